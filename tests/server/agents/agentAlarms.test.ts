@@ -4,7 +4,7 @@ import type { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 
-async function scene() {
+async function fixture() {
   const server = await testAgentServer(undefined, undefined, { addressCheckMs: 50 })
   const admin = await server.admin()
   const receiver = await createReceiver()
@@ -32,7 +32,7 @@ async function scene() {
 }
 
 it('a rule watches all agents: the busy one raises an alarm, and its task runs there and nowhere else', async () => {
-  const { agent, admin, idOf, check, messages, app, name } = await scene()
+  const { agent, admin, idOf, check, messages, app, name } = await fixture()
   const busy = await agent({ state: () => ({ cpu: 99, uptime: 9 }), addresses: { ipv4: '203.0.113.7' } })
   const calm = await agent({ state: () => ({ cpu: 1, uptime: 9 }) })
   const task = { name: 'look', task_type: 1, cover: 2, command: 'echo hot' }
@@ -49,7 +49,7 @@ it('a rule watches all agents: the busy one raises an alarm, and its task runs t
 })
 
 it('an agent that goes raises the alarm of an offline rule, and ends it when it is back', async () => {
-  const { agent, admin, check, messages, isConnected, name } = await scene()
+  const { agent, admin, check, messages, isConnected, name } = await fixture()
   const [gone, other] = [await agent(), await agent()]
   const rules = [{ type: 'offline', duration: 3, cover: 0 }]
   const form = { name: 'away', enable: true, rules, trigger_mode: 1, notification_group_id: 1 }
@@ -70,7 +70,7 @@ it('an agent that goes raises the alarm of an offline rule, and ends it when it 
 })
 
 it('an agent with another address is named in a notification, with both addresses', async () => {
-  const { agent, messages, store, name, idOf, app } = await scene()
+  const { agent, messages, store, name, idOf, app } = await fixture()
   writeSite(store, { enable_ip_change_notification: true, cover: 1, ip_change_notification_group_id: 1 })
   const one = await agent({ addresses: { ipv4: '203.0.113.7' }, settings: { ip_report_period: 30 } })
   const geoip = () => JSON.stringify(app.machines.wireReport({ id: idOf(one), user_id: 1 }).geoip)

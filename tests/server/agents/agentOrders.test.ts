@@ -9,7 +9,7 @@ type Reply = { data?: Record<string, unknown>; error?: string; success?: boolean
 
 const bodyOf = async (reply: Promise<{ body: unknown }>) => (await reply).body as Reply
 
-async function scene() {
+async function fixture() {
   const server = await testAgentServer()
   const admin = await server.admin()
   const idOf = (agent: TestAgent) => server.rowOf(agent)?.id as number
@@ -37,7 +37,7 @@ async function scene() {
 
 describe('settings of agents', () => {
   it('are read, changed, and in force when the agent is back; until then it says that it reloads', async () => {
-    const { agent, config, setConfig, idOf, isConnected } = await scene()
+    const { agent, config, setConfig, idOf, isConnected } = await fixture()
     const one = await agent()
     expect(JSON.parse(String((await config(one)).data))).toMatchObject({ uuid: one.uuid, report_delay: 3 })
     expect(await setConfig([one], '{"report_delay":2}')).toEqual({
@@ -53,7 +53,7 @@ describe('settings of agents', () => {
   })
 
   it('that one of several refuses are named with its reason; the others have them', async () => {
-    const { agent, setConfig, idOf } = await scene()
+    const { agent, setConfig, idOf } = await fixture()
     const [good, locked, old] = [
       await agent(),
       await agent({ settings: { disable_command_execute: true } }),
@@ -74,7 +74,7 @@ describe('settings of agents', () => {
   })
 
   it('go to the request that asked: two at once never get the answers of each other', async () => {
-    const { agent, config } = await scene()
+    const { agent, config } = await fixture()
     const agents = [await agent(), await agent()]
     const replies = await Promise.all([...agents, ...agents].map(config))
     expect(replies.map(({ data }) => JSON.parse(String(data)).uuid)).toEqual(
@@ -83,7 +83,7 @@ describe('settings of agents', () => {
   })
 
   it('of somebody else’s agent are not shown or changed, and members change those of their own', async () => {
-    const { agent, member, idOf } = await scene()
+    const { agent, member, idOf } = await fixture()
     const [foreign, own] = [await agent(), await agent({ owner: 2 })]
     const someone = await member()
     expect(await bodyOf(someone.get(`server/config/${idOf(foreign)}`))).toEqual({ error: 'permission denied' })
@@ -96,7 +96,7 @@ describe('settings of agents', () => {
 
 describe('a task on agents', () => {
   it('has the result of each, with the exit code and the output', async () => {
-    const { agent, runTask, idOf } = await scene()
+    const { agent, runTask, idOf } = await fixture()
     const [one, other, locked] = [
       await agent(),
       await agent({ version: '1.9.7' }),
@@ -118,7 +118,7 @@ describe('a task on agents', () => {
   })
 
   it('whose output is no text says that the agent disconnected, and why it may have', async () => {
-    const { agent, runTask, isConnected } = await scene()
+    const { agent, runTask, isConnected } = await fixture()
     const one = await agent()
     expect(await runTask("printf 'ok\\377'", [one])).toMatchObject([
       { state: 'lost', output: expect.stringContaining('not valid UTF-8 text') },
@@ -130,7 +130,7 @@ describe('a task on agents', () => {
 
 describe('a service that agents check', () => {
   it('has a separate result from each of them', async () => {
-    const { agent, admin, app, idOf, clock } = await scene()
+    const { agent, admin, app, idOf, clock } = await fixture()
     const web = createServer((request, reply) => reply.writeHead(request.url === '/ok' ? 200 : 503).end())
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void web.close())

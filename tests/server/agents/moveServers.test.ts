@@ -13,7 +13,7 @@ const member = { id: 2, username: 'member', role: 1 } as const
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
 /** A server of the administrator whose agent takes every secret unless a test says otherwise. */
-function scene(store = openStore(':memory:')) {
+function fixture(store = openStore(':memory:')) {
   const clock = { now: noon }
   const machines = createMachines({ store, now: () => clock.now })
   const host = createTestHost({ uuid: 'a', name: 'web-1' })
@@ -43,7 +43,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a server that is moved to another user', () => {
   it('belongs to them at once, and the move is done when its agent is back with a secret of its own', async () => {
-    const { transfers, secrets, ownerOf, status } = scene()
+    const { transfers, secrets, ownerOf, status } = fixture()
     expect(transfers.move([1], member.id, admin)).toEqual([{ server_id: 1, status: 'pending', transfer_id: 1 }])
     expect(ownerOf()).toBe(member.id)
     await settled()
@@ -58,7 +58,7 @@ describe('a server that is moved to another user', () => {
   })
 
   it('goes back when its agent refuses the secret, and the list says why', async () => {
-    const { transfers, secrets, ownerOf, answers } = scene()
+    const { transfers, secrets, ownerOf, answers } = fixture()
     answers(async () => 'ServerTransferApply rejected: plaintext')
     transfers.move([1], member.id, admin)
     await settled()
@@ -72,7 +72,7 @@ describe('a server that is moved to another user', () => {
   })
 
   it('is sent its secret again while nobody knows whether it has it, also after a restart, and goes back after a day', async () => {
-    const { transfers, secrets, answers, clock, store, host } = scene()
+    const { transfers, secrets, answers, clock, store, host } = fixture()
     answers(() => Promise.reject(new Error('the agent did not answer')))
     transfers.move([1], member.id, admin)
     await settled()
@@ -82,7 +82,7 @@ describe('a server that is moved to another user', () => {
     host.tell({ at: new Date(clock.now) })
     transfers.tick()
     expect(secrets).toEqual([secrets[0], secrets[0]])
-    const again = scene(store)
+    const again = fixture(store)
     again.transfers.tick()
     expect(again.secrets).toEqual([secrets[0]])
     again.clock.now += 86_400_000
@@ -92,7 +92,7 @@ describe('a server that is moved to another user', () => {
   })
 
   it('goes back when the move is cancelled, and its agent may come with either secret', async () => {
-    const { transfers, secrets, ownerOf, status } = scene()
+    const { transfers, secrets, ownerOf, status } = fixture()
     transfers.move([1], member.id, admin)
     await settled()
     transfers.cancel(1, admin)
@@ -102,7 +102,7 @@ describe('a server that is moved to another user', () => {
   })
 
   it('is moved on: the secret of the move before no longer counts', async () => {
-    const { transfers, secrets, table } = scene()
+    const { transfers, secrets, table } = fixture()
     transfers.move([1], member.id, admin)
     await settled()
     transfers.acceptsSecret(1, String(secrets[0]))
@@ -114,14 +114,14 @@ describe('a server that is moved to another user', () => {
   })
 
   it('needs no secret when it has no agent, as the machine of this server', () => {
-    const { transfers, host, ownerOf, status } = scene()
+    const { transfers, host, ownerOf, status } = fixture()
     host.changeSecret = undefined
     expect(transfers.move([1], member.id, admin)).toMatchObject([{ status: 'pending' }])
     expect([ownerOf(), status()]).toEqual([member.id, 1])
   })
 
   it('is refused server by server, with the reason', () => {
-    const { transfers, host, clock, table } = scene()
+    const { transfers, host, clock, table } = fixture()
     expect(transfers.move([1], admin.id, admin)).toEqual([{ server_id: 1, status: 'same_owner' }])
     expect(transfers.move([9], member.id, admin)).toEqual([{ server_id: 9, status: 'server_not_found' }])
     expect(transfers.move([1], member.id, member)).toEqual([{ server_id: 1, status: 'permission_denied' }])
@@ -134,7 +134,7 @@ describe('a server that is moved to another user', () => {
   })
 
   it('is refused as a whole for users who do not exist, and for members who would give servers away', () => {
-    const { transfers } = scene()
+    const { transfers } = fixture()
     expect(() => transfers.move([1], 0, admin)).toThrow('user id is required')
     expect(() => transfers.move([1], 7, admin)).toThrow('user id 7 does not exist')
     expect(() => transfers.move([1], admin.id, member)).toThrow('permission denied')

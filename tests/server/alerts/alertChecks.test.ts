@@ -8,7 +8,7 @@ import type { Row } from '../../../server/entities/row.ts'
 import type { OutgoingNotification } from '../../../server/notifications/notifications.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { server } from '../../../src/schemas/server.ts'
-import { alertScene, noon } from '../../support/server/scenes/alertScene.ts'
+import { alertFixture, noon } from '../../support/server/fixtures/alertFixture.ts'
 
 interface Fleet {
   store: Store
@@ -146,16 +146,16 @@ describe('the history of alarms', () => {
   })
 
   it('runs an alarm that cannot be saved on a full disk, and notifies once', async () => {
-    const scene = alertScene()
-    scene.rule([{ type: 'cpu', max: 90, duration: 3 }])
-    await scene.checks(2, () => [{ state: { cpu: 95 } }])
-    const insert = vi.spyOn(scene.store.table({ name: 'alarm', columns: [] }), 'insert').mockImplementation(() => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, duration: 3 }])
+    await fixture.checks(2, () => [{ state: { cpu: 95 } }])
+    const insert = vi.spyOn(fixture.store.table({ name: 'alarm', columns: [] }), 'insert').mockImplementation(() => {
       throw new Error('database or disk is full')
     })
     onTestFinished(() => insert.mockRestore())
-    await scene.checks(3, () => [{ state: { cpu: 95 } }])
-    expect(scene.notifications).toHaveLength(1)
-    expect(scene.errors).toEqual([new Error('database or disk is full')])
+    await fixture.checks(3, () => [{ state: { cpu: 95 } }])
+    expect(fixture.notifications).toHaveLength(1)
+    expect(fixture.errors).toEqual([new Error('database or disk is full')])
   })
 })
 

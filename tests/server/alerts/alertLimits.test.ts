@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alarmLimits } from '../../../server/alerts/alarms.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server } from '../../../src/schemas/server.ts'
-import { alertScene, noon } from '../../support/server/scenes/alertScene.ts'
+import { alertFixture, noon } from '../../support/server/fixtures/alertFixture.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** Cycle rules, each with a calendar of its own. */
@@ -36,7 +36,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 }
 
 it('ended alarms of one person do not push those of others out of the history', () => {
-  const { alarms } = alertScene()
+  const { alarms } = alertFixture()
   const end = (owner_id: number, started_at: number) => {
     const names = { rule_id: owner_id, rule_version: '', rule_name: 'r', server_id: started_at, server_name: 's' }
     alarms.close(alarms.open({ ...names, owner_id, causes: [], started_at, notified: false }), noon, false)
@@ -62,24 +62,24 @@ describe('an alert rule', () => {
   it.each([true, false])(
     'with thousands of rules in an older database lets others work (enabled: %s)',
     async (enable) => {
-      const scene = alertScene({ servers: 2, zone: 'Europe/Rome' })
-      for (let alert = 0; alert < 3; alert++) scene.rule(cycleRules(1000 * (alert + 1)), { enable })
-      const check = () => scene.checks(1, () => [counters(5)])
+      const fixture = alertFixture({ servers: 2, zone: 'Europe/Rome' })
+      for (let alert = 0; alert < 3; alert++) fixture.rule(cycleRules(1000 * (alert + 1)), { enable })
+      const check = () => fixture.checks(1, () => [counters(5)])
       const turns = [await turnsDuring(check)]
-      scene.restart()
+      fixture.restart()
       turns.push(await turnsDuring(check))
-      scene.clock.now += 86_400_000
+      fixture.clock.now += 86_400_000
       turns.push(await turnsDuring(check))
       expect(Math.min(...turns)).toBeGreaterThan(10)
     },
   )
 
   it('of a member counts the traffic of the member’s servers only', async () => {
-    const scene = alertScene({ servers: 3 })
-    entityTable(scene.store, server).update(2, { user_id: 2 })
-    scene.rule([day], { user_id: 2 })
-    await scene.checks(1, () => [counters(5), counters(7), counters(9)])
-    const saved = scene.store.table<{ id: number; name: string; data: string }>({ name: 'alert-state', columns: [] })
+    const fixture = alertFixture({ servers: 3 })
+    entityTable(fixture.store, server).update(2, { user_id: 2 })
+    fixture.rule([day], { user_id: 2 })
+    await fixture.checks(1, () => [counters(5), counters(7), counters(9)])
+    const saved = fixture.store.table<{ id: number; name: string; data: string }>({ name: 'alert-state', columns: [] })
     const counts = saved.all().filter(({ name }) => name.startsWith('cycle '))
     expect(counts.map(({ data }) => (JSON.parse(data) as { counts: [number][] }).counts.map(([id]) => id))).toEqual([
       [2],
@@ -87,26 +87,26 @@ describe('an alert rule', () => {
   })
 
   it('of a member counts anew on a server that was somebody else’s meanwhile', async () => {
-    const scene = alertScene()
-    const servers = entityTable(scene.store, server)
+    const fixture = alertFixture()
+    const servers = entityTable(fixture.store, server)
     servers.update(1, { user_id: 2 })
-    scene.rule([day], { user_id: 2 })
-    const report = (bytes: number) => scene.checks(1, () => [counters(bytes, 100_000)])
+    fixture.rule([day], { user_id: 2 })
+    const report = (bytes: number) => fixture.checks(1, () => [counters(bytes, 100_000)])
     await report(1000)
     servers.update(1, { user_id: 3 })
     await report(1500)
     servers.update(1, { user_id: 2 })
     await report(2000)
     await report(2300)
-    expect(scene.alerts.cycleTransferStats()?.[1]?.transfer).toEqual({ 1: 300 })
+    expect(fixture.alerts.cycleTransferStats()?.[1]?.transfer).toEqual({ 1: 300 })
   })
 
   it('of a user who becomes an administrator counts on all servers, and no longer afterwards', async () => {
     const roles = new Map([[2, 1]])
-    const scene = alertScene({ servers: 2, roles })
-    scene.rule([day], { user_id: 2 })
-    const transfer = () => scene.alerts.cycleTransferStats()?.[1]?.transfer
-    const report = (bytes: number) => scene.checks(1, () => [counters(bytes, 100_000), counters(bytes, 100_000)])
+    const fixture = alertFixture({ servers: 2, roles })
+    fixture.rule([day], { user_id: 2 })
+    const transfer = () => fixture.alerts.cycleTransferStats()?.[1]?.transfer
+    const report = (bytes: number) => fixture.checks(1, () => [counters(bytes, 100_000), counters(bytes, 100_000)])
     await report(1000)
     expect(transfer()).toBeUndefined()
     roles.set(2, 0)

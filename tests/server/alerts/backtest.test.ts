@@ -5,7 +5,7 @@ import { alertRule } from '../../../src/schemas/alertRule.ts'
 import type { BacktestResult } from '../../../src/schemas/alerts/backtest.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'
-import { noon } from '../../support/server/scenes/alertScene.ts'
+import { noon } from '../../support/server/fixtures/alertFixture.ts'
 import { createTestHost, noState } from '../../support/server/testHost.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -16,7 +16,7 @@ type Reply = BacktestResult & { step: number; covered: number; tested: number; n
 type Measured = (at: number) => { cpu?: number; mem_used?: number } | undefined
 
 /** Servers with a past of some days until noon, the first of them the admin's, all others the member's. */
-async function scene(past: readonly Measured[], days = 7) {
+async function fixture(past: readonly Measured[], days = 7) {
   const data = await dataApp({ now: () => noon })
   const hosts = past.map((_, index) => createTestHost({ uuid: `machine-${index + 1}`, name: `web-${index + 1}` }))
   for (const host of hosts) {
@@ -51,7 +51,7 @@ const busy = { type: 'cpu', max: 90, duration: 100, cover: 0 }
 describe('the test of an alert rule against the last 7 days', () => {
   it('finds a spike of yesterday evening where and when it was', async () => {
     const start = noon - 20 * hour
-    const { test } = await scene([spike(start, start + 45 * minute), spike(0, 0)])
+    const { test } = await fixture([spike(start, start + 45 * minute), spike(0, 0)])
     expect(await test([busy])).toEqual({
       from: noon - 7 * day,
       until: noon,
@@ -77,7 +77,7 @@ describe('the test of an alert rule against the last 7 days', () => {
 
   it('asks for as long a time outside the bounds as the rule does', async () => {
     const start = noon - 20 * hour
-    const { test } = await scene([spike(start, start + 45 * minute)])
+    const { test } = await fixture([spike(start, start + 45 * minute)])
     const lasting = (samples: number) => test([{ ...busy, duration: samples }])
     expect((await lasting((60 * minute) / 3000)).alarms).toMatchObject([{ share: 0.75 }])
     expect((await lasting((75 * minute) / 3000)).alarms).toEqual([])
@@ -85,7 +85,7 @@ describe('the test of an alert rule against the last 7 days', () => {
 
   it('finds what was days ago by the averages of hours, and not what an average hides', async () => {
     const start = noon - 4 * day
-    const { test } = await scene([spike(start, start + 2 * hour), spike(start, start + 30 * minute)])
+    const { test } = await fixture([spike(start, start + 2 * hour), spike(start, start + 30 * minute)])
     const { alarms } = await test([busy])
     expect(alarms).toMatchObject([{ server_id: 1, started_at: start, ended_at: start + 2 * hour }])
   })
@@ -94,7 +94,7 @@ describe('the test of an alert rule against the last 7 days', () => {
     const stopped = [noon - 10 * hour, noon - 9 * hour] as const
     const away = [noon - 5 * hour, noon - 4 * hour] as const
     const within = (at: number, [from, until]: readonly [number, number]) => at >= from && at < until
-    const { test } = await scene([
+    const { test } = await fixture([
       (at) => (within(at, stopped) ? undefined : {}),
       (at) => (within(at, stopped) || within(at, away) ? undefined : {}),
     ])
@@ -103,7 +103,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('compares memory in percent of what the machine has', async () => {
-    const { test } = await scene([(at) => ({ mem_used: at >= noon - hour ? 80 : 40 })])
+    const { test } = await fixture([(at) => ({ mem_used: at >= noon - hour ? 80 : 40 })])
     const { alarms } = await test([{ type: 'memory', max: 75, duration: 100, cover: 0 }])
     expect(alarms).toEqual([
       { server_id: 1, started_at: noon - hour, share: 1, causes: [{ type: 'memory', value: 80, max: 75 }] },
@@ -111,7 +111,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('names the servers on which it is true now', async () => {
-    const { test, hosts } = await scene([spike(0, 0), spike(0, 0), spike(0, 0)], 1)
+    const { test, hosts } = await fixture([spike(0, 0), spike(0, 0), spike(0, 0)], 1)
     hosts[1]?.tell({ state: { cpu: 99 } })
     hosts[2]?.disconnect()
     expect((await test([busy])).now).toEqual([2])
@@ -119,7 +119,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('looks at the servers that the rule covers for its owner, and at nobody else’s', async () => {
-    const { test, store } = await scene([spike(0, 0), spike(0, 0), spike(0, 0)], 1)
+    const { test, store } = await fixture([spike(0, 0), spike(0, 0), spike(0, 0)], 1)
     expect((await test([busy])).covered).toBe(3)
     expect((await test([busy], {}, member)).covered).toBe(2)
     expect((await test([{ ...busy, ignore: { 2: true } }], {}, member)).covered).toBe(1)
@@ -132,7 +132,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('refuses what the past says nothing about, in words', async () => {
-    const { test } = await scene([spike(0, 0)], 1)
+    const { test } = await fixture([spike(0, 0)], 1)
     const cycle = {
       type: 'transfer_all_cycle',
       max: 1,
@@ -147,7 +147,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('ends when nobody waits for it any more, as after the rule was changed', async () => {
-    const { services } = await scene([spike(0, 0)], 1)
+    const { services } = await fixture([spike(0, 0)], 1)
     const servers = [{ id: 1, online: false, report: { state: {}, host: {} } }]
     const test = testAlertRules({
       metrics: services.metrics,
@@ -160,7 +160,7 @@ describe('the test of an alert rule against the last 7 days', () => {
   })
 
   it('answers for a rule without servers', async () => {
-    const { test } = await scene([spike(0, 0)], 1)
+    const { test } = await fixture([spike(0, 0)], 1)
     expect(await test([{ ...busy, cover: 1 }])).toMatchObject({ covered: 0, tested: 0, alarms: [], now: [] })
   })
 })

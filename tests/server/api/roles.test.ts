@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { type DescribedRoute, describedRoutes } from '../../support/server/routes/describedRoutes.ts'
 import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/routes/everyCall.ts'
 import { addMachine, creatable, createRecord, validForm } from '../../support/server/routes/validForm.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /** How a call is answered to a role. */

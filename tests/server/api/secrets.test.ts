@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { providersOf } from '../../support/server/auth/providersFile.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { describedRoutes } from '../../support/server/routes/describedRoutes.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/routes/validForm.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /** Secrets that no reply may contain. */

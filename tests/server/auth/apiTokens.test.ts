@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type Exchange, named, readRecording, timeless } from '../../support/recorded/recording.ts'
 import { programOf, programWith } from '../../support/server/auth/apiToken.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { addMachine } from '../../support/server/routes/validForm.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const unknown = { error: 'ApiErrorUnauthorized: invalid api token' }

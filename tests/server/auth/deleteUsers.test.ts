@@ -5,14 +5,14 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { testServer } from '../../support/server/testServer.ts'
 
 const [adminId, memberId, otherId] = [1, 2, 3]
 
 /** Two machines, the first of the member, who has one record of each kind; a second member has nothing. */
-async function startScene() {
+async function startFixture() {
   const lines: AuditLine[] = []
   const hosts = [createTestHost({ uuid: 'a' }), createTestHost({ uuid: 'b' })] as const
   const server = await testServer({
@@ -56,7 +56,7 @@ const ownedByMember = { server: 1, cron: 1, notification: 1, service: 1, 'alert-
 
 describe('a deleted user', () => {
   it('has no task that runs any more, whoever deleted the account and however', async () => {
-    const { admin, hosts, pass, commands, server } = await startScene()
+    const { admin, hosts, pass, commands, server } = await startFixture()
     await pass(60)
     expect(commands()).toEqual([['whoami'], []])
     let signal: AbortSignal | undefined
@@ -86,14 +86,14 @@ describe('a deleted user', () => {
   })
 
   it('is asked about first: the records are counted by kind', async () => {
-    const { counts, member } = await startScene()
+    const { counts, member } = await startFixture()
     expect(await counts(memberId)).toEqual({ success: true, data: ownedByMember })
     expect(await counts(otherId)).toEqual({ success: true, data: {} })
     expect((await member.get('wheelhouse/users/1/records')).body).toEqual({ error: 'permission denied' })
   })
 
   it('goes with all records, and others keep theirs', async () => {
-    const { remove, counts, admin, lines } = await startScene()
+    const { remove, counts, admin, lines } = await startFixture()
     await admin.call('POST', 'server-group', { body: { name: 'mine', servers: [1, 2] } })
     expect(await remove({ ids: [memberId], records: 'delete' })).toEqual({ success: true })
     expect(await counts(memberId)).toEqual({ success: true, data: {} })
@@ -103,7 +103,7 @@ describe('a deleted user', () => {
   })
 
   it('leaves the records to another member, with whom they go on', async () => {
-    const { remove, counts, pass, commands } = await startScene()
+    const { remove, counts, pass, commands } = await startFixture()
     expect(await remove({ ids: [memberId], records: 'move', to: otherId })).toEqual({ success: true })
     expect(await counts(otherId)).toEqual({ success: true, data: ownedByMember })
     await pass(60)
@@ -111,7 +111,7 @@ describe('a deleted user', () => {
   })
 
   it('leaves nothing to an administrator that reaches more than before', async () => {
-    const { remove, pass, commands, server, admin } = await startScene()
+    const { remove, pass, commands, server, admin } = await startFixture()
     expect(await remove({ ids: [memberId], records: 'move', to: adminId })).toEqual({ success: true })
     await pass(60)
     expect(commands()).toEqual([['whoami'], []])
@@ -138,7 +138,7 @@ describe('a deleted user', () => {
     [{ ids: [adminId], records: 'delete' }, "can't delete yourself"],
     [{ ids: [memberId] }, expect.stringMatching(/^records is not valid/)],
   ])('is not deleted by %j, and nothing changes', async (body, error) => {
-    const { remove, counts, server } = await startScene()
+    const { remove, counts, server } = await startFixture()
     expect(await remove(body)).toEqual({ error })
     expect(await counts(memberId)).toEqual({ success: true, data: ownedByMember })
     expect(usersIn(server.store).get(memberId)).toBeDefined()

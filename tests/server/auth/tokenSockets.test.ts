@@ -9,7 +9,7 @@ import { type TestServer, testServer } from '../../support/server/testServer.ts'
 const days = (server: TestServer, count: number) => new Date(server.clock.now + count * 86_400_000).toISOString()
 
 /** A server that listens, with the machines `allowed` (1) and `other` (2), which are online. */
-async function scene() {
+async function fixture() {
   const server = await testServer({ machines: createMachines, tickMs: 50 })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.app.close())
@@ -50,7 +50,7 @@ const namesIn = (frame: string) =>
 
 describe('the live stream of a token', () => {
   it('has the servers that the token may see, and no others', async () => {
-    const server = await scene()
+    const server = await fixture()
     const scopes = ['nezha:inventory:read']
     const limited = watch(server, 'server', programWith(server, { scopes, server_ids: [1] }))
     const unlimited = watch(server, 'server', programWith(server, { scopes }))
@@ -59,14 +59,14 @@ describe('the live stream of a token', () => {
   })
 
   it('needs the scope of the list, also where visitors without an account see it', async () => {
-    const server = await scene()
+    const server = await fixture()
     const scopes = ['nezha:server:*']
     const { opened } = watch(server, 'server', programWith(server, { scopes }))
     expect(await opened).toBe('403 {"error":"ApiErrorForbidden: api token lacks scope nezha:inventory:read"}')
   })
 
   it('ends when the token is deleted or expires; others go on', async () => {
-    const server = await scene()
+    const server = await fixture()
     const [deleted, expiring, other] = [{}, { expires_at: days(server, 1) }, {}].map((given) => {
       const program = programWith(server, { scopes: ['nezha:inventory:read'], ...given })
       return { program, socket: watch(server, 'server', program) }
@@ -88,7 +88,7 @@ describe('a session on a machine', () => {
   ])(
     'of the kind %s is opened and attached with its scopes, on servers of the token only',
     async (kind, scopes, first) => {
-      const server = await scene()
+      const server = await fixture()
       const program = programWith(server, { scopes, server_ids: [1] })
       const open = (id: number, by = program) =>
         kind === 'file' ? by.call('POST', `file?id=${id}`) : by.call('POST', 'terminal', { server_id: id })

@@ -23,7 +23,7 @@ const day = 86_400_000
 const hour = 3_600_000
 
 /** A server on files, with its own clock, that looks all the time whether a backup is due. */
-async function scene({ folder = join(temporaryFolder(), 'backups'), keep = 2 } = {}) {
+async function fixture({ folder = join(temporaryFolder(), 'backups'), keep = 2 } = {}) {
   const dataDir = temporaryFolder()
   const store = openStore(join(dataDir, 'wheelhouse.db'))
   const history = openHistory(join(dataDir, 'history.db'))
@@ -66,7 +66,7 @@ async function scene({ folder = join(temporaryFolder(), 'backups'), keep = 2 } =
 
 describe('backups by schedule', () => {
   it('are made at once when one is due, then every day, and the oldest goes only when a newer one is there', async () => {
-    const { folder, clock, made, recorded, facts } = await scene()
+    const { folder, clock, made, recorded, facts } = await fixture()
     await made(1)
     const [first] = listBackups(folder)
     expect(first?.files.map((file) => file.replace(/^.*\//, '')).sort()).toEqual([
@@ -90,10 +90,10 @@ describe('backups by schedule', () => {
   })
 
   it('are no more than one a day, also after a restart', async () => {
-    const { folder, clock, made } = await scene()
+    const { folder, clock, made } = await fixture()
     await made(1)
     clock.now += 12 * hour
-    const again = await scene({ folder })
+    const again = await fixture({ folder })
     again.clock.now = clock.now
     await again.warnings()
     await made(1)
@@ -104,7 +104,7 @@ describe('backups by schedule', () => {
   it('that fail are logged, recorded and shown to administrators, and tried again after an hour', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    const { clock, facts, warnings, recorded, logged, made } = await scene({ folder: join(file, 'backups') })
+    const { clock, facts, warnings, recorded, logged, made } = await fixture({ folder: join(file, 'backups') })
     await vi.waitFor(() => expect(logged).toHaveLength(1))
     expect(logged[0]).toContain('The backup by schedule failed, and is tried again in an hour. ENOTDIR')
     expect(recorded('database.backup-failed')).toMatchObject([
@@ -122,7 +122,7 @@ describe('backups by schedule', () => {
   })
 
   it('keep the older ones when the database cannot be copied whole', async () => {
-    const { clock, folder, dataDir, made, logged } = await scene({ keep: 1 })
+    const { clock, folder, dataDir, made, logged } = await fixture({ keep: 1 })
     await made(1)
     const before = readdirSync(folder)
     writeFileSync(join(dataDir, 'history.db'), 'no database at all')

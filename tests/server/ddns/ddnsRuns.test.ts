@@ -1,78 +1,86 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { admin } from '../../support/console/dataApp.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
-import { away, type DdnsScene, ddnsScene, fail, home, home6, resultsOf } from '../../support/server/scenes/ddnsScene.ts'
+import {
+  away,
+  type DdnsFixture,
+  ddnsFixture,
+  fail,
+  home,
+  home6,
+  resultsOf,
+} from '../../support/server/fixtures/ddnsFixture.ts'
 
 describe('two updates', () => {
   /** Makes updates wait until the test ends them. */
-  function holdUpdates(scene: DdnsScene) {
+  function holdUpdates(fixture: DdnsFixture) {
     const waiting: { domain: string; address: string; end: () => void }[] = []
-    scene.answer = ({ domain, address }) =>
+    fixture.answer = ({ domain, address }) =>
       new Promise((end) => void waiting.push({ domain, address, end: () => end() }))
     return waiting
   }
   const settle = () => new Promise((done) => setImmediate(done))
 
   it('of one name never run at the same time', async () => {
-    const scene = ddnsScene()
-    const waiting = holdUpdates(scene)
-    const profiles = [scene.profile(), scene.profile({ enable_ipv6: true })]
-    scene.server({ ip: home, ip6: home6, profiles })
-    scene.ddns.tick()
+    const fixture = ddnsFixture()
+    const waiting = holdUpdates(fixture)
+    const profiles = [fixture.profile(), fixture.profile({ enable_ipv6: true })]
+    fixture.server({ ip: home, ip6: home6, profiles })
+    fixture.ddns.tick()
     for (let sent = 1; sent <= 3; sent++) {
       await settle()
-      expect(scene.sent).toHaveLength(sent)
+      expect(fixture.sent).toHaveLength(sent)
       waiting[sent - 1]?.end()
     }
-    await scene.ddns.idle()
-    expect(scene.sent).toHaveLength(3)
+    await fixture.ddns.idle()
+    expect(fixture.sent).toHaveLength(3)
   })
 
   it('follow one another when the address changes meanwhile, and end with the newest', async () => {
-    const scene = ddnsScene()
-    const waiting = holdUpdates(scene)
-    const profile = scene.profile()
-    const server = scene.server({ ip: home, profiles: [profile] })
-    scene.ddns.tick()
+    const fixture = ddnsFixture()
+    const waiting = holdUpdates(fixture)
+    const profile = fixture.profile()
+    const server = fixture.server({ ip: home, profiles: [profile] })
+    fixture.ddns.tick()
     for (const ip of ['93.184.216.36', away]) {
       server.moveTo({ ip })
-      server.host.tell({ ip: { ipv4_addr: ip }, at: new Date(scene.clock.now) })
-      scene.ddns.tick()
+      server.host.tell({ ip: { ipv4_addr: ip }, at: new Date(fixture.clock.now) })
+      fixture.ddns.tick()
     }
     await settle()
-    expect(scene.sent).toEqual([`www.example.org A ${home}`])
+    expect(fixture.sent).toEqual([`www.example.org A ${home}`])
     waiting[0]?.end()
     await settle()
     waiting[1]?.end()
-    await scene.ddns.idle()
-    expect(scene.sent).toEqual([`www.example.org A ${home}`, `www.example.org A ${away}`])
-    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'done', address: away }])
+    await fixture.ddns.idle()
+    expect(fixture.sent).toEqual([`www.example.org A ${home}`, `www.example.org A ${away}`])
+    expect(resultsOf(fixture, profile)).toMatchObject([{ state: 'done', address: away }])
   })
 
   it('of different profiles do not wait for a slow one', async () => {
-    const scene = ddnsScene()
-    const slow = scene.profile({ domains: Array.from({ length: 40 }, (_, at) => `slow${at}.example.org`) })
-    const quick = scene.profile({ domains: ['quick.example.org'] })
-    scene.answer = ({ domain }) => (domain.startsWith('slow') ? new Promise(() => {}) : Promise.resolve())
-    scene.server({ ip: home, profiles: [slow, quick] })
-    scene.ddns.tick()
+    const fixture = ddnsFixture()
+    const slow = fixture.profile({ domains: Array.from({ length: 40 }, (_, at) => `slow${at}.example.org`) })
+    const quick = fixture.profile({ domains: ['quick.example.org'] })
+    fixture.answer = ({ domain }) => (domain.startsWith('slow') ? new Promise(() => {}) : Promise.resolve())
+    fixture.server({ ip: home, profiles: [slow, quick] })
+    fixture.ddns.tick()
     await settle()
-    expect(scene.sent).toContain(`quick.example.org A ${home}`)
-    expect(scene.sent.filter((line) => line.startsWith('slow'))).toHaveLength(4)
+    expect(fixture.sent).toContain(`quick.example.org A ${home}`)
+    expect(fixture.sent.filter((line) => line.startsWith('slow'))).toHaveLength(4)
   })
 })
 
 describe('after a restart', () => {
-  /** A new scene with the same data and a machine that reports again. */
-  async function restarted(before: DdnsScene, server: Parameters<DdnsScene['server']>[0]): Promise<DdnsScene> {
+  /** A new fixture with the same data and a machine that reports again. */
+  async function restarted(before: DdnsFixture, server: Parameters<DdnsFixture['server']>[0]): Promise<DdnsFixture> {
     await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
+    const after = ddnsFixture({ store: before.store })
     after.server(server)
     return after
   }
 
   it('nothing is sent without a change', async () => {
-    const before = ddnsScene()
+    const before = ddnsFixture()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
     const after = await restarted(before, { ip: home, profiles: [1] })
@@ -82,7 +90,7 @@ describe('after a restart', () => {
   })
 
   it('a change meanwhile is sent', async () => {
-    const before = ddnsScene()
+    const before = ddnsFixture()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
     const after = await restarted(before, { ip: away, profiles: [1] })
@@ -91,7 +99,7 @@ describe('after a restart', () => {
   })
 
   it('waiting and failed updates are tried again', async () => {
-    const before = ddnsScene()
+    const before = ddnsFixture()
     before.answer = fail('Try later')
     const failing = before.profile({ max_retries: 1 })
     before.server({ ip: home, profiles: [failing, before.profile({ domains: ['b.example.org'], max_retries: 9 })] })
@@ -103,7 +111,7 @@ describe('after a restart', () => {
 
   it('all of many results are still there', async () => {
     const domains = Array.from({ length: 1200 }, (_, at) => `d${at}.example.org`)
-    const before = ddnsScene()
+    const before = ddnsFixture()
     before.server({ ip: home, profiles: [before.profile({ domains })] })
     await before.pass()
     expect(before.sent).toHaveLength(1200)
@@ -113,7 +121,7 @@ describe('after a restart', () => {
   })
 
   it('results of deleted records are gone', async () => {
-    const before = ddnsScene()
+    const before = ddnsFixture()
     const deleted = before.profile()
     before.server({ ip: home, profiles: [deleted, before.profile({ domains: ['b.example.org'] })] })
     await before.pass()
@@ -126,49 +134,49 @@ describe('after a restart', () => {
   })
 
   it('a running request does not delay the stop', async () => {
-    const scene = ddnsScene({
+    const fixture = ddnsFixture({
       providers: new Map([
         ['test', (_, ask) => ask({ url: blackHole.origin, method: 'GET', headers: () => ({}) }).then(() => {})],
       ]),
     })
     const blackHole = await createReceiver(() => {})
     onTestFinished(blackHole.close)
-    scene.server({ ip: home, profiles: [scene.profile()] })
-    scene.ddns.start()
+    fixture.server({ ip: home, profiles: [fixture.profile()] })
+    fixture.ddns.start()
     await vi.waitFor(() => expect(blackHole.deliveries).toHaveLength(1))
-    await scene.ddns.stop()
-    expect(scene.logged).toEqual([])
+    await fixture.ddns.stop()
+    expect(fixture.logged).toEqual([])
   })
 })
 
 describe('updating now', () => {
   it('sends unchanged and failed records', async () => {
-    const scene = ddnsScene()
-    const [fine, broken] = [scene.profile(), scene.profile({ domains: ['b.example.org'], max_retries: 1 })]
-    scene.server({ ip: home, profiles: [fine, broken] })
-    scene.answer = ({ domain }) => (domain.startsWith('b.') ? fail('No')() : Promise.resolve())
-    await scene.pass()
-    scene.answer = async () => {}
-    expect([fine, broken].map((id) => scene.ddns.updateNow(id, admin))).toEqual([1, 1])
-    await scene.ddns.idle()
-    expect(scene.sent.slice(2)).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
-    expect(resultsOf(scene, broken)).toMatchObject([{ state: 'done' }])
+    const fixture = ddnsFixture()
+    const [fine, broken] = [fixture.profile(), fixture.profile({ domains: ['b.example.org'], max_retries: 1 })]
+    fixture.server({ ip: home, profiles: [fine, broken] })
+    fixture.answer = ({ domain }) => (domain.startsWith('b.') ? fail('No')() : Promise.resolve())
+    await fixture.pass()
+    fixture.answer = async () => {}
+    expect([fine, broken].map((id) => fixture.ddns.updateNow(id, admin))).toEqual([1, 1])
+    await fixture.ddns.idle()
+    expect(fixture.sent.slice(2)).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
+    expect(resultsOf(fixture, broken)).toMatchObject([{ state: 'done' }])
   })
 
   it('does not wait for the pause after a failed try', async () => {
-    const scene = ddnsScene()
-    scene.answer = fail('Try later')
-    const profile = scene.profile()
-    scene.server({ ip: home, profiles: [profile] })
-    await scene.pass()
-    scene.answer = async () => {}
-    scene.ddns.updateNow(profile, admin)
-    await scene.ddns.idle()
-    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'done', tries: 1 }])
+    const fixture = ddnsFixture()
+    fixture.answer = fail('Try later')
+    const profile = fixture.profile()
+    fixture.server({ ip: home, profiles: [profile] })
+    await fixture.pass()
+    fixture.answer = async () => {}
+    fixture.ddns.updateNow(profile, admin)
+    await fixture.ddns.idle()
+    expect(resultsOf(fixture, profile)).toMatchObject([{ state: 'done', tries: 1 }])
   })
 
   it('names a profile that does not exist', () => {
-    const scene = ddnsScene()
-    expect(() => scene.ddns.updateNow(7, admin)).toThrow('profile id 7 does not exist')
+    const fixture = ddnsFixture()
+    expect(() => fixture.ddns.updateNow(7, admin)).toThrow('profile id 7 does not exist')
   })
 })

@@ -6,19 +6,19 @@ import { webhookSignature } from '../../../server/webhooks/webhookSignature.ts'
 import { newSigningSecret, signingKey } from '../../../src/schemas/webhooks/signingSecret.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { secret, verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
-import { eventScene } from '../../support/server/scenes/eventScene.ts'
+import { eventFixture } from '../../support/server/fixtures/eventFixture.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 /** A group that gets messages as events, and a way to send one. */
-async function messageScene(options: Parameters<typeof eventScene>[0] = {}) {
-  const scene = await eventScene(options)
-  const { notifier, group } = await scene.subscribe(['message'])
+async function messageFixture(options: Parameters<typeof eventFixture>[0] = {}) {
+  const fixture = await eventFixture(options)
+  const { notifier, group } = await fixture.subscribe(['message'])
   const send = async (message: string) => {
-    scene.server.app.notifications.send({ groupId: group, message })
-    await scene.settle()
+    fixture.server.app.notifications.send({ groupId: group, message })
+    await fixture.settle()
   }
-  return { ...scene, notifier, group, send }
+  return { ...fixture, notifier, group, send }
 }
 
 const update = (origin: string, fields: object = {}) => ({
@@ -28,21 +28,21 @@ const update = (origin: string, fields: object = {}) => ({
 
 describe('an event that a receiver does not take', () => {
   it('is tried again over an hour with the same id and body, a new time, and an entry in the log for each try', async () => {
-    const scene = await messageScene({ answer: (reply) => reply.writeHead(503).end('later') })
-    await scene.send('hello')
+    const fixture = await messageFixture({ answer: (reply) => reply.writeHead(503).end('later') })
+    await fixture.send('hello')
     for (const pause of retryPauses) {
-      await scene.pass(pause / 1000 - 1)
-      await scene.pass(1)
+      await fixture.pass(pause / 1000 - 1)
+      await fixture.pass(1)
     }
-    await scene.pass(86_000)
+    await fixture.pass(86_000)
     const tries = retryPauses.length + 1
-    expect(scene.target.deliveries).toHaveLength(tries)
-    expect(new Set(scene.target.deliveries.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(scene.events().map(({ id }) => id)).size).toBe(1)
-    const times = scene.target.deliveries.map(({ headers }) => Number(headers['webhook-timestamp']))
+    expect(fixture.target.deliveries).toHaveLength(tries)
+    expect(new Set(fixture.target.deliveries.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(fixture.events().map(({ id }) => id)).size).toBe(1)
+    const times = fixture.target.deliveries.map(({ headers }) => Number(headers['webhook-timestamp']))
     expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 10, 70, 370, 1270, 3670])
-    const log = await scene.log()
-    const [{ id } = { id: '' }] = scene.events()
+    const log = await fixture.log()
+    const [{ id } = { id: '' }] = fixture.events()
     const entry = { event: 'message', message: 'hello', webhook_id: id, code: 503, reply: 'later' }
     expect(log).toMatchObject([
       { ...entry, tries, state: 2 },
@@ -51,119 +51,121 @@ describe('an event that a receiver does not take', () => {
   })
 
   it('arrives as soon as the receiver is there again, and does not hold up others', async () => {
-    const scene = await messageScene({ answer: (reply, count) => reply.writeHead(count === 1 ? 500 : 204).end() })
-    await scene.send('first')
-    await scene.send('second')
-    await scene.pass(10)
-    expect(scene.events().map(({ data }) => data.text)).toEqual(['first', 'second', 'first'])
-    expect((await scene.log()).map(({ state, tries }) => [state, tries])).toEqual([
+    const fixture = await messageFixture({ answer: (reply, count) => reply.writeHead(count === 1 ? 500 : 204).end() })
+    await fixture.send('first')
+    await fixture.send('second')
+    await fixture.pass(10)
+    expect(fixture.events().map(({ data }) => data.text)).toEqual(['first', 'second', 'first'])
+    expect((await fixture.log()).map(({ state, tries }) => [state, tries])).toEqual([
       [1, 2],
       [1, 1],
       [5, 1],
     ])
-    await scene.pass(86_000)
-    expect(scene.target.deliveries).toHaveLength(3)
+    await fixture.pass(86_000)
+    expect(fixture.target.deliveries).toHaveLength(3)
   })
 
   it('is still sent after a restart of the server', async () => {
-    const before = await messageScene({ answer: (reply) => reply.writeHead(500).end() })
+    const before = await messageFixture({ answer: (reply) => reply.writeHead(500).end() })
     await before.send('over the restart')
     // What closes at the end of the server, without its store.
     await before.server.app.close()
-    const scene = await eventScene({ store: before.server.store })
-    await scene.call('PATCH', 'notification/1', update(scene.target.origin))
-    scene.server.clock.now = before.server.clock.now
-    await scene.pass(9)
-    expect(scene.target.deliveries).toHaveLength(0)
-    await scene.pass(1)
-    expect(scene.events()).toMatchObject([{ type: 'message', data: { text: 'over the restart' } }])
-    expect(scene.events()[0]?.id).toBe(before.events()[0]?.id)
-    expect((await scene.log())[0]).toMatchObject({ state: 1, tries: 2 })
+    const fixture = await eventFixture({ store: before.server.store })
+    await fixture.call('PATCH', 'notification/1', update(fixture.target.origin))
+    fixture.server.clock.now = before.server.clock.now
+    await fixture.pass(9)
+    expect(fixture.target.deliveries).toHaveLength(0)
+    await fixture.pass(1)
+    expect(fixture.events()).toMatchObject([{ type: 'message', data: { text: 'over the restart' } }])
+    expect(fixture.events()[0]?.id).toBe(before.events()[0]?.id)
+    expect((await fixture.log())[0]).toMatchObject({ state: 1, tries: 2 })
   })
 
   it('with 410 ends all, until the notifier is saved', async () => {
-    const scene = await messageScene({
+    const fixture = await messageFixture({
       answer: (reply, count) => reply.writeHead(count > 2 ? 200 : count === 1 ? 500 : 410).end(),
     })
-    await scene.send('waits')
-    await scene.send('gone')
-    await scene.send('never')
-    await scene.pass(3600)
-    expect(scene.target.deliveries).toHaveLength(2)
-    expect((await scene.log()).map(({ state }) => state)).toEqual([3, 2, 5])
-    const stored = async () => ((await scene.call('GET', 'notification')).data as object[])[0]
+    await fixture.send('waits')
+    await fixture.send('gone')
+    await fixture.send('never')
+    await fixture.pass(3600)
+    expect(fixture.target.deliveries).toHaveLength(2)
+    expect((await fixture.log()).map(({ state }) => state)).toEqual([3, 2, 5])
+    const stored = async () => ((await fixture.call('GET', 'notification')).data as object[])[0]
     expect(await stored()).toHaveProperty('stopped_at')
-    const [{ id } = { id: 0 }] = (await scene.log()).filter(({ state }) => state === 2)
-    expect(await scene.call('POST', `wheelhouse/deliveries/${id}/send-again`)).toMatchObject({
+    const [{ id } = { id: 0 }] = (await fixture.log()).filter(({ state }) => state === 2)
+    expect(await fixture.call('POST', `wheelhouse/deliveries/${id}/send-again`)).toMatchObject({
       error: expect.stringContaining('save the notifier'),
     })
-    await scene.call('PATCH', 'notification/1', update(scene.target.origin))
+    await fixture.call('PATCH', 'notification/1', update(fixture.target.origin))
     expect(await stored()).not.toHaveProperty('stopped_at')
-    await scene.send('again')
-    expect(scene.events().at(-1)).toMatchObject({ data: { text: 'again' } })
+    await fixture.send('again')
+    expect(fixture.events().at(-1)).toMatchObject({ data: { text: 'again' } })
   })
 
   it('by a redirect is not sent elsewhere', async () => {
     const elsewhere = await receiver()
-    const scene = await messageScene({ answer: (reply) => reply.writeHead(307, { location: elsewhere.origin }).end() })
-    await scene.send('here')
-    expect((await scene.log())[0]).toMatchObject({ state: 5, code: 307 })
+    const fixture = await messageFixture({
+      answer: (reply) => reply.writeHead(307, { location: elsewhere.origin }).end(),
+    })
+    await fixture.send('here')
+    expect((await fixture.log())[0]).toMatchObject({ state: 5, code: 307 })
     expect(elsewhere.deliveries).toEqual([])
   })
 
   it('because the notifier of a member may not call a private address, is not tried again', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['user.signed_in'], 'member')
-    await scene.settle()
-    await scene.pass(3600)
-    expect(scene.target.deliveries).toEqual([])
-    for (const entry of await scene.log('member')) {
+    const fixture = await eventFixture()
+    await fixture.subscribe(['user.signed_in'], 'member')
+    await fixture.settle()
+    await fixture.pass(3600)
+    expect(fixture.target.deliveries).toEqual([])
+    for (const entry of await fixture.log('member')) {
       expect(entry).toMatchObject({ state: 2, tries: 1, reply: expect.stringContaining('ALLOW_PRIVATE_TARGETS') })
     }
-    expect((await scene.log('member')).length).toBeGreaterThan(0)
+    expect((await fixture.log('member')).length).toBeGreaterThan(0)
   })
 })
 
 describe('"Send again"', () => {
   it('sends the stored event once more with its id, for administrators', async () => {
-    const scene = await messageScene()
-    await scene.send('once')
-    const [entry] = await scene.log()
+    const fixture = await messageFixture()
+    await fixture.send('once')
+    const [entry] = await fixture.log()
     const path = `wheelhouse/deliveries/${entry?.id}/send-again`
-    expect(await scene.call('POST', path, undefined, 'member')).toMatchObject({ error: 'permission denied' })
-    expect(await scene.call('POST', path)).toMatchObject({ success: true })
-    await scene.settle()
-    const [first, second] = scene.target.deliveries
+    expect(await fixture.call('POST', path, undefined, 'member')).toMatchObject({ error: 'permission denied' })
+    expect(await fixture.call('POST', path)).toMatchObject({ success: true })
+    await fixture.settle()
+    const [first, second] = fixture.target.deliveries
     expect(second?.body).toBe(first?.body)
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
-    expect(scene.events()).toHaveLength(2)
+    expect(fixture.events()).toHaveLength(2)
   })
 
   it('says why where it cannot', async () => {
-    const scene = await messageScene()
-    await scene.send('once')
-    const [entry] = await scene.log()
-    const again = (id = entry?.id) => scene.call('POST', `wheelhouse/deliveries/${id}/send-again`)
+    const fixture = await messageFixture()
+    await fixture.send('once')
+    const [entry] = await fixture.log()
+    const again = (id = entry?.id) => fixture.call('POST', `wheelhouse/deliveries/${id}/send-again`)
     expect(await again(999)).toMatchObject({ error: 'delivery id 999 does not exist' })
-    await scene.call('PATCH', 'notification/1', update(scene.target.origin, { send_events: false }))
+    await fixture.call('PATCH', 'notification/1', update(fixture.target.origin, { send_events: false }))
     expect(await again()).toMatchObject({ error: expect.stringContaining('gets no events') })
-    await scene.call('POST', 'batch-delete/notification', [1])
+    await fixture.call('POST', 'batch-delete/notification', [1])
     expect(await again()).toMatchObject({ error: expect.stringContaining('was deleted') })
-    expect(scene.target.deliveries).toHaveLength(1)
+    expect(fixture.target.deliveries).toHaveLength(1)
   })
 })
 
 describe('too many events', () => {
   it('drop the oldest, which is one entry of the log with their number', async () => {
-    const scene = await messageScene({ answer: (reply) => reply.writeHead(500).end() })
-    await scene.send('first')
+    const fixture = await messageFixture({ answer: (reply) => reply.writeHead(500).end() })
+    await fixture.send('first')
     for (let count = 0; count < eventLimits.waitingOfNotifier + 20; count++) {
       // No turn of the event loop between them: none is sent meanwhile.
-      scene.server.app.notifications.send({ groupId: scene.group, message: `${count}` })
+      fixture.server.app.notifications.send({ groupId: fixture.group, message: `${count}` })
     }
-    const dropped = (await scene.log()).filter(({ state }) => state === 3)
+    const dropped = (await fixture.log()).filter(({ state }) => state === 3)
     expect(dropped).toMatchObject([{ count: 21, event: 'message', message: 'first' }])
-    await scene.server.app.events.idle()
+    await fixture.server.app.events.idle()
   })
 })
 
@@ -191,8 +193,8 @@ it('events that wait for all notifiers together have a limit: those of whoever h
 
 describe('a notifier that gets events', () => {
   it('needs a signing secret, keeps it without being given it again, and shows it to nobody', async () => {
-    const scene = await eventScene()
-    const create = (fields: object) => scene.call('POST', 'notification', update(scene.target.origin, fields))
+    const fixture = await eventFixture()
+    const create = (fields: object) => fixture.call('POST', 'notification', update(fixture.target.origin, fields))
     for (const signing_secret of [undefined, '', 'secret', 'whsec_c2hvcnQ=']) {
       expect(await create({ signing_secret })).toMatchObject({ error: expect.stringMatching(/^signing_secret: /) })
     }
@@ -203,49 +205,49 @@ describe('a notifier that gets events', () => {
     })
     expect(await create({ signing_secret: secret })).toMatchObject({ success: true })
     expect(
-      await scene.call('PATCH', 'notification/1', update(scene.target.origin, { name: 'kept', skip_check: false })),
+      await fixture.call('PATCH', 'notification/1', update(fixture.target.origin, { name: 'kept', skip_check: false })),
     ).toMatchObject({ success: true })
-    expect(scene.events()).toMatchObject([{ type: 'test', data: { text: 'a test message' } }])
-    const listed = JSON.stringify(await scene.call('GET', 'notification'))
-    const changes = JSON.stringify(await scene.call('GET', 'changes?limit=100'))
+    expect(fixture.events()).toMatchObject([{ type: 'test', data: { text: 'a test message' } }])
+    const listed = JSON.stringify(await fixture.call('GET', 'notification'))
+    const changes = JSON.stringify(await fixture.call('GET', 'changes?limit=100'))
     expect(listed + changes).not.toContain(secret.slice('whsec_'.length))
     expect(changes).toContain('{"name":"signing_secret","secret":true}')
   })
 
   it('is tested with a signed event', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['message'])
-    expect(await scene.call('POST', 'wheelhouse/notification/1/test')).toMatchObject({
+    const fixture = await eventFixture()
+    await fixture.subscribe(['message'])
+    expect(await fixture.call('POST', 'wheelhouse/notification/1/test')).toMatchObject({
       data: { sent: true, code: 200 },
     })
-    expect(scene.events()).toMatchObject([{ type: 'test', data: { text: 'a test message' } }])
+    expect(fixture.events()).toMatchObject([{ type: 'test', data: { text: 'a test message' } }])
   })
 
   it('sends its own headers, which cannot take the place of the signature', async () => {
-    const scene = await eventScene()
+    const fixture = await eventFixture()
     const request_header = '{"Authorization":"Bearer abc","Webhook-Signature":"v1,forged","Webhook-Id":"x"}'
-    await scene.subscribe(['message'], 'admin', { request_header })
-    await scene.call('POST', 'wheelhouse/notification/1/test')
-    expect(scene.target.deliveries[0]?.headers.authorization).toBe('Bearer abc')
-    expect(scene.events()).toHaveLength(1)
+    await fixture.subscribe(['message'], 'admin', { request_header })
+    await fixture.call('POST', 'wheelhouse/notification/1/test')
+    expect(fixture.target.deliveries[0]?.headers.authorization).toBe('Bearer abc')
+    expect(fixture.events()).toHaveLength(1)
   })
 
   it('keeps its secret out of what the log says of a reply', async () => {
-    const scene = await messageScene({ answer: (reply) => reply.writeHead(500).end(`wrong key ${secret}`) })
-    await scene.send('x')
-    expect((await scene.log())[0]).toMatchObject({ reply: 'wrong key …' })
+    const fixture = await messageFixture({ answer: (reply) => reply.writeHead(500).end(`wrong key ${secret}`) })
+    await fixture.send('x')
+    expect((await fixture.log())[0]).toMatchObject({ reply: 'wrong key …' })
   })
 
   it('takes no events that there are not', async () => {
-    const scene = await eventScene()
-    const reply = await scene.call('POST', 'notification-group', { name: 'x', notifications: [], events: ['alarm'] })
+    const fixture = await eventFixture()
+    const reply = await fixture.call('POST', 'notification-group', { name: 'x', notifications: [], events: ['alarm'] })
     expect(reply).toMatchObject({ error: 'events: there is no event alarm' })
   })
 
   it('is shown in the preview without its secret', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['message'])
-    const { data } = await scene.call('POST', 'wheelhouse/notification/preview', {
+    const fixture = await eventFixture()
+    await fixture.subscribe(['message'])
+    const { data } = await fixture.call('POST', 'wheelhouse/notification/preview', {
       id: 1,
       send_events: true,
       event: 'test',

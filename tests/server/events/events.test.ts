@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '../../../src/schemas/webhooks/eventTypes.ts'
-import { type EventScene, eventScene } from '../../support/server/scenes/eventScene.ts'
+import { type EventFixture, eventFixture } from '../../support/server/fixtures/eventFixture.ts'
 import { signedIn } from '../../support/server/testServer.ts'
 
-const typesOf = (scene: EventScene) => scene.events().map(({ type }) => type)
+const typesOf = (fixture: EventFixture) => fixture.events().map(({ type }) => type)
 
 /** Three checks of the alert rules, with this load. */
-async function checkRules({ server, tell, settle }: EventScene, cpu: number): Promise<void> {
+async function checkRules({ server, tell, settle }: EventFixture, cpu: number): Promise<void> {
   for (let check = 0; check < 3; check++) {
     server.clock.now += 3000
     tell({ cpu })
@@ -15,8 +15,8 @@ async function checkRules({ server, tell, settle }: EventScene, cpu: number): Pr
   await settle()
 }
 
-const addRule = (scene: EventScene, group = 0, username = 'admin') =>
-  scene.create(
+const addRule = (fixture: EventFixture, group = 0, username = 'admin') =>
+  fixture.create(
     'alert-rule',
     {
       ...{ name: 'busy', enable: true, trigger_mode: 1, notification_group_id: group },
@@ -30,7 +30,7 @@ const addRule = (scene: EventScene, group = 0, username = 'admin') =>
   )
 
 /** Checks of services, every 30 seconds. */
-async function checkServices({ server, tell, settle }: EventScene, seconds: number): Promise<void> {
+async function checkServices({ server, tell, settle }: EventFixture, seconds: number): Promise<void> {
   for (const end = server.clock.now + seconds * 1000; server.clock.now < end; server.clock.now += 1000) {
     tell()
     server.app.services.checker.tick()
@@ -39,29 +39,29 @@ async function checkServices({ server, tell, settle }: EventScene, seconds: numb
   await settle()
 }
 
-const addService = (scene: EventScene) =>
-  scene.create('service', {
+const addService = (fixture: EventFixture) =>
+  fixture.create('service', {
     ...{ name: 'shop', type: 3, target: 'shop.example:443', duration: 30, cover: 0, notify: false },
     ...{ notification_group_id: 0, skip_servers: {}, fail_trigger_tasks: [], recover_trigger_tasks: [] },
   })
 
 describe('a notifier that gets events is told, signed,', () => {
   it('of an alarm, and that it is over', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['alarm.raised', 'alarm.resolved'])
-    await addRule(scene)
-    await checkRules(scene, 97)
-    await checkRules(scene, 10)
+    const fixture = await eventFixture()
+    await fixture.subscribe(['alarm.raised', 'alarm.resolved'])
+    await addRule(fixture)
+    await checkRules(fixture, 97)
+    await checkRules(fixture, 10)
     const alarm = {
       rule: { id: 1, name: 'busy' },
       server: { id: 1, name: 'web-1' },
       causes: [{ type: 'cpu', max: 90 }],
     }
-    expect(scene.events()).toMatchObject([
+    expect(fixture.events()).toMatchObject([
       { version: 1, type: 'alarm.raised', data: { alarm } },
       { version: 1, type: 'alarm.resolved', data: { alarm: { ...alarm, withdrawn: false } } },
     ])
-    expect(scene.target.deliveries[0]).toMatchObject({
+    expect(fixture.target.deliveries[0]).toMatchObject({
       method: 'POST',
       url: '/events',
       headers: { 'content-type': 'application/json', 'user-agent': 'Wheelhouse' },
@@ -69,149 +69,149 @@ describe('a notifier that gets events is told, signed,', () => {
   })
 
   it('that an alarm ended because its rule was changed', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['alarm.raised', 'alarm.resolved'])
-    await addRule(scene)
-    await checkRules(scene, 97)
-    await scene.call('POST', 'batch-delete/alert-rule', [1])
-    await checkRules(scene, 97)
-    expect(scene.events()).toMatchObject([
+    const fixture = await eventFixture()
+    await fixture.subscribe(['alarm.raised', 'alarm.resolved'])
+    await addRule(fixture)
+    await checkRules(fixture, 97)
+    await fixture.call('POST', 'batch-delete/alert-rule', [1])
+    await checkRules(fixture, 97)
+    expect(fixture.events()).toMatchObject([
       { type: 'alarm.raised' },
       { type: 'alarm.resolved', data: { alarm: { withdrawn: true } } },
     ])
   })
 
   it('of an alarm that is silent in a maintenance window when the window closes, and not before', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['alarm.raised', 'alarm.resolved'])
-    await addRule(scene)
-    await scene.create('wheelhouse/maintenance-windows', {
+    const fixture = await eventFixture()
+    await fixture.subscribe(['alarm.raised', 'alarm.resolved'])
+    await addRule(fixture)
+    await fixture.create('wheelhouse/maintenance-windows', {
       ...{ name: 'update', repeat: 0, starts_at: '2026-11-21T00:00', duration: 60, time_zone: 'UTC', servers: [1] },
     })
-    await checkRules(scene, 97)
-    expect(typesOf(scene)).toEqual([])
-    scene.server.clock.now += 60 * 60_000
-    await checkRules(scene, 97)
-    await checkRules(scene, 10)
-    expect(typesOf(scene)).toEqual(['alarm.raised', 'alarm.resolved'])
+    await checkRules(fixture, 97)
+    expect(typesOf(fixture)).toEqual([])
+    fixture.server.clock.now += 60 * 60_000
+    await checkRules(fixture, 97)
+    await checkRules(fixture, 10)
+    expect(typesOf(fixture)).toEqual(['alarm.raised', 'alarm.resolved'])
   })
 
   it('of a service that is down, and up again', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['service.down', 'service.up'])
-    await addService(scene)
-    await checkServices(scene, 60)
-    scene.host.reply = async () => ({ outcome: 'down', problem: 'connection refused' })
-    await checkServices(scene, 90)
-    scene.host.reply = async () => ({ outcome: 'up', delay: 1 })
-    await checkServices(scene, 90)
+    const fixture = await eventFixture()
+    await fixture.subscribe(['service.down', 'service.up'])
+    await addService(fixture)
+    await checkServices(fixture, 60)
+    fixture.host.reply = async () => ({ outcome: 'down', problem: 'connection refused' })
+    await checkServices(fixture, 90)
+    fixture.host.reply = async () => ({ outcome: 'up', delay: 1 })
+    await checkServices(fixture, 90)
     const service = { id: 1, name: 'shop' }
-    expect(scene.events()).toMatchObject([
+    expect(fixture.events()).toMatchObject([
       { type: 'service.down', data: { service, problem: 'connection refused', seen_from: 'web-1' } },
       { type: 'service.up', data: { service, seen_from: 'web-1' } },
     ])
-    expect(await scene.log()).toMatchObject([{ service_id: 1 }, { service_id: 1 }])
+    expect(await fixture.log()).toMatchObject([{ service_id: 1 }, { service_id: 1 }])
   })
 
   it('of a server that has been offline for half a minute, and is back', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['server.offline', 'server.online'])
-    await scene.settle()
-    scene.host.disconnect()
-    await scene.pass(0)
-    await scene.pass(29)
-    expect(typesOf(scene)).toEqual([])
-    await scene.pass(1)
-    scene.tell()
-    await scene.pass(1)
+    const fixture = await eventFixture()
+    await fixture.subscribe(['server.offline', 'server.online'])
+    await fixture.settle()
+    fixture.host.disconnect()
+    await fixture.pass(0)
+    await fixture.pass(29)
+    expect(typesOf(fixture)).toEqual([])
+    await fixture.pass(1)
+    fixture.tell()
+    await fixture.pass(1)
     const data = { server: { id: 1, name: 'web-1' } }
-    expect(scene.events()).toMatchObject([
+    expect(fixture.events()).toMatchObject([
       { type: 'server.offline', data },
       { type: 'server.online', data },
     ])
   })
 
   it('of a server that went offline while this server was stopped; not of one whose agent only started again', async () => {
-    const before = await eventScene()
+    const before = await eventFixture()
     await before.subscribe(['server.offline', 'server.online'])
     await before.settle()
-    const scene = await eventScene({ store: before.server.store })
-    await scene.call('PATCH', 'notification/1', {
-      ...{ name: 'receiver', url: `${scene.target.origin}/events`, verify_tls: true, send_events: true },
+    const fixture = await eventFixture({ store: before.server.store })
+    await fixture.call('PATCH', 'notification/1', {
+      ...{ name: 'receiver', url: `${fixture.target.origin}/events`, verify_tls: true, send_events: true },
       skip_check: true,
     })
-    scene.host.disconnect()
-    await scene.pass(0)
-    scene.server.clock.now += 40_000
-    scene.tell()
-    await scene.settle()
-    expect(typesOf(scene)).toEqual([])
-    scene.host.disconnect()
-    await scene.pass(0)
-    await scene.pass(30)
-    expect(typesOf(scene)).toEqual(['server.offline'])
+    fixture.host.disconnect()
+    await fixture.pass(0)
+    fixture.server.clock.now += 40_000
+    fixture.tell()
+    await fixture.settle()
+    expect(typesOf(fixture)).toEqual([])
+    fixture.host.disconnect()
+    await fixture.pass(0)
+    await fixture.pass(30)
+    expect(typesOf(fixture)).toEqual(['server.offline'])
   })
 
   it('of each run of a task, with the end of its output, and of one that could not start', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['task_run.ended'])
+    const fixture = await eventFixture()
+    await fixture.subscribe(['task_run.ended'])
     const output = `${'x'.repeat(2000)}the end\n`
-    scene.host.answer = async () => ({ exitCode: 3, ended: 'exited', output, truncated: false })
-    await scene.create('cron', {
+    fixture.host.answer = async () => ({ exitCode: 3, ended: 'exited', output, truncated: false })
+    await fixture.create('cron', {
       ...{ name: 'backup', task_type: 0, scheduler: '0 * * * * *', command: 'backup', servers: [1], cover: 0 },
     })
-    scene.server.app.tasks.tick()
+    fixture.server.app.tasks.tick()
     for (const isOnline of [true, false]) {
-      scene.server.clock.now += 60_000
-      if (isOnline) scene.tell()
-      else scene.host.disconnect()
-      scene.server.app.tasks.tick()
-      await scene.server.app.tasks.idle()
+      fixture.server.clock.now += 60_000
+      if (isOnline) fixture.tell()
+      else fixture.host.disconnect()
+      fixture.server.app.tasks.tick()
+      await fixture.server.app.tasks.idle()
     }
-    await scene.settle()
+    await fixture.settle()
     const about = { task: { id: 1, name: 'backup' }, server: { id: 1, name: 'web-1' } }
     const run = { cause: 'schedule', state: 'failed', reason: 'exit_code', exit_code: 3, output_cut: true }
-    expect(scene.events()).toMatchObject([
+    expect(fixture.events()).toMatchObject([
       { type: 'task_run.ended', data: { ...about, run: { ...run, output: expect.stringMatching(/^x{993}the end$/) } } },
       { type: 'task_run.ended', data: { ...about, run: { state: 'offline', output: '', output_cut: false } } },
     ])
   })
 
   it('of a sign-in, with its address', async () => {
-    const scene = await eventScene()
-    await scene.subscribe(['user.signed_in'])
-    await scene.settle()
-    const earlier = scene.events().length
-    await signedIn(scene.server, 'member', '192.0.2.7')
-    await scene.settle()
-    expect(scene.events().slice(earlier)).toMatchObject([
+    const fixture = await eventFixture()
+    await fixture.subscribe(['user.signed_in'])
+    await fixture.settle()
+    const earlier = fixture.events().length
+    await signedIn(fixture.server, 'member', '192.0.2.7')
+    await fixture.settle()
+    expect(fixture.events().slice(earlier)).toMatchObject([
       { type: 'user.signed_in', data: { user: { id: 2, username: 'member' }, address: '192.0.2.7', by: 'password' } },
     ])
   })
 
   it('of changes of records: which fields, never their values; and none from before it was asked for', async () => {
-    const scene = await eventScene()
-    await scene.create('nat', {
+    const fixture = await eventFixture()
+    await fixture.create('nat', {
       name: 'before',
       enabled: true,
       domain: 'a.example',
       host: '127.0.0.1:80',
       server_id: 1,
     })
-    await scene.settle()
-    await scene.subscribe(['record.changed'])
-    await scene.settle()
-    const earlier = scene.events().length
-    await scene.call('PATCH', 'notification/1', {
+    await fixture.settle()
+    await fixture.subscribe(['record.changed'])
+    await fixture.settle()
+    const earlier = fixture.events().length
+    await fixture.call('PATCH', 'notification/1', {
       name: 'renamed',
-      url: `${scene.target.origin}/events?t=SECRET-1`,
+      url: `${fixture.target.origin}/events?t=SECRET-1`,
       ...{
         ...{ verify_tls: true, send_events: true, skip_check: true },
       },
     })
-    await scene.settle()
-    expect(JSON.stringify(scene.target.deliveries.map(({ body }) => body))).not.toContain('SECRET-1')
-    expect(scene.events().slice(earlier)).toMatchObject([
+    await fixture.settle()
+    expect(JSON.stringify(fixture.target.deliveries.map(({ body }) => body))).not.toContain('SECRET-1')
+    expect(fixture.events().slice(earlier)).toMatchObject([
       {
         type: 'record.changed',
         data: {
@@ -221,48 +221,48 @@ describe('a notifier that gets events is told, signed,', () => {
       },
     ])
     expect(
-      scene.events().some(({ data }) => 'record' in data && (data.record as { name: string }).name === 'before'),
+      fixture.events().some(({ data }) => 'record' in data && (data.record as { name: string }).name === 'before'),
     ).toBe(false)
   })
 
   it('of messages to its group where no events are chosen, and not where others are', async () => {
-    const scene = await eventScene()
-    const { group } = await scene.subscribe([])
-    const other = await scene.subscribe(['user.signed_in'])
+    const fixture = await eventFixture()
+    const { group } = await fixture.subscribe([])
+    const other = await fixture.subscribe(['user.signed_in'])
     for (const groupId of [group, other.group]) {
-      scene.server.app.notifications.send({ groupId, message: `to ${groupId}\nsecond line` })
+      fixture.server.app.notifications.send({ groupId, message: `to ${groupId}\nsecond line` })
     }
-    await scene.settle()
-    expect(scene.events().filter(({ type }) => type === 'message')).toMatchObject([
+    await fixture.settle()
+    expect(fixture.events().filter(({ type }) => type === 'message')).toMatchObject([
       { data: { text: `to ${group}\nsecond line` } },
     ])
   })
 
   it('once, however many of its groups ask for it', async () => {
-    const scene = await eventScene()
-    const { notifier } = await scene.subscribe(['alarm.raised'])
-    await scene.create('notification-group', { name: 'second', notifications: [notifier], events: ['alarm.raised'] })
-    await addRule(scene)
-    await checkRules(scene, 97)
-    expect(typesOf(scene)).toEqual(['alarm.raised'])
+    const fixture = await eventFixture()
+    const { notifier } = await fixture.subscribe(['alarm.raised'])
+    await fixture.create('notification-group', { name: 'second', notifications: [notifier], events: ['alarm.raised'] })
+    await addRule(fixture)
+    await checkRules(fixture, 97)
+    expect(typesOf(fixture)).toEqual(['alarm.raised'])
   })
 })
 
 describe('a member is told', () => {
   it('only of what they may see, also in a group of an administrator', async () => {
-    const scene = await eventScene()
+    const fixture = await eventFixture()
     const all = eventTypes.filter((type) => type !== 'message')
-    const { notifier } = await scene.subscribe(all, 'member')
-    await scene.create('notification-group', { name: 'of the administrator', notifications: [notifier], events: all })
+    const { notifier } = await fixture.subscribe(all, 'member')
+    await fixture.create('notification-group', { name: 'of the administrator', notifications: [notifier], events: all })
     // Members call only public addresses: what is sent is in the log.
-    await addRule(scene)
-    await checkRules(scene, 97)
-    await scene.create('cron', { name: 'secret', task_type: 1, command: 'x', servers: [1], cover: 0 })
-    await scene.call('POST', 'cron/1/manual')
-    await scene.server.app.tasks.idle()
-    await signedIn(scene.server, 'admin')
-    await scene.pass(60)
-    const log = await scene.log('member')
+    await addRule(fixture)
+    await checkRules(fixture, 97)
+    await fixture.create('cron', { name: 'secret', task_type: 1, command: 'x', servers: [1], cover: 0 })
+    await fixture.call('POST', 'cron/1/manual')
+    await fixture.server.app.tasks.idle()
+    await signedIn(fixture.server, 'admin')
+    await fixture.pass(60)
+    const log = await fixture.log('member')
     expect(new Set(log.map(({ event, message }) => `${event} ${message}`))).toEqual(
       new Set([
         'user.signed_in member, password',

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { refusalOf } from '../../support/server/fixtures/terminalConnection.ts'
 import { fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
-import { refusalOf } from '../../support/server/scenes/terminalConnection.ts'
 
 const path = '/api/v1/ws/server'
 const MiB = 1024 * 1024

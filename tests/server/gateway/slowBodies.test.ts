@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { fakeUpstream, startGateway } from '../../support/server/gatewayServer.ts'
 
 /** A gateway that wants a thousand bytes in 800 ms, and what came through it. */
-async function scene() {
+async function fixture() {
   const received: { bytes: number; isWhole: boolean }[] = []
   const { url } = await fakeUpstream((request, response) => {
     const body = { bytes: 0, isWhole: false }
@@ -36,7 +36,7 @@ async function scene() {
 }
 
 it('the gateway ends an upload that only trickles, and does not blame the server behind it', async () => {
-  const { socket, head, received, isClosed, logged, address } = await scene()
+  const { socket, head, received, isClosed, logged, address } = await fixture()
   socket.write(head(100_000))
   const trickle = setInterval(() => socket.write('x'), 20)
   onTestFinished(() => clearInterval(trickle))
@@ -48,7 +48,7 @@ it('the gateway ends an upload that only trickles, and does not blame the server
 })
 
 it('the gateway lets an upload of any length go on while it comes', async () => {
-  const { socket, head, received, reply } = await scene()
+  const { socket, head, received, reply } = await fixture()
   socket.write(head(24_000))
   for (let piece = 0; piece < 12; piece++) {
     socket.write('x'.repeat(2000))

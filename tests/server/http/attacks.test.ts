@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCsrf } from '../../../server/auth/sessions/csrf.ts'
 import { secretIn } from '../../../server/auth/sessions/secret.ts'
 import { openStore } from '../../../server/db/store.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { testServer } from '../../support/server/testServer.ts'
 

@@ -10,7 +10,7 @@ import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** A server of the administrator (id 1), whose agent takes its new secret when the test says so. */
-async function scene() {
+async function fixture() {
   const server = await testServer({ machines: createMachines })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.app.close())
@@ -54,7 +54,7 @@ async function scene() {
 
 describe('the socket of transfers', () => {
   it('says nothing on connect, then each change as the list has it', async () => {
-    const { admin, open, move, answer, secrets, app } = await scene()
+    const { admin, open, move, answer, secrets, app } = await fixture()
     const { frames } = await open('admin')
     await move(2)
     await vi.waitFor(() => expect(frames).toHaveLength(1))
@@ -69,7 +69,7 @@ describe('the socket of transfers', () => {
   })
 
   it('tells a server that goes back, with the reason of its agent', async () => {
-    const { open, move, answer } = await scene()
+    const { open, move, answer } = await fixture()
     const { frames } = await open('admin')
     await move(2)
     answer.resolve('ServerTransferApply rejected: plaintext')
@@ -79,7 +79,7 @@ describe('the socket of transfers', () => {
   })
 
   it('tells members only of transfers that they take part in', async () => {
-    const { open, move, app, admin } = await scene()
+    const { open, move, app, admin } = await fixture()
     const third = { username: 'third', password: 'correct horse', role: 1 }
     expect((await admin.call('POST', 'user', { body: third })).body).toMatchObject({ success: true })
     const [member, other] = [await open('member'), await open('third')]
@@ -95,7 +95,7 @@ describe('the socket of transfers', () => {
   })
 
   it('is refused without a session, and ends with the session', async () => {
-    const { watch, open, store, clock, app } = await scene()
+    const { watch, open, store, clock, app } = await fixture()
     const { socket } = await watch()
     const body = await new Promise<string>((resolve) => {
       socket.once('unexpected-response', (_request, response) => {
@@ -112,7 +112,7 @@ describe('the socket of transfers', () => {
   })
 
   it('ends when its client does not stop talking', async () => {
-    const { open } = await scene()
+    const { open } = await fixture()
     const { socket, closed } = await open('admin')
     for (let word = 0; word <= 20; word++) socket.send('hello')
     await closed
@@ -121,7 +121,7 @@ describe('the socket of transfers', () => {
 
 describe('the list of transfers', () => {
   it('can be asked for some ids, and has all where none of them is there', async () => {
-    const { admin, move, app } = await scene()
+    const { admin, move, app } = await fixture()
     await move(2)
     app.serverTransfers.cancel(1, { id: 1, username: 'admin', role: 0 })
     await move(2)

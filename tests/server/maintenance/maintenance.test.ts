@@ -99,9 +99,9 @@ const alarmOf = async (server: TestServer, name: string) =>
 
 describe('while a maintenance window is open', () => {
   it('alarms of its servers are shown, and nobody is told and no task runs; other servers go on as always', async () => {
-    const scene = await alertServer()
-    const { server, hosts, passMinutes, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, hosts, passMinutes, messages } = fixture
+    await createRule(fixture)
     await create(server, windows, window())
     await passMinutes(1, [97, 97])
     await expect.poll(messages).toEqual([expect.stringContaining('[Incident] web-2')])
@@ -113,9 +113,9 @@ describe('while a maintenance window is open', () => {
   })
 
   it('tells people of what is still there when it closes, and runs the tasks then', async () => {
-    const scene = await alertServer()
-    const { server, hosts, passMinutes, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, hosts, passMinutes, messages } = fixture
+    await createRule(fixture)
     await create(server, windows, window())
     await passMinutes(1, [97, 10])
     await passMinutes(30, [97, 10])
@@ -129,9 +129,9 @@ describe('while a maintenance window is open', () => {
   })
 
   it('says nothing of an alarm that begins and ends in it', async () => {
-    const scene = await alertServer()
-    const { server, hosts, passMinutes, messages } = scene
-    await createRule(scene, 0)
+    const fixture = await alertServer()
+    const { server, hosts, passMinutes, messages } = fixture
+    await createRule(fixture, 0)
     await create(server, windows, window())
     for (const cpu of [97, 97, 10]) await passMinutes(1, [cpu, 10])
     await passMinutes(120, [10, 97])
@@ -140,9 +140,9 @@ describe('while a maintenance window is open', () => {
   })
 
   it('tells those who were told of an alarm before it that the alarm is over', async () => {
-    const scene = await alertServer()
-    const { server, passMinutes, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, passMinutes, messages } = fixture
+    await createRule(fixture)
     await passMinutes(1, [97, 10])
     await create(server, windows, window())
     await passMinutes(1, [10, 10])
@@ -150,22 +150,22 @@ describe('while a maintenance window is open', () => {
   })
 
   it('goes on being silent after a restart of the server, and tells people afterwards', async () => {
-    const scene = await alertServer()
-    await createRule(scene)
-    await create(scene.server, windows, window())
-    await scene.passMinutes(1, [97, 10])
-    await scene.server.app.close()
-    const next = await alertServer({ store: scene.server.store })
-    next.server.clock.now = scene.server.clock.now
+    const fixture = await alertServer()
+    await createRule(fixture)
+    await create(fixture.server, windows, window())
+    await fixture.passMinutes(1, [97, 10])
+    await fixture.server.app.close()
+    const next = await alertServer({ store: fixture.server.store })
+    next.server.clock.now = fixture.server.clock.now
     await next.passMinutes(1, [97, 10])
-    expect(scene.messages()).toEqual([])
+    expect(fixture.messages()).toEqual([])
     await next.passMinutes(60, [97, 10])
-    await expect.poll(scene.messages).toEqual([expect.stringContaining('[Incident] web-1')])
+    await expect.poll(fixture.messages).toEqual([expect.stringContaining('[Incident] web-1')])
   })
 
   it('is found by groups and by tags of notes, and what it is about is told to the console', async () => {
-    const scene = await alertServer()
-    const { server } = scene
+    const fixture = await alertServer()
+    const { server } = fixture
     await create(server, 'server-group', { name: 'web', servers: [1] })
     await call(server, 'PATCH', 'server/2', { name: 'web-2', note: 'rack 4 #DB' })
     const id = await create(server, windows, window({ servers: [], server_groups: [1], tags: 'db, cache' }))
@@ -179,9 +179,9 @@ describe('while a maintenance window is open', () => {
   })
 
   it('announces its beginning and its end, once, to the group that it names', async () => {
-    const scene = await alertServer()
-    const { server, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, messages } = fixture
+    await createRule(fixture)
     await create(
       server,
       windows,
@@ -196,9 +196,9 @@ describe('while a maintenance window is open', () => {
   })
 
   it('silences an administrator’s rules only if it is an administrator’s', async () => {
-    const scene = await alertServer()
-    const { server, passMinutes, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, passMinutes, messages } = fixture
+    await createRule(fixture)
     expect(await call(server, 'POST', windows, window(), 'member')).toEqual({
       error: 'servers: server id 1 does not exist',
     })
@@ -222,9 +222,9 @@ describe('a mute', () => {
   const until = (minutes: number) => new Date(Date.parse(`${start}Z`) + minutes * minuteMs).toISOString()
 
   it('keeps people from being told for its time, while tasks run; it ends by itself', async () => {
-    const scene = await alertServer()
-    const { server, hosts, passMinutes, messages } = scene
-    await createRule(scene)
+    const fixture = await alertServer()
+    const { server, hosts, passMinutes, messages } = fixture
+    await createRule(fixture)
     const body = { name: 'web-1: busy', server_id: 1, rule_id: 1, service_id: 0, ends_at: until(60) }
     await create(server, mutes, body)
     expect(await list(server, mutes)).toEqual([expect.objectContaining({ ...body, service_id: 0, username: 'admin' })])
@@ -239,9 +239,9 @@ describe('a mute', () => {
   })
 
   it('until it has recovered ends with the alarm, and needs one', async () => {
-    const scene = await alertServer()
-    const { server, passMinutes, messages } = scene
-    await createRule(scene, 0)
+    const fixture = await alertServer()
+    const { server, passMinutes, messages } = fixture
+    await createRule(fixture, 0)
     const body = { name: 'web-1', server_id: 1 }
     expect((await call(server, 'POST', mutes, body)).error).toContain('nothing is wrong that could recover')
     await passMinutes(1, [97, 10])
@@ -277,10 +277,12 @@ describe('a mute', () => {
   })
 
   it('is where a link in notices leads, if the address of the console is known', async () => {
-    const scene = await alertServer({ publicUrl: new URL('https://console.example.org') })
-    await createRule(scene)
-    await scene.passMinutes(1, [97, 10])
+    const fixture = await alertServer({ publicUrl: new URL('https://console.example.org') })
+    await createRule(fixture)
+    await fixture.passMinutes(1, [97, 10])
     const link = 'https://console.example.org/dashboard/server/1/mute?rule=1'
-    await expect.poll(scene.messages).toEqual([expect.stringMatching(new RegExp(`busy\n${link.replace('?', '\\?')}$`))])
+    await expect
+      .poll(fixture.messages)
+      .toEqual([expect.stringMatching(new RegExp(`busy\n${link.replace('?', '\\?')}$`))])
   })
 })

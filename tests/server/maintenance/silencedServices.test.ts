@@ -6,19 +6,19 @@ import { createOpenWindows } from '../../../server/maintenance/openWindows.ts'
 import { createSilences } from '../../../server/maintenance/silence.ts'
 import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
 import { mute } from '../../../src/schemas/mute.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
 const roleOf = (id: number) => ({ 1: 0, 2: 1 })[id]
 
 /** Service checks beside maintenance windows and mutes, all by one clock that begins at noon. */
-async function silencedScene({ machines = 1, store = openStore(':memory:'), clock = { now: noon } } = {}) {
+async function silencedFixture({ machines = 1, store = openStore(':memory:'), clock = { now: noon } } = {}) {
   const now = () => clock.now
   const silences = createSilences(
     createOpenWindows({ store, roleOf, zone: 'UTC', now }),
     createMutes(store, roleOf, now),
   )
-  const scene = await serviceScene({ store, clock, machines, silences })
+  const fixture = await serviceFixture({ store, clock, machines, silences })
   /** A window of an administrator from 12:10 to 12:20. */
   const addWindow = (fields: object) =>
     entityTable(store, maintenanceWindow).insert({
@@ -28,23 +28,23 @@ async function silencedScene({ machines = 1, store = openStore(':memory:'), cloc
     })
   const addMute = (fields: object) =>
     entityTable(store, mute).insert({ user_id: 1, name: 'seen', server_id: 0, rule_id: 0, service_id: 0, ...fields })
-  const messages = () => scene.notifications.map(({ message }) => message)
+  const messages = () => fixture.notifications.map(({ message }) => message)
   const up = () => {
-    for (const host of scene.hosts) host.reply = async () => ({ outcome: 'up', delay: 1 })
+    for (const host of fixture.hosts) host.reply = async () => ({ outcome: 'up', delay: 1 })
   }
   const down = (index?: number) => {
-    for (const [number, host] of scene.hosts.entries()) {
+    for (const [number, host] of fixture.hosts.entries()) {
       if (index === undefined || index === number) host.reply = async () => ({ outcome: 'down', problem: 'refused' })
     }
   }
-  return { ...scene, addWindow, addMute, messages, up, down }
+  return { ...fixture, addWindow, addMute, messages, up, down }
 }
 
 const notified = { notify: true, notification_group_id: 1 }
 
 describe('a service in maintenance', () => {
   it('counts neither as up nor as down, has no outage, and nobody is told', async () => {
-    const { services, addWindow, messages, down, up, pass, add, clock } = await silencedScene()
+    const { services, addWindow, messages, down, up, pass, add, clock } = await silencedFixture()
     const id = add(notified)
     addWindow({ services: [id] })
     await pass(600)
@@ -65,7 +65,7 @@ describe('a service in maintenance', () => {
   })
 
   it('that was down before is not down for what passes in the window', async () => {
-    const { services, addWindow, down, up, pass, add, clock } = await silencedScene()
+    const { services, addWindow, down, up, pass, add, clock } = await silencedFixture()
     const id = add()
     addWindow({ services: [id] })
     await pass(300)
@@ -82,7 +82,7 @@ describe('a service in maintenance', () => {
   })
 
   it('that is still down when the window closes is told then', async () => {
-    const { services, addWindow, messages, down, pass, add } = await silencedScene()
+    const { services, addWindow, messages, down, pass, add } = await silencedFixture()
     const id = add(notified)
     addWindow({ services: [id] })
     await pass(610)
@@ -95,7 +95,7 @@ describe('a service in maintenance', () => {
   })
 
   it('goes on being checked by the servers that are not in maintenance', async () => {
-    const { addWindow, messages, down, pass, add } = await silencedScene({ machines: 2 })
+    const { addWindow, messages, down, pass, add } = await silencedFixture({ machines: 2 })
     add({ ...notified, cover: 0 })
     addWindow({ servers: [1] })
     await pass(610)
@@ -108,7 +108,7 @@ describe('a service in maintenance', () => {
   })
 
   it('of an administrator is not silenced by a member', async () => {
-    const { addWindow, messages, down, pass, add } = await silencedScene()
+    const { addWindow, messages, down, pass, add } = await silencedFixture()
     const id = add(notified)
     addWindow({ user_id: 2, services: [id], servers: [1] })
     await pass(610)
@@ -120,7 +120,7 @@ describe('a service in maintenance', () => {
 
 describe('a muted service', () => {
   it('has its outage, of which people are told when the mute ends, also after a restart', async () => {
-    const first = await silencedScene()
+    const first = await silencedFixture()
     const id = first.add(notified)
     first.addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
     await first.pass(60)
@@ -129,7 +129,7 @@ describe('a muted service', () => {
     expect(first.messages()).toEqual([])
     expect(first.services.checker.outagesOf(id)).toHaveLength(1)
     await first.services.checker.stop()
-    const next = await silencedScene({ store: first.store, clock: first.clock })
+    const next = await silencedFixture({ store: first.store, clock: first.clock })
     next.down()
     await next.pass(600)
     expect(next.messages()).toEqual([])
@@ -141,7 +141,7 @@ describe('a muted service', () => {
   })
 
   it('that recovers before the mute ends is never told', async () => {
-    const { addMute, messages, down, up, pass, add } = await silencedScene()
+    const { addMute, messages, down, up, pass, add } = await silencedFixture()
     const id = add(notified)
     addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
     await pass(60)
@@ -153,7 +153,7 @@ describe('a muted service', () => {
   })
 
   it('that was down before is told to be up again', async () => {
-    const { addMute, messages, down, up, pass, add } = await silencedScene()
+    const { addMute, messages, down, up, pass, add } = await silencedFixture()
     const id = add(notified)
     await pass(60)
     down()

@@ -3,9 +3,9 @@ import { registerCrud } from '../../../server/api/crud.ts'
 import { scopesOfArea } from '../../../src/schemas/define/tokenScopes.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { withDrills } from '../../support/drill/index.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { mcpProgram, mcpServer } from '../../support/server/mcpServer.ts'
 import { createRecord, validForm } from '../../support/server/routes/validForm.ts'
-import { enter } from '../../support/server/scenes/openSession.ts'
 
 const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
 

@@ -121,7 +121,7 @@ describe('whoever comes to the endpoint', () => {
 })
 
 describe('a message', () => {
-  const scene = async () => {
+  const fixture = async () => {
     const server = await mcpServer()
     // Each has a window of its own.
     return (body: unknown) => mcpProgram(server).post(body)
@@ -132,7 +132,7 @@ describe('a message', () => {
   }
 
   it('that is no request is refused', async () => {
-    const post = await scene()
+    const post = await fixture()
     const parse = {
       status: 200,
       error: { code: -32700, message: expect.stringMatching(/^invalid json-rpc envelope: /) },
@@ -157,7 +157,7 @@ describe('a message', () => {
   })
 
   it('may have 8 MiB', async () => {
-    const post = await scene()
+    const post = await fixture()
     const sized = (bytes: number) => {
       const empty = JSON.stringify({ ...ping, pad: '' })
       return `${empty.slice(0, -2)}${'x'.repeat(bytes - empty.length)}"}`
@@ -170,13 +170,13 @@ describe('a message', () => {
   })
 
   it('gets its id back, whatever it is, and what follows it is ignored', async () => {
-    const post = await scene()
+    const post = await fixture()
     for (const id of ['a', 7, 1.5, { deep: [1] }]) expect((await post({ ...ping, id })).body).toMatchObject({ id })
     expect((await post(`${JSON.stringify(ping)} and more`)).body).toMatchObject({ id: 1, result: {} })
   })
 
   it('without an id is a notification if it is one, and is else answered without', async () => {
-    const post = await scene()
+    const post = await fixture()
     for (const method of ['ping', 'notifications/initialized']) {
       expect(await post({ jsonrpc: '2.0', method })).toMatchObject({ status: 202, text: '' })
       expect(await post({ jsonrpc: '2.0', id: null, method })).toMatchObject({ status: 202, text: '' })
@@ -188,7 +188,7 @@ describe('a message', () => {
   })
 
   it('with another method is refused by its name', async () => {
-    const post = await scene()
+    const post = await fixture()
     for (const method of ['resources/list', 'prompts/list', 'notifications/cancelled']) {
       expect(await errorOf(post({ ...ping, method }))).toMatchObject({
         status: 200,
@@ -207,7 +207,7 @@ describe('a message', () => {
   })
 
   it('that begins a conversation gets the version that it asks for, or that of real servers', async () => {
-    const post = await scene()
+    const post = await fixture()
     const versionFor = async (params?: object) => {
       const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
       const { result } = body as { result: { protocolVersion: string } }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
 
 /** A program that runs for minutes, and has begun. */
-async function scene(where: 'host' | 'agent' = 'host') {
+async function fixture(where: 'host' | 'agent' = 'host') {
   const server = await mcpMachines()
   const agent = where === 'agent' ? await server.agent() : undefined
   const server_id = agent ? (server.rowOf(agent)?.id as number) : server.idOfHost
@@ -42,14 +42,14 @@ async function scene(where: 'host' | 'agent' = 'host') {
 
 describe('a call under way ends', () => {
   it('when MCP is turned off; the program is killed', async () => {
-    const { server, call, isRunning } = await scene()
+    const { server, call, isRunning } = await fixture()
     turnMcp(server, false)
     expect(await call).toEqual(failed('MCP is disabled by the dashboard administrator'))
     await expect.poll(isRunning).toBe(false)
   })
 
   it('when its token is deleted', async () => {
-    const { server, call, program, isRunning } = await scene()
+    const { server, call, program, isRunning } = await fixture()
     server.app.auth.apiTokens.remove(program.id)
     expect(await call).toEqual(failed('context canceled'))
     await expect.poll(isRunning).toBe(false)
@@ -68,7 +68,7 @@ describe('a call under way ends', () => {
   })
 
   it('when its server gets another owner', async () => {
-    const { server, server_id, call, isRunning } = await scene()
+    const { server, server_id, call, isRunning } = await fixture()
     const admin = await server.admin()
     const reply = await admin.call('POST', 'batch-move/server', { body: { ids: [server_id], to_user: 2 } })
     expect(reply.body).toMatchObject({ success: true })
@@ -77,7 +77,7 @@ describe('a call under way ends', () => {
   })
 
   it('when its agent goes', async () => {
-    const { agent, call } = await scene('agent')
+    const { agent, call } = await fixture('agent')
     await agent?.stop()
     expect(await call).toEqual(failed('agent offline'))
   })

@@ -123,7 +123,7 @@ describe('the servers', () => {
 })
 
 describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (where) => {
-  async function scene() {
+  async function fixture() {
     const server = await mcpMachines()
     const isAgent = where !== 'this machine'
     const server_id = isAgent ? (server.rowOf(await server.agent())?.id as number) : server.idOfHost
@@ -138,7 +138,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   }
 
   it('a program runs without a shell; its exit code is no error', async () => {
-    const { value, tool, folder } = await scene()
+    const { value, tool, folder } = await fixture()
     const script = 'echo out; echo err >&2; cat; pwd; echo "$COLOR"; exit 3'
     const result = await value('server.exec', {
       ...{ cmd: 'sh', args: ['-c', script], cwd: folder, env: { COLOR: 'blue' }, stdin: 'typed\n' },
@@ -162,7 +162,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   })
 
   it('a program is killed at its time, and its output is cut', async () => {
-    const { value } = await scene()
+    const { value } = await fixture()
     expect(await value('server.exec', { cmd: 'sleep', args: ['60'], timeout_seconds: 1 })).toMatchObject({
       ...{ exit_code: -1, timed_out: true },
     })
@@ -174,7 +174,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   })
 
   it('a folder is listed', async () => {
-    const { value, tool, folder, path } = await scene()
+    const { value, tool, folder, path } = await fixture()
     writeFileSync(path('a.txt'), 'four')
     writeFileSync(path('.hidden'), '')
     mkdirSync(path('sub'))
@@ -196,7 +196,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   })
 
   it('a file is written, read in parts and deleted', async () => {
-    const { value, tool, path } = await scene()
+    const { value, tool, path } = await fixture()
     const file = path('note.txt')
     expect(await value('fs.write', { path: file, content: 'hello' })).toEqual({ size: 5, sha256: sha256('hello') })
     expect(await value('fs.read', { path: file, offset: 2, length: 2 })).toEqual({
@@ -222,7 +222,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   })
 
   it('nothing happens where commands are switched off', async () => {
-    const { server, tool, path, isAgent } = await scene()
+    const { server, tool, path, isAgent } = await fixture()
     if (isAgent) {
       const agent = await server.agent({ settings: { disable_command_execute: true } })
       const id = server.rowOf(agent)?.id as number
@@ -244,7 +244,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
 })
 
 describe('on this machine', () => {
-  async function scene() {
+  async function fixture() {
     const server = await mcpMachines()
     const { tool, value } = programs(server)
     const folder = temporaryFolder()
@@ -257,7 +257,7 @@ describe('on this machine', () => {
   }
 
   it('what is refused is named', async () => {
-    const { tool, value, path } = await scene()
+    const { tool, value, path } = await fixture()
     writeFileSync(path('file'), 'x')
     mkdirSync(path('full'))
     writeFileSync(path('full/file'), '')
@@ -283,7 +283,7 @@ describe('on this machine', () => {
   })
 
   it('what a program leaves running ends with it', async () => {
-    const { value } = await scene()
+    const { value } = await fixture()
     const { stdout } = await value('server.exec', { cmd: 'sh', args: ['-c', 'sleep 300 & echo $!'] })
     const isRunning = () => {
       try {

@@ -38,7 +38,7 @@ function programOn(server: Server, given: Parameters<typeof mcpProgram>[1] = {})
 }
 
 describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a file of %s', (where) => {
-  async function scene() {
+  async function fixture() {
     const server = await mcpMachines()
     const server_id = where === 'this machine' ? server.idOfHost : (server.rowOf(await server.agent())?.id as number)
     const folder = temporaryFolder()
@@ -46,7 +46,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
   }
 
   it('downloads it once, without the token', async () => {
-    const { program, server_id, path } = await scene()
+    const { program, server_id, path } = await fixture()
     const content = randomBytes(3_000_000)
     writeFileSync(path('file'), content)
     const url = await urlOf(program, 'fs.download_url', { server_id, path: path('file') })
@@ -60,7 +60,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
   })
 
   it('downloads an empty file, and says why it cannot', async () => {
-    const { program, server_id, path } = await scene()
+    const { program, server_id, path } = await fixture()
     writeFileSync(path('empty'), '')
     expect(await ask(await urlOf(program, 'fs.download_url', { server_id, path: path('empty') }))).toMatchObject({
       ...{ status: 200, text: '' },
@@ -71,7 +71,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
   })
 
   it('uploads it once', async () => {
-    const { program, server_id, path } = await scene()
+    const { program, server_id, path } = await fixture()
     const content = randomBytes(2_000_000)
     const url = await urlOf(program, 'fs.upload_url', { server_id, path: path('file') })
     const { status, text } = await ask(`${url}?sha256=${sha256(content)}`, { method: 'POST', body: content })
@@ -87,7 +87,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
   })
 
   it('says that a content has another hash', async () => {
-    const { program, server_id, path } = await scene()
+    const { program, server_id, path } = await fixture()
     const url = await urlOf(program, 'fs.upload_url', { server_id, path: path('file') })
     expect(await ask(`${url}?sha256=${sha256('other')}`, { method: 'POST', body: 'this' })).toMatchObject({
       ...{ status: 502, text: 'sha256 mismatch' },
@@ -96,7 +96,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
 })
 
 describe('a URL', () => {
-  async function scene() {
+  async function fixture() {
     const server = await mcpMachines()
     const folder = temporaryFolder()
     const path = join(folder, 'file')
@@ -105,7 +105,7 @@ describe('a URL', () => {
   }
 
   it('gives a file its mode, makes folders, and leaves it as it was after a failure', async () => {
-    const { program, server_id, path, folder } = await scene()
+    const { program, server_id, path, folder } = await fixture()
     const deep = join(folder, 'a/b')
     const made = await urlOf(program, 'fs.upload_url', { server_id, path: deep, create_dirs: true, mode: '0600' })
     expect(await ask(made, { method: 'POST', body: 'x' })).toMatchObject({ status: 200 })
@@ -123,7 +123,7 @@ describe('a URL', () => {
   })
 
   it('is for one direction, and used up by its first request', async () => {
-    const { program, server_id, path } = await scene()
+    const { program, server_id, path } = await fixture()
     const url = await urlOf(program, 'fs.download_url', { server_id, path })
     const other = url.replace('/download/', '/upload/')
     expect(await ask(other, { method: 'POST', body: 'x' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('a URL', () => {
   })
 
   it('is good for its time', async () => {
-    const { server, program, server_id, path } = await scene()
+    const { server, program, server_id, path } = await fixture()
     const expiry = async (ttl_seconds?: number) => {
       const { structuredContent } = await program.tool('fs.download_url', { server_id, path, ttl_seconds })
       return (Date.parse(String(structuredContent?.expires_at)) - server.clock.now) / 1000
@@ -154,7 +154,7 @@ describe('a URL', () => {
   })
 
   it('needs to know how long a content is, and that it is not too long', async () => {
-    const { server, program, server_id, path } = await scene()
+    const { server, program, server_id, path } = await fixture()
     const upload = async (headers: Record<string, string>, payload?: unknown) => {
       const url = await urlOf(program, 'fs.upload_url', { server_id, path })
       const { statusCode, body } = await server.app.inject({
@@ -171,7 +171,7 @@ describe('a URL', () => {
   })
 
   it('is void after MCP was off, and without its token or its server', async () => {
-    const { server, program, server_id, path } = await scene()
+    const { server, program, server_id, path } = await fixture()
     const beforeOff = await urlOf(program, 'fs.download_url', { server_id, path })
     turnMcp(server, false)
     turnMcp(server, true)
@@ -191,7 +191,7 @@ describe('a URL', () => {
   })
 
   it('is in the audit log with its path, and without its secret', async () => {
-    const { server, program, server_id, path } = await scene()
+    const { server, program, server_id, path } = await fixture()
     const url = await urlOf(program, 'fs.download_url', { server_id, path })
     await ask(url)
     const linesOf = async () => (await server.app.audit.read(0, 50)).rows

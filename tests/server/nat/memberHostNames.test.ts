@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { enterAt } from '../../support/server/fixtures/openSession.ts'
 import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
-import { enterAt } from '../../support/server/scenes/openSession.ts'
 
 describe('a host name that a member chooses', () => {
   async function startWithMember(settings = {}) {

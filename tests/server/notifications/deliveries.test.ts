@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
-import { logged, notifierScene } from '../../support/server/scenes/notifierScene.ts'
+import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
 interface Recorded {
@@ -16,7 +16,7 @@ describe('a notification', () => {
   it('reaches every notifier of its group in its own format', async () => {
     const { origin, deliveries } = await receiver()
     const name = 'Küche "nord"\n\\ 🍳 & 1+1=#2%'
-    const scene = await notifierScene([
+    const fixture = await notifierFixture([
       { url: `${origin}/get?n=#SERVER.NAME#&m=#NEZHA#` },
       { url: `${origin}/json`, request_method: 2, request_body: '{"n":"#SERVER.NAME#","m":"#NEZHA#"}' },
       {
@@ -27,10 +27,10 @@ describe('a notification', () => {
       },
     ])
     const host = createTestHost({ name })
-    scene.machines.add(host)
+    fixture.machines.add(host)
     host.tell()
-    scene.notifications.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
-    await logged(scene, 3)
+    fixture.notifications.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
+    await logged(fixture, 3)
     const received = (path: string) => deliveries.find(({ url }) => url?.startsWith(path))
     expect(Object.fromEntries(new URL(received('/get')?.url ?? '', origin).searchParams)).toEqual({
       n: name,
@@ -46,20 +46,20 @@ describe('a notification', () => {
 
   it('is not sent without a group or to a deleted group', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await notifierScene([{ url: origin }])
-    for (const groupId of [0, 7]) scene.notifications.send({ groupId, message: 'x' })
-    scene.notifications.send({ groupId: 1, message: 'y' })
-    await logged(scene, 1)
+    const fixture = await notifierFixture([{ url: origin }])
+    for (const groupId of [0, 7]) fixture.notifications.send({ groupId, message: 'x' })
+    fixture.notifications.send({ groupId: 1, message: 'y' })
+    await logged(fixture, 1)
     expect(deliveries).toHaveLength(1)
-    expect(await scene.log()).toMatchObject([{ message: 'y' }])
+    expect(await fixture.log()).toMatchObject([{ message: 'y' }])
   })
 
   it('is not delayed by another notifier that never answers', async () => {
     const silent = await receiver(() => {})
     const quick = await receiver()
-    const scene = await notifierScene([{ url: silent.origin }, { url: quick.origin }])
-    for (let message = 1; message <= 5; message++) scene.notifications.send({ groupId: 1, message: `${message}` })
-    const log = await logged(scene, 5)
+    const fixture = await notifierFixture([{ url: silent.origin }, { url: quick.origin }])
+    for (let message = 1; message <= 5; message++) fixture.notifications.send({ groupId: 1, message: `${message}` })
+    const log = await logged(fixture, 5)
     expect(log.map(({ notification_id, message }) => [notification_id, message])).toEqual(
       [5, 4, 3, 2, 1].map((message) => [2, `${message}`]),
     )
@@ -69,17 +69,17 @@ describe('a notification', () => {
   it('is tried three times with growing pauses, until the receiver is available again', async () => {
     let calls = 0
     const { origin } = await receiver((reply) => reply.writeHead(++calls < 3 ? 503 : 200).end(`try ${calls}`))
-    const scene = await notifierScene([{ url: origin }])
-    scene.notifications.send({ groupId: 1, message: 'down' })
-    expect(await logged(scene, 1)).toMatchObject([{ state: 1, tries: 3, code: 200, reply: 'try 3', message: 'down' }])
-    expect(scene.pauses).toEqual([2000, 10_000])
+    const fixture = await notifierFixture([{ url: origin }])
+    fixture.notifications.send({ groupId: 1, message: 'down' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 3, code: 200, reply: 'try 3', message: 'down' }])
+    expect(fixture.pauses).toEqual([2000, 10_000])
   })
 
   it('fails after the third try, with the reply of the receiver', async () => {
     const { origin, deliveries } = await receiver((reply) => reply.writeHead(500).end('out\u202e of\n\torder'))
-    const scene = await notifierScene([{ url: origin }])
-    scene.notifications.send({ groupId: 1, message: 'first line\nsecond line' })
-    expect(await logged(scene, 1)).toMatchObject([
+    const fixture = await notifierFixture([{ url: origin }])
+    fixture.notifications.send({ groupId: 1, message: 'first line\nsecond line' })
+    expect(await logged(fixture, 1)).toMatchObject([
       { state: 2, tries: 3, code: 500, reply: 'out of order', message: 'first line', notification_name: 'n' },
     ])
     expect(deliveries).toHaveLength(3)
@@ -87,9 +87,9 @@ describe('a notification', () => {
 
   it('is sent with an untrusted certificate only where that is allowed', async () => {
     const { origin, deliveries } = await receiver(undefined, { isTls: true })
-    const scene = await notifierScene([{ url: origin }, { url: origin, verify_tls: false }])
-    scene.notifications.send({ groupId: 1, message: 'x' })
-    const log = await logged(scene, 2)
+    const fixture = await notifierFixture([{ url: origin }, { url: origin, verify_tls: false }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    const log = await logged(fixture, 2)
     const [strict, lenient] = [1, 2].map((id) => log.find(({ notification_id }) => notification_id === id))
     expect(strict).toMatchObject({ state: 2, reply: expect.stringContaining('self-signed certificate') })
     expect(lenient).toMatchObject({ state: 1, code: 200 })
@@ -101,24 +101,24 @@ describe('a notification', () => {
     const fresh = await receiver()
     let change = () => {}
     const pause = () => new Promise<void>((resolve) => (change = resolve))
-    const scene = await notifierScene([{ url: old.origin }], { pause })
-    scene.notifications.send({ groupId: 1, message: 'x' })
+    const fixture = await notifierFixture([{ url: old.origin }], { pause })
+    fixture.notifications.send({ groupId: 1, message: 'x' })
     while (old.deliveries.length === 0) await wait(5)
-    await scene.call('PATCH', 'notification/1', { name: 'n', url: fresh.origin, request_method: 1, skip_check: true })
+    await fixture.call('PATCH', 'notification/1', { name: 'n', url: fresh.origin, request_method: 1, skip_check: true })
     while (fresh.deliveries.length === 0) {
       change()
       await wait(5)
     }
-    expect(await logged(scene, 1)).toMatchObject([{ state: 1, tries: 2 }])
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 2 }])
   })
 })
 
 describe("a notification by a member's notifier", () => {
   it('is not sent to a private address, and not tried again', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await notifierScene([{ url: origin }], {}, member)
-    scene.notifications.send({ groupId: 1, message: 'x' })
-    expect(await logged(scene, 1)).toMatchObject([
+    const fixture = await notifierFixture([{ url: origin }], {}, member)
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([
       { state: 2, tries: 1, reply: expect.stringMatching(/^HTTP URL target is not allowed: .*ALLOW_PRIVATE_TARGETS/) },
     ])
     expect(deliveries).toEqual([])
@@ -126,9 +126,9 @@ describe("a notification by a member's notifier", () => {
 
   it('is sent to a private address with ALLOW_PRIVATE_TARGETS', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await notifierScene([{ url: origin }], { allowPrivateTargets: true }, member)
-    scene.notifications.send({ groupId: 1, message: 'x' })
-    expect(await logged(scene, 1)).toMatchObject([{ state: 1 }])
+    const fixture = await notifierFixture([{ url: origin }], { allowPrivateTargets: true }, member)
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 1 }])
     expect(deliveries).toHaveLength(1)
   })
 })
@@ -145,7 +145,7 @@ describe('a notification about a server', () => {
     const moment = /"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC"/
     const { origin, deliveries } = await receiver()
     const template = test.body.replace('a test message', '#NEZHA#').replace(moment, '"#DATETIME#"')
-    const scene = await notifierScene([
+    const fixture = await notifierFixture([
       {
         url: `${origin}/f`,
         ...{ request_method: 2, request_type: 2, request_body: '{"text":"#NEZHA#","name":"#SERVER.NAME#"}' },
@@ -154,15 +154,15 @@ describe('a notification about a server', () => {
       { url: `${origin}/j?m=#NEZHA#`, request_method: 2, request_body: template },
     ])
     const host = createTestHost({ name: 'calm-ox' })
-    scene.machines.add(host)
+    fixture.machines.add(host)
     host.tell({ state: { cpu: 50 }, ip: { ipv4_addr: '192.0.2.7' } })
-    await scene.machines.stop() // Offline: its metrics are 0.
-    scene.notifications.send({
+    await fixture.machines.stop() // Offline: its metrics are 0.
+    fixture.notifications.send({
       groupId: 1,
       serverId: 1,
       message: '[Task failed] notify me: server calm-ox is offline and cannot execute the task',
     })
-    await logged(scene, 3)
+    await logged(fixture, 3)
     // That version does not know three of the placeholders.
     const filled = json.body.replaceAll(/#SERVER\.(SPEEDIN|SPEEDOUT)#/g, '0').replace('#SERVER.CPUUSED#', '0.000000')
     const timeless = (body = '') => body.replace(moment, '')
@@ -180,12 +180,12 @@ describe('a notification about a server', () => {
     const names6 = ['IPV4', 'IPV6']
     const body = JSON.stringify(Object.fromEntries([...names, ...names6].map((name) => [name, `#SERVER.${name}#`])))
     const notifier = { request_method: 2, request_body: body }
-    const scene = await notifierScene([
+    const fixture = await notifierFixture([
       { ...notifier, url: `${origin}/raw` },
       { ...notifier, url: `${origin}/units`, format_metric_units: true },
     ])
     const host = createTestHost()
-    scene.machines.add(host)
+    fixture.machines.add(host)
     host.tell({
       host: { mem_total: 4 * 1024 ** 3, disk_total: 3000 },
       state: {
@@ -194,8 +194,8 @@ describe('a notification about a server', () => {
       },
       ip: { ipv6_addr: '2001:db8::7' },
     })
-    scene.notifications.send({ groupId: 1, serverId: 1, message: 'x' })
-    await logged(scene, 2)
+    fixture.notifications.send({ groupId: 1, serverId: 1, message: 'x' })
+    await logged(fixture, 2)
     const received = (path: string) => JSON.parse(deliveries.find(({ url }) => url === path)?.body ?? '')
     const always = { MEMUSED: '1073741824', LOAD1: '0.500000', TCPCONNCOUNT: '7' }
     const addresses = { IP: '2001:db8::7', IPV4: '', IPV6: '2001:db8::7' }
@@ -220,27 +220,27 @@ describe('the stop of the server', () => {
     // The failing notifier is in its pause, which only the stop can abort.
     const pause = (_ms: number, signal: AbortSignal) =>
       new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const scene = await notifierScene([{ url: silent.origin }, { url: broken.origin }], { pause })
-    for (const message of ['a', 'b']) scene.notifications.send({ groupId: 1, message })
+    const fixture = await notifierFixture([{ url: silent.origin }, { url: broken.origin }], { pause })
+    for (const message of ['a', 'b']) fixture.notifications.send({ groupId: 1, message })
     while (silent.deliveries.length + broken.deliveries.length < 2) await wait(5)
-    await scene.notifications.stop()
-    const log = await scene.log()
+    await fixture.notifications.stop()
+    const log = await fixture.log()
     expect(log.map(({ notification_id, message, state }) => [notification_id, message, state]).sort()).toEqual([
       [1, 'a', 4],
       [1, 'b', 4],
       [2, 'a', 4],
       [2, 'b', 4],
     ])
-    scene.notifications.send({ groupId: 1, message: 'too late' })
-    expect(await scene.log()).toHaveLength(4)
+    fixture.notifications.send({ groupId: 1, message: 'too late' })
+    expect(await fixture.log()).toHaveLength(4)
   })
 
   it('waits for a delivery that is nearly done', async () => {
     const { origin, deliveries } = await receiver((reply) => setTimeout(() => reply.end(), 50))
-    const scene = await notifierScene([{ url: origin }])
-    scene.notifications.send({ groupId: 1, message: 'x' })
+    const fixture = await notifierFixture([{ url: origin }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
     while (deliveries.length === 0) await wait(5)
-    await scene.notifications.stop()
-    expect(await scene.log()).toMatchObject([{ state: 1 }])
+    await fixture.notifications.stop()
+    expect(await fixture.log()).toMatchObject([{ state: 1 }])
   })
 })

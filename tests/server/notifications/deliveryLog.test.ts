@@ -5,17 +5,17 @@ import { deliveryLimits, openDeliveries } from '../../../server/notifications/de
 import { maxAgeMs, maxQueued } from '../../../server/notifications/notifierQueue.ts'
 import { dataApp, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
-import { logged, notifierScene } from '../../support/server/scenes/notifierScene.ts'
+import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
 
 describe('too many notifications', () => {
   it('drop the oldest ones, which are one log entry with a count', async () => {
     const { origin } = await receiver(() => {})
-    const scene = await notifierScene([{ url: origin }])
+    const fixture = await notifierFixture([{ url: origin }])
     for (let message = 0; message <= maxQueued + 300; message++) {
-      scene.notifications.send({ groupId: 1, message: `${message}` })
+      fixture.notifications.send({ groupId: 1, message: `${message}` })
     }
     // The first one is being sent.
-    expect(await scene.log()).toMatchObject([{ state: 3, count: 300, message: '1' }])
+    expect(await fixture.log()).toMatchObject([{ state: 3, count: 300, message: '1' }])
   })
 
   it('are not sent after an hour in the queue', async () => {
@@ -24,12 +24,12 @@ describe('too many notifications', () => {
     const { origin, deliveries } = await receiver((reply) => {
       answer = () => reply.end()
     })
-    const scene = await notifierScene([{ url: origin }], { now: () => clock.now })
-    for (const message of ['a', 'b']) scene.notifications.send({ groupId: 1, message })
+    const fixture = await notifierFixture([{ url: origin }], { now: () => clock.now })
+    for (const message of ['a', 'b']) fixture.notifications.send({ groupId: 1, message })
     while (deliveries.length === 0) await wait(5)
     clock.now += maxAgeMs + 1
     answer()
-    expect(await logged(scene, 2)).toMatchObject([
+    expect(await logged(fixture, 2)).toMatchObject([
       { message: 'b', state: 3 },
       { message: 'a', state: 1, duration: maxAgeMs + 1 },
     ])
@@ -89,17 +89,17 @@ it('deliveries of one person do not push those of others out of the log', () => 
 
 describe('the delivery log', () => {
   it('shows members only entries of their own notifiers, and admins all', async () => {
-    const scene = await notifierScene([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
+    const fixture = await notifierFixture([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
     const admins = { name: 'ours', url: 'http://127.0.0.1:1', request_method: 1, skip_check: true }
-    await scene.call('POST', 'notification', admins)
-    await scene.call('POST', 'notification-group', { name: 'both', notifications: [1, 2] })
-    scene.notifications.send({ groupId: 2, message: 'x' })
-    await logged(scene, 2)
-    expect((await scene.log(member)).map(({ notification_name }) => notification_name)).toEqual(['theirs'])
-    expect((await scene.log()).map(({ notification_name }) => notification_name).sort()).toEqual(['ours', 'theirs'])
-    const { body } = await scene.call('GET', 'wheelhouse/deliveries?limit=1', undefined, member)
+    await fixture.call('POST', 'notification', admins)
+    await fixture.call('POST', 'notification-group', { name: 'both', notifications: [1, 2] })
+    fixture.notifications.send({ groupId: 2, message: 'x' })
+    await logged(fixture, 2)
+    expect((await fixture.log(member)).map(({ notification_name }) => notification_name)).toEqual(['theirs'])
+    expect((await fixture.log()).map(({ notification_name }) => notification_name).sort()).toEqual(['ours', 'theirs'])
+    const { body } = await fixture.call('GET', 'wheelhouse/deliveries?limit=1', undefined, member)
     expect(body).toMatchObject({ data: { pagination: { total: 1 } } })
-    expect((await scene.call('GET', 'wheelhouse/deliveries', undefined, null)).body).toEqual({
+    expect((await fixture.call('GET', 'wheelhouse/deliveries', undefined, null)).body).toEqual({
       error: 'ApiErrorUnauthorized',
     })
   })
@@ -108,7 +108,7 @@ describe('the delivery log', () => {
     const { origin } = await receiver((reply, { url, headers, body }) =>
       reply.writeHead(400).end(JSON.stringify({ url, headers, body })),
     )
-    const scene = await notifierScene([
+    const fixture = await notifierFixture([
       {
         url: `${origin.replace('//', '//someone:pass%20word@')}/bot12345:AAE-secret/sendMessage?key=q%2Fsecret&text=#NEZHA#`,
         request_method: 2,
@@ -116,18 +116,18 @@ describe('the delivery log', () => {
         request_body: '{"token":"b-secret","text":"#NEZHA#"}',
       },
     ])
-    scene.notifications.send({ groupId: 1, message: 'disk full' })
-    const [line] = await logged(scene, 1)
+    fixture.notifications.send({ groupId: 1, message: 'disk full' })
+    const [line] = await logged(fixture, 1)
     expect(line?.reply).toMatch(/^\{"url":"\/…\/sendMessage\?key=…&text=disk\+full"/)
     expect(JSON.stringify(line)).not.toMatch(/12345|secret|pass.word/)
   })
 
   it('keeps entries of a deleted notifier', async () => {
     const { origin } = await receiver()
-    const scene = await notifierScene([{ url: origin, name: 'chat' }])
-    scene.notifications.send({ groupId: 1, message: 'x' })
-    await logged(scene, 1)
-    await scene.call('POST', 'batch-delete/notification', [1])
-    expect(await scene.log()).toMatchObject([{ notification_name: 'chat', notification_group_name: 'all' }])
+    const fixture = await notifierFixture([{ url: origin, name: 'chat' }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    await logged(fixture, 1)
+    await fixture.call('POST', 'batch-delete/notification', [1])
+    expect(await fixture.log()).toMatchObject([{ notification_name: 'chat', notification_group_name: 'all' }])
   })
 })

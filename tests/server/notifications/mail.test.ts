@@ -11,7 +11,7 @@ const notifier = { name: 'Mail', request_method: 1, request_type: 1, request_hea
 const message = '"Küche" is down 🍳\n.\n..two dots\nBcc: everybody@example.org\n100 % \\ &amp; #NEZHA#'
 
 /** A server with one notifier, whose deliveries are tried without pauses. */
-async function scene(
+async function fixture(
   url: string,
   { person, verify_tls = false }: { person?: typeof member; verify_tls?: boolean } = {},
 ) {
@@ -38,7 +38,7 @@ describe('a notifier with a mail address', () => {
     ['smtp, with TLS before anything is sent', false],
   ])('sends the message by mail over %s', async (_, secure) => {
     const { mails, url } = await mailServer({ secure })
-    const data = await scene(url('from=console@example.org&to=a@example.org,b@example.org&to=c@example.org'))
+    const data = await fixture(url('from=console@example.org&to=a@example.org,b@example.org&to=c@example.org'))
     expect(await delivered(data)).toMatchObject({ state: 1, tries: 1, code: 250 })
     expect(mails).toMatchObject([
       {
@@ -55,7 +55,7 @@ describe('a notifier with a mail address', () => {
 
   it('has the user as sender and a subject of its own where the address says so', async () => {
     const { mails, url } = await mailServer()
-    await delivered(await scene(url('to=a@example.org&subject=%5BRack+7%5D+%23NEZHA%23')), 'web-1 is down\nmore')
+    await delivered(await fixture(url('to=a@example.org&subject=%5BRack+7%5D+%23NEZHA%23')), 'web-1 is down\nmore')
     expect(mails).toMatchObject([{ from: mailUser.user, headers: { subject: '[Rack 7] web-1 is down' } }])
   })
 
@@ -71,9 +71,9 @@ describe('a notifier with a mail address', () => {
 
   it('sends nothing through a server without TLS, or with a certificate that is not valid', async () => {
     const plain = await mailServer({ secure: false, hideSTARTTLS: true, disabledCommands: ['STARTTLS'] })
-    expect(await delivered(await scene(plain.url()))).toMatchObject({ state: 2 })
+    expect(await delivered(await fixture(plain.url()))).toMatchObject({ state: 2 })
     const unknown = await mailServer()
-    const log = await delivered(await scene(unknown.url(), { verify_tls: true }))
+    const log = await delivered(await fixture(unknown.url(), { verify_tls: true }))
     expect(log).toMatchObject({ state: 2, reply: expect.stringMatching(/self.signed certificate/) })
     expect([...plain.mails, ...unknown.mails]).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('a notifier with a mail address', () => {
         done(Object.assign(new Error(`5.7.8 not with ${password}`), { responseCode: 535 }))
       },
     })
-    const entry = await delivered(await scene(url()))
+    const entry = await delivered(await fixture(url()))
     expect(entry).toMatchObject({ state: 2, tries: 1, code: 535, reply: '5.7.8 not with …' })
     expect(mails).toEqual([])
   })
@@ -95,7 +95,7 @@ describe('a notifier with a mail address', () => {
       onMailFrom: (_address, _session, done) =>
         done(++calls < 3 ? Object.assign(new Error('4.7.1 Greylisted'), { responseCode: 450 }) : null),
     })
-    expect(await delivered(await scene(url()))).toMatchObject({ state: 1, tries: 3 })
+    expect(await delivered(await fixture(url()))).toMatchObject({ state: 1, tries: 3 })
     expect(mails).toHaveLength(1)
   })
 
@@ -104,14 +104,14 @@ describe('a notifier with a mail address', () => {
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('gone') ? Object.assign(new Error('5.1.1 Unknown'), { responseCode: 550 }) : null),
     })
-    const entry = await delivered(await scene(url('from=c@example.org&to=a@example.org,gone@example.org')))
+    const entry = await delivered(await fixture(url('from=c@example.org&to=a@example.org,gone@example.org')))
     expect(entry).toMatchObject({ state: 2, tries: 1, reply: expect.stringMatching(/^not accepted for /) })
     expect(mails).toMatchObject([{ to: ['a@example.org'] }])
   })
 
   it('of a member may not lie in a private network, like every other target', async () => {
     const { mails, url } = await mailServer()
-    const entry = await delivered(await scene(url(), { person: member }))
+    const entry = await delivered(await fixture(url(), { person: member }))
     expect(entry).toMatchObject({ state: 2, tries: 1, reply: expect.stringMatching(/^mail server is not allowed/) })
     expect(mails).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('a mail address that would write headers', () => {
 
   it('by its subject or by the message writes one line of it', async () => {
     const server = await mailServer()
-    await delivered(await scene(server.url('to=a@example.org&subject=x%0D%0ABcc:%20b@example.org%0A%0A%23NEZHA%23')))
+    await delivered(await fixture(server.url('to=a@example.org&subject=x%0D%0ABcc:%20b@example.org%0A%0A%23NEZHA%23')))
     const [mail] = server.mails
     expect(mail?.to).toEqual(['a@example.org'])
     expect(mail?.headers.bcc).toBeUndefined()
@@ -191,7 +191,7 @@ describe('a stored notifier', () => {
 
   it('is tested by its owner and administrators, with what the receiver answered', async () => {
     const { mails, url } = await mailServer()
-    const data = await scene(url())
+    const data = await fixture(url())
     expect((await test(data)).body).toMatchObject({ data: { sent: true, code: 250 } })
     expect(mails).toMatchObject([{ text: 'a test message' }])
     expect((await test(data, member)).body).toEqual({ error: 'permission denied' })
@@ -204,7 +204,7 @@ describe('a stored notifier', () => {
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
     onTestFinished(() => void silent.close())
     const { port } = silent.address() as AddressInfo
-    const data = await scene(`smtp://127.0.0.1:${port}/?from=a@example.org&to=b@example.org`)
+    const data = await fixture(`smtp://127.0.0.1:${port}/?from=a@example.org&to=b@example.org`)
     const ten = Array.from({ length: 10 }, () => test(data))
     await vi.waitFor(async () =>
       expect((await test(data)).body).toEqual({ error: '10 of your tests are under way: wait until one has ended' }),
@@ -217,7 +217,7 @@ describe('a stored notifier', () => {
 
   it('shows its address to its owner alone', async () => {
     const { url } = await mailServer()
-    const data = await scene(url(), { person: member })
+    const data = await fixture(url(), { person: member })
     const reveal = (person?: typeof member) => data.call('POST', 'wheelhouse/notification/1/reveal', undefined, person)
     expect((await reveal(member)).body).toEqual({ success: true, data: { url: url() } })
     expect((await reveal()).body).toEqual({ error: 'only the owner of a notifier may see its address' })

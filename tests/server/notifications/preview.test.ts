@@ -8,7 +8,7 @@ import { createTestHost } from '../../support/server/testHost.ts'
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
-async function scene() {
+async function fixture() {
   const data = await dataApp({ now: () => noon, allowPrivateTargets: true })
   const host = createTestHost({ name: 'db-fra-1' })
   data.machines.add(host)
@@ -34,7 +34,7 @@ const url = 'https://api.example.org/bot123456:secretToken/send?chat_id=99&text=
 
 describe('The message of a notifier, before it is sent', () => {
   it('is that of an alarm on a server, without the secrets of the address', async () => {
-    const { preview } = await scene()
+    const { preview } = await fixture()
     expect(await preview({ url, server_id: 1 })).toEqual({
       method: 'GET',
       url: 'https://api.example.org/…/send?chat_id=99&text=%5BIncident%5D+db-fra-1%28192.****.7%29+CPU',
@@ -43,7 +43,7 @@ describe('The message of a notifier, before it is sent', () => {
   })
 
   it('has the body with its placeholders filled in, the names of headers, and no tokens', async () => {
-    const { preview } = await scene()
+    const { preview } = await fixture()
     const form = {
       url: 'https://example.org/hook',
       request_method: 2,
@@ -65,7 +65,7 @@ describe('The message of a notifier, before it is sent', () => {
   })
 
   it('is a mail with its sender, receivers and subject, and no password', async () => {
-    const { preview } = await scene()
+    const { preview } = await fixture()
     const mail = 'smtps://me%40example.org:pass-word-1@mail.example.org/?to=ops@example.org&subject=Alarm'
     const shown = await preview({ url: mail, server_id: 1 })
     expect(shown).toEqual({
@@ -82,7 +82,7 @@ describe('The message of a notifier, before it is sent', () => {
   })
 
   it('of a stored notifier uses what is hidden in the form, for its owner only', async () => {
-    const { preview, store } = await scene()
+    const { preview, store } = await fixture()
     const own = store({ url })
     expect(await preview({ id: own, event: 'test' })).toMatchObject({
       url: 'https://api.example.org/…/send?chat_id=99&text=a+test+message',
@@ -95,14 +95,14 @@ describe('The message of a notifier, before it is sent', () => {
   })
 
   it('is about servers of the person only, and says what is wrong with a notifier', async () => {
-    const { preview } = await scene()
+    const { preview } = await fixture()
     expect(await preview({ url, server_id: 1 }, member)).toBe('server id 1 does not exist')
     expect(await preview({ url: 'smtps://nowhere' })).toContain('the mail address needs the form')
     expect(await preview({ url, event: 'birthday' })).toContain('event is not valid')
   })
 
   it('sends nothing', async () => {
-    const { preview } = await scene()
+    const { preview } = await fixture()
     const { origin, deliveries } = await receiver()
     await preview({ url: `${origin}/?text=#NEZHA#`, server_id: 1 })
     expect(deliveries).toEqual([])

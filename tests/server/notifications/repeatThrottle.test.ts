@@ -6,7 +6,7 @@ import { dataApp } from '../../support/console/dataApp.ts'
 const minute = 60_000
 const start = Date.parse('2026-11-21T00:00:00Z')
 
-function throttleScene(store: Store = openStore(':memory:')) {
+function throttleFixture(store: Store = openStore(':memory:')) {
   const clock = { now: start }
   const onFailure = (error: unknown) => {
     throw error
@@ -17,7 +17,7 @@ function throttleScene(store: Store = openStore(':memory:')) {
 
 describe('a repeated notification', () => {
   it('passes immediately, and then with pauses that double up to a day', () => {
-    const { clock, allows } = throttleScene()
+    const { clock, allows } = throttleFixture()
     const passed: number[] = []
     for (; clock.now < start + 7 * 86_400_000; clock.now += minute) {
       if (allows('offline 1')) passed.push((clock.now - start) / minute)
@@ -27,12 +27,12 @@ describe('a repeated notification', () => {
   })
 
   it('does not affect another key', () => {
-    const { allows } = throttleScene()
+    const { allows } = throttleFixture()
     expect(['a', 'b', 'a', 'b'].map(allows)).toEqual([true, true, false, false])
   })
 
   it('is a first one again when its problem is over', () => {
-    const { clock, allows, reset } = throttleScene()
+    const { clock, allows, reset } = throttleFixture()
     allows('a')
     clock.now += 20 * minute
     allows('a')
@@ -43,7 +43,7 @@ describe('a repeated notification', () => {
   })
 
   it('is a first one again after one more pause without a notification', () => {
-    const { clock, allows } = throttleScene()
+    const { clock, allows } = throttleFixture()
     allows('a')
     clock.now += 2 * repeatPauses.first + 1
     expect(allows('a')).toBe(true)
@@ -52,7 +52,7 @@ describe('a repeated notification', () => {
   })
 
   it('stays suppressed, with a growing pause, across a restart', () => {
-    const { clock, store, open, allows, flush } = throttleScene()
+    const { clock, store, open, allows, flush } = throttleFixture()
     allows('a')
     clock.now += 15 * minute
     allows('a')
@@ -69,7 +69,7 @@ describe('a repeated notification', () => {
   })
 
   it('leaves nothing in the database when the problem is over', () => {
-    const { clock, store, allows, reset, flush } = throttleScene()
+    const { clock, store, allows, reset, flush } = throttleFixture()
     const savedCount = () => store.table({ name: 'muted_notice', columns: [] }).count()
     for (const key of ['a', 'b', 'c']) allows(key)
     flush()
@@ -107,23 +107,23 @@ describe('a repeated notification', () => {
 describe('a suppressed notification', () => {
   it('is neither sent nor logged, but the one about the end of the problem is', async () => {
     const clock = { now: start }
-    const scene = await dataApp({ now: () => clock.now, pause: async () => {} })
+    const fixture = await dataApp({ now: () => clock.now, pause: async () => {} })
     const notifier = { name: 'n', url: 'http://127.0.0.1:1', request_method: 1, skip_check: true }
-    await scene.call('POST', 'notification', notifier)
-    await scene.call('POST', 'notification-group', { name: 'g', notifications: [1] })
+    await fixture.call('POST', 'notification', notifier)
+    await fixture.call('POST', 'notification-group', { name: 'g', notifications: [1] })
     const messages = async (count: number) => {
       for (;;) {
-        const { rows } = scene.deliveries.page(0, 100)
+        const { rows } = fixture.deliveries.page(0, 100)
         if (rows.length >= count) return rows.map(({ message }) => message)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }
-    const fails = (message: string) => scene.notifications.send({ groupId: 1, message, repeatKey: 'rule 1' })
+    const fails = (message: string) => fixture.notifications.send({ groupId: 1, message, repeatKey: 'rule 1' })
     fails('first')
     fails('muted')
-    scene.notifications.send({ groupId: 1, message: 'resolved', resolvesKey: 'rule 1' })
+    fixture.notifications.send({ groupId: 1, message: 'resolved', resolvesKey: 'rule 1' })
     fails('again')
     expect(await messages(3)).toEqual(['again', 'resolved', 'first'])
-    await scene.notifications.stop()
+    await fixture.notifications.stop()
   })
 })

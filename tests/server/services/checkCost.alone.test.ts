@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 /** Microseconds of processor time for each check, with the history that it leaves. */
 async function costOf(machines: number): Promise<number> {
-  const { add, clock, services, hosts } = await serviceScene({ machines })
+  const { add, clock, services, hosts } = await serviceFixture({ machines })
   for (let id = 0; id < 20; id++) add({ target: `host-${id}:1`, duration: 10 })
   let spent = 0
   for (let tenths = 0; tenths < 220; tenths++) {

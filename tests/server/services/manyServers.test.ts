@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
 import { server } from '../../../src/schemas/server.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'connection refused' }
 const good: ProbeResult = { outcome: 'up', delay: 1 }
@@ -10,7 +10,7 @@ const notified = { notify: true, notification_group_id: 7 }
 
 describe('a service on many servers', () => {
   it('is checked by one after the other within its interval, not by all at once', async () => {
-    const { add, hosts, pass, clock } = await serviceScene({ machines: 300 })
+    const { add, hosts, pass, clock } = await serviceFixture({ machines: 300 })
     const perTick = new Map<number, number>()
     for (const host of hosts) {
       host.reply = async () => {
@@ -29,7 +29,7 @@ describe('a service on many servers', () => {
   })
 
   it('costs no more for each server when thousands are asked at once', async () => {
-    const { add, hosts, pass } = await serviceScene({ machines: 50 })
+    const { add, hosts, pass } = await serviceFixture({ machines: 50 })
     const signals: (AbortSignal | undefined)[] = []
     for (const host of hosts) {
       host.reply = async (_check, { signal }) => {
@@ -45,7 +45,7 @@ describe('a service on many servers', () => {
   })
 
   it('is checked by a server that connects later, without delay for the others', async () => {
-    const { add, hosts, pass, machines } = await serviceScene({ machines: 3 })
+    const { add, hosts, pass, machines } = await serviceFixture({ machines: 3 })
     add()
     const absent = hosts[2]
     await pass(31)
@@ -58,7 +58,7 @@ describe('a service on many servers', () => {
   })
 
   it('is told apart by server in its history, failing ones first, and in the reason of the latest failure', async () => {
-    const { add, hosts, pass, services, clock } = await serviceScene({ machines: 3 })
+    const { add, hosts, pass, services, clock } = await serviceFixture({ machines: 3 })
     const id = add()
     if (hosts[1]) hosts[1].reply = async () => refused
     await pass(91)
@@ -76,7 +76,7 @@ describe('a service on many servers', () => {
   })
 
   it('is not called down because the first server of a new service fails', async () => {
-    const { add, hosts, pass, notifications } = await serviceScene({ machines: 3 })
+    const { add, hosts, pass, notifications } = await serviceFixture({ machines: 3 })
     if (hosts[0]) hosts[0].reply = async () => refused
     add(notified)
     await pass(91)
@@ -84,7 +84,7 @@ describe('a service on many servers', () => {
   })
 
   it('is down on half of the servers: the notification says on how many, and which of them noticed', async () => {
-    const { add, hosts, pass, notifications } = await serviceScene({ machines: 4 })
+    const { add, hosts, pass, notifications } = await serviceFixture({ machines: 4 })
     add(notified)
     await pass(61)
     for (const host of hosts.slice(0, 2)) host.reply = async () => refused
@@ -100,7 +100,7 @@ describe('a service on many servers', () => {
   })
 
   it('is down when it is on the only server that may check, however many others are not permitted', async () => {
-    const { add, hosts, pass, notifications } = await serviceScene({ machines: 5 })
+    const { add, hosts, pass, notifications } = await serviceFixture({ machines: 5 })
     for (const host of hosts) host.reply = async () => ({ outcome: 'not permitted', problem: 'disabled query sending' })
     if (hosts[3]) hosts[3].reply = async () => refused
     add(notified)
@@ -109,7 +109,7 @@ describe('a service on many servers', () => {
   })
 
   it('counts no result of a server that was moved to somebody else while it checked', async () => {
-    const { add, hosts, pass, services, store, clock } = await serviceScene({ machines: 2 })
+    const { add, hosts, pass, services, store, clock } = await serviceFixture({ machines: 2 })
     const servers = entityTable(store, server)
     servers.update(2, { user_id: 2 })
     let answer = (_: ProbeResult) => {}
@@ -129,7 +129,7 @@ describe('a service on many servers', () => {
   })
 
   it('counts all results of the last 15 minutes, not only those of the last servers', async () => {
-    const { add, pass, services, clock } = await serviceScene({ machines: 50 })
+    const { add, pass, services, clock } = await serviceFixture({ machines: 50 })
     const id = add()
     await pass(61)
     expect(services.checker.recentResultsOf(id)?.counts(clock.now).up).toBeGreaterThanOrEqual(100)

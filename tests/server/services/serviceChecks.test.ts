@@ -4,14 +4,14 @@ import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
 import { openOutages, outageLimits } from '../../../server/services/outages.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
 const good = (delay = 1): ProbeResult => ({ outcome: 'up', delay })
 
 describe('a service', () => {
   it('is checked at its interval by every connected server', async () => {
-    const { pass, add, hosts } = await serviceScene({ machines: 2 })
+    const { pass, add, hosts } = await serviceFixture({ machines: 2 })
     add({ type: 1, target: 'https://example.com' })
     await pass(91)
     for (const host of hosts) {
@@ -22,7 +22,7 @@ describe('a service', () => {
   })
 
   it('is checked only by connected servers that it covers', async () => {
-    const { pass, add, hosts, machines } = await serviceScene({ machines: 3 })
+    const { pass, add, hosts, machines } = await serviceFixture({ machines: 3 })
     add({ target: 'a:1', skip_servers: { 1: true, 2: false } })
     add({ target: 'b:1', cover: 1, skip_servers: { 1: true, 2: false } })
     await pass(31)
@@ -35,7 +35,7 @@ describe('a service', () => {
   })
 
   it("of a member is checked by the member's own servers, without private targets", async () => {
-    const { pass, add, hosts, store } = await serviceScene({ machines: 2 })
+    const { pass, add, hosts, store } = await serviceFixture({ machines: 2 })
     entityTable(store, server).update(2, { user_id: 2 })
     const reach: boolean[] = []
     for (const host of hosts) {
@@ -51,7 +51,7 @@ describe('a service', () => {
   })
 
   it('whose server never tells a result does not hold up the end of this server', async () => {
-    const { add, host, services, clock } = await serviceScene()
+    const { add, host, services, clock } = await serviceFixture()
     host.reply = () => new Promise(() => {})
     add({ duration: 1 })
     for (let tenth = 0; tenth < 20; tenth++) {
@@ -65,7 +65,7 @@ describe('a service', () => {
   })
 
   it('that does not answer is not checked again before the first check has ended', async () => {
-    const { add, host, services, clock, pass } = await serviceScene()
+    const { add, host, services, clock, pass } = await serviceFixture()
     let answer = (_: ProbeResult) => {}
     host.reply = () => new Promise((resolve) => (answer = resolve))
     add({ duration: 5 })
@@ -86,7 +86,7 @@ describe('a service', () => {
 
 describe('the outages of a service', () => {
   it('have beginning, cause, server and end, latest first', async () => {
-    const { pass, add, host, services, clock } = await serviceScene()
+    const { pass, add, host, services, clock } = await serviceFixture()
     add({})
     await pass(61)
     expect(services.checker.outagesOf(1)).toEqual([])
@@ -105,7 +105,7 @@ describe('the outages of a service', () => {
   })
 
   it('are at most 200, and are deleted with the service', async () => {
-    const { pass, add, host, services, store } = await serviceScene()
+    const { pass, add, host, services, store } = await serviceFixture()
     const kept = openOutages(store, (error) => {
       throw error
     })
@@ -128,7 +128,7 @@ describe('the outages of a service', () => {
 
 describe('many services', () => {
   it('are checked on time: 5,000 at 30 s, of which a third does not answer for ten seconds', async () => {
-    const { services, add, host, late, clock, store } = await serviceScene()
+    const { services, add, host, late, clock, store } = await serviceFixture()
     store.transaction(() => {
       for (let id = 0; id < 5000; id++) add({ target: `host-${id}:1` })
     })

@@ -7,7 +7,7 @@ import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistor
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { noState } from '../../support/server/testHost.ts'
 
@@ -16,7 +16,7 @@ const noon = Date.parse('2026-11-21T12:00:00Z')
 
 /** Adds a check every five minutes for so many days until now, and sums up regularly. */
 async function simulateDays(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
-  const watch = await serviceScene({ clock: { now: noon - days * day } })
+  const watch = await serviceFixture({ clock: { now: noon - days * day } })
   const { services, clock } = watch
   watch.add()
   for (; clock.now <= noon; clock.now += step) {
@@ -78,7 +78,7 @@ describe('the history of checks', () => {
   })
 
   it('has single checks of the last hour', async () => {
-    const { services, clock, pass, add } = await serviceScene()
+    const { services, clock, pass, add } = await serviceFixture()
     add()
     await pass(600)
     await services.recorder.save()
@@ -131,20 +131,20 @@ describe('the history of checks', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'history.db')
     const history = openHistory(path)
-    const watch = await serviceScene({ history })
+    const watch = await serviceFixture({ history })
     watch.add()
     await watch.pass(120)
     const before = watch.services.checker.recentResultsOf(1)?.counts(watch.clock.now).up
     await watch.services.recorder.save()
     // Killed: nothing is closed.
-    const again = await serviceScene({ history: openHistory(path), store: watch.store, clock: watch.clock })
+    const again = await serviceFixture({ history: openHistory(path), store: watch.store, clock: watch.clock })
     const [result] = (await again.services.histories.ofService(1, '1d', watch.clock.now)).servers
     expect(result?.totals.up).toBe(before)
     history.close()
   })
 
   it('is written immediately when the server stops', async () => {
-    const watch = await serviceScene()
+    const watch = await serviceFixture()
     watch.add()
     watch.services.start()
     await watch.pass(40)
@@ -153,7 +153,7 @@ describe('the history of checks', () => {
   })
 
   it('stays when the target changes, and is deleted with the service and the server', async () => {
-    const { services, add, pass, table, clock, history, store } = await serviceScene({ machines: 2 })
+    const { services, add, pass, table, clock, history, store } = await serviceFixture({ machines: 2 })
     add()
     add()
     await pass(40)
@@ -174,7 +174,7 @@ describe('the history of checks', () => {
   })
 
   it('of unknown services and servers, as after a restore, is deleted soon after the start', async () => {
-    const { services, history, clock } = await serviceScene()
+    const { services, history, clock } = await serviceFixture()
     services.samples.add(8, 1, clock.now, { outcome: 'up', delay: 1 })
     services.metrics.add(9, noState, clock.now)
     await services.recorder.save()
@@ -206,7 +206,7 @@ describe('the history of a metric', () => {
   })
 
   it('is empty for a machine without this hardware, and has the hottest sensor', async () => {
-    const { services, clock } = await serviceScene()
+    const { services, clock } = await serviceFixture()
     const temperatures = [
       { Name: 'a', Temperature: 40 },
       { Name: 'b', Temperature: 61 },
@@ -220,7 +220,7 @@ describe('the history of a metric', () => {
   })
 
   it('comes from the reports of machines, and is deleted with the server', async () => {
-    const { services, host, clock, store, history } = await serviceScene()
+    const { services, host, clock, store, history } = await serviceFixture()
     services.start()
     host.tell({ state: { cpu: 10 }, at: new Date(clock.now) })
     host.tell({ state: { cpu: 20 }, at: new Date(clock.now) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
 const notPermitted: ProbeResult = { outcome: 'not permitted', problem: 'this machine may not send pings' }
@@ -10,7 +10,7 @@ const day = 86_400_000
 
 describe('a notification about a service', () => {
   it('is sent once when it goes down and once when it recovers, with tasks on the server that checked', async () => {
-    const { pass, add, host, notifications, triggered } = await serviceScene()
+    const { pass, add, host, notifications, triggered } = await serviceFixture()
     add({ ...notified, enable_trigger_task: true, fail_trigger_tasks: [4], recover_trigger_tasks: [5] })
     await pass(61)
     expect(notifications).toEqual([])
@@ -38,7 +38,7 @@ describe('a notification about a service', () => {
   })
 
   it('is not sent for one lost packet or while disabled, and no tasks run', async () => {
-    const { pass, add, host, notifications, triggered } = await serviceScene()
+    const { pass, add, host, notifications, triggered } = await serviceFixture()
     add(notified)
     add({ notification_group_id: 7, fail_trigger_tasks: [4] })
     await pass(61)
@@ -53,7 +53,7 @@ describe('a notification about a service', () => {
   })
 
   it('is sent at the first failure of a new service', async () => {
-    const { pass, add, host, notifications } = await serviceScene()
+    const { pass, add, host, notifications } = await serviceFixture()
     host.reply = async () => refused
     add(notified)
     await pass(2)
@@ -61,7 +61,7 @@ describe('a notification about a service', () => {
   })
 
   it('is sent when the service is down on half of the servers', async () => {
-    const { pass, add, hosts, notifications } = await serviceScene({ machines: 3 })
+    const { pass, add, hosts, notifications } = await serviceFixture({ machines: 3 })
     add(notified)
     await pass(61)
     const [one, two] = hosts
@@ -74,7 +74,7 @@ describe('a notification about a service', () => {
   })
 
   it('is never sent for checks that are not permitted, which count neither as up nor as down', async () => {
-    const { pass, add, host, notifications, services, clock } = await serviceScene()
+    const { pass, add, host, notifications, services, clock } = await serviceFixture()
     add({ ...notified, type: 2, target: 'db.example' })
     await pass(31)
     host.reply = async () => notPermitted
@@ -90,7 +90,7 @@ describe('a notification about a service', () => {
   })
 
   it('is sent when the latency leaves its bounds and when it is within them again', async () => {
-    const { pass, add, host, notifications } = await serviceScene()
+    const { pass, add, host, notifications } = await serviceFixture()
     add({ latency_notify: true, notification_group_id: 7, min_latency: 2, max_latency: 50 })
     for (const delay of [10, 80, 10, 1, 10]) {
       host.reply = async () => good(delay)
@@ -105,7 +105,7 @@ describe('a notification about a service', () => {
   })
 
   it('is sent seven, one and zero days before a certificate expires, and when it was replaced', async () => {
-    const { pass, add, host, notifications, clock } = await serviceScene()
+    const { pass, add, host, notifications, clock } = await serviceFixture()
     const expiresAt = clock.now + 9 * day
     const certificate = { issuer: 'A', expiresAt }
     host.reply = async () => ({ ...good(), certificate }) as ProbeResult
@@ -128,7 +128,7 @@ describe('a notification about a service', () => {
   })
 
   it('is not sent for another certificate when the target was changed', async () => {
-    const { pass, add, host, notifications, table } = await serviceScene()
+    const { pass, add, host, notifications, table } = await serviceFixture()
     host.reply = async ({ target }) => ({ ...good(), certificate: { issuer: target, expiresAt: 4e12 } }) as ProbeResult
     const id = add({ ...notified, type: 1, target: 'https://one.example' })
     await pass(31)
@@ -143,7 +143,7 @@ describe('the certificate of a page that only agents check', () => {
   const issued = (issuer: string, expiresAt: number) => ({ issuer, expiresAt })
 
   it('is looked at by this server, once an hour, and its end and its replacement are notified', async () => {
-    const { pass, add, certificates, notifications, services, clock } = await serviceScene()
+    const { pass, add, certificates, notifications, services, clock } = await serviceFixture()
     const id = add(page)
     const end = clock.now + 6 * day
     certificates.set('https://example.com', issued('A', end))
@@ -163,7 +163,7 @@ describe('the certificate of a page that only agents check', () => {
   })
 
   it('is not notified as replaced when the target was changed, and unknown where this server cannot look', async () => {
-    const { pass, add, certificates, notifications, services, table } = await serviceScene()
+    const { pass, add, certificates, notifications, services, table } = await serviceFixture()
     const id = add(page)
     certificates.set('https://example.com', issued('A', 4e12))
     certificates.set('https://other.example', issued('B', 4e12 + 1))
@@ -178,7 +178,7 @@ describe('the certificate of a page that only agents check', () => {
   })
 
   it('is left alone for plain pages', async () => {
-    const { pass, add, certificates, services } = await serviceScene()
+    const { pass, add, certificates, services } = await serviceFixture()
     certificates.set('http://example.com', issued('A', 4e12))
     const id = add({ ...page, target: 'http://example.com' })
     await pass(31)
@@ -188,14 +188,14 @@ describe('the certificate of a page that only agents check', () => {
 
 describe('a restart', () => {
   it('keeps status and certificate: only changes are notified', async () => {
-    const before = await serviceScene()
+    const before = await serviceFixture()
     before.host.reply = async () => ({ ...refused, certificate: { issuer: 'A', expiresAt: 4e12 } }) as ProbeResult
     before.add(notified)
     await before.pass(31)
     expect(before.notifications).toHaveLength(1)
     await before.services.stop()
 
-    const after = await serviceScene({ store: before.store, history: before.history, clock: before.clock })
+    const after = await serviceFixture({ store: before.store, history: before.history, clock: before.clock })
     after.host.reply = before.host.reply
     await after.pass(100)
     expect(after.notifications).toEqual([])
@@ -205,11 +205,11 @@ describe('a restart', () => {
   })
 
   it('does not notify about a single failure afterwards', async () => {
-    const before = await serviceScene()
+    const before = await serviceFixture()
     before.add(notified)
     await before.pass(31)
     await before.services.stop()
-    const after = await serviceScene({ store: before.store, history: before.history, clock: before.clock })
+    const after = await serviceFixture({ store: before.store, history: before.history, clock: before.clock })
     let failures = 1
     after.host.reply = async () => (failures-- > 0 ? refused : good())
     await after.pass(100)

@@ -9,9 +9,9 @@ import {
   fileChunkBytes,
 } from '../../../src/schemas/frames/file.ts'
 import { ask, download, namesIn, upload } from '../../support/console/fileRequests.ts'
+import { startFileServer } from '../../support/server/fixtures/fileServer.ts'
 import { asUnprivilegedUser } from '../../support/server/process/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/process/makePipe.ts'
-import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 
 const names = ['with space', `it's "quoted"`, '🦔 hedgehog', 'ünï文件', '-rf', '*', 'line\nbreak', 'n'.repeat(255)]
 

@@ -8,8 +8,8 @@ import {
   encodeListRequest,
   encodeUploadRequest,
 } from '../../../src/schemas/frames/file.ts'
-import type { FileConnection } from '../../support/server/scenes/fileConnection.ts'
-import { startFileServer } from '../../support/server/scenes/fileServer.ts'
+import type { FileConnection } from '../../support/server/fixtures/fileConnection.ts'
+import { startFileServer } from '../../support/server/fixtures/fileServer.ts'
 
 /** A folder with all that is in it: what is there, when it changed and what it holds. */
 function snapshot(folder: string): [string, number, string][] {

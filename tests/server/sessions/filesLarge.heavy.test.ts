@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
 import { decodeFileReply, encodeDownloadRequest } from '../../../src/schemas/frames/file.ts'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
+import { openFileSocket } from '../../support/server/fixtures/fileConnection.ts'
 import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
-import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024

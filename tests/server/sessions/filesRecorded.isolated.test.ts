@@ -11,10 +11,10 @@ import {
   encodeUploadRequest,
 } from '../../../src/schemas/frames/file.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
+import type { FileConnection } from '../../support/server/fixtures/fileConnection.ts'
+import { startFileServer } from '../../support/server/fixtures/fileServer.ts'
 import { asUnprivilegedUser } from '../../support/server/process/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/process/makePipe.ts'
-import type { FileConnection } from '../../support/server/scenes/fileConnection.ts'
-import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
 import { createShells } from '../../../server/machines/hosts/local/shell/shells.ts'
-import { startTerminalServer } from '../../support/server/scenes/terminalServer.ts'
+import { startTerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** A shell in a home of its own, and what it printed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { encodeInput, encodeResize } from '../../../src/schemas/frames/terminal.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
-import { prompt, startTerminalServer } from '../../support/server/scenes/terminalServer.ts'
+import { prompt, startTerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

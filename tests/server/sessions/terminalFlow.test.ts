@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { flowWindow } from '../../../server/sessions/outputFlow.ts'
 import { encodeConsumed } from '../../../src/schemas/frames/terminal.ts'
-import { startTerminalServer, type TerminalServer } from '../../support/server/scenes/terminalServer.ts'
+import { startTerminalServer, type TerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 /** What may come beyond the window: what was read in the same turn of the event loop. */

@@ -6,7 +6,7 @@ import { sessionCloseCodes } from '../../../src/schemas/frames/sessionClose.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type Exchange, readRecording } from '../../support/recorded/recording.ts'
 import { type Refusal, readRefusal } from '../../support/recorded/socketRecording.ts'
-import { startTerminalServer, type TerminalServer } from '../../support/server/scenes/terminalServer.ts'
+import { startTerminalServer, type TerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 
 const denied: Refusal = readRefusal('ws-terminal-unknown-session')
 

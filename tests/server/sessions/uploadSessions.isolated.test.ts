@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { decodeFileReply, encodeAnnounceReady, encodeUploadRequest } from '../../../src/schemas/frames/file.ts'
 import { ask, namesIn, upload } from '../../support/console/fileRequests.ts'
-import { startFileServer } from '../../support/server/scenes/fileServer.ts'
+import { startFileServer } from '../../support/server/fixtures/fileServer.ts'
 
 const textOf = (path: string) => readFileSync(path, 'utf8')
 const refused = { kind: 'error', text: expect.stringContaining('no such file or directory') }

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../server/services/history/samples.ts'
 import { createAvailability } from '../../../server/status/history/availability.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 
 /** Service checks, and the availability that visitors are shown of service 1. */
-async function availabilityScene() {
-  const scene = await serviceScene()
-  const { services, clock } = scene
-  scene.add()
+async function availabilityFixture() {
+  const fixture = await serviceFixture()
+  const { services, clock } = fixture
+  fixture.add()
   const availability = createAvailability(services.samples, () => clock.now)
   /** What was read is read again. */
   const read = async (id = 1) => {
@@ -21,19 +21,19 @@ async function availabilityScene() {
     return found
   }
   const up = () => {
-    scene.host.reply = async () => ({ outcome: 'up', delay: 20 })
+    fixture.host.reply = async () => ({ outcome: 'up', delay: 20 })
   }
   const down = () => {
-    scene.host.reply = async () => ({ outcome: 'down', problem: 'refused' })
+    fixture.host.reply = async () => ({ outcome: 'down', problem: 'refused' })
   }
-  return { ...scene, availability, read, up, down }
+  return { ...fixture, availability, read, up, down }
 }
 
 const dayText = (at: number) => new Date(dayOf(at)).toISOString().slice(0, 10)
 
 describe('the availability of a service', () => {
   it('has 90 days, today last, which say nothing where nobody has checked', async () => {
-    const { read, clock } = await availabilityScene()
+    const { read, clock } = await availabilityFixture()
     const { days, up_30, up_90 } = await read()
     expect(days).toHaveLength(90)
     expect(days.at(-1)?.day).toBe(dayText(clock.now))
@@ -46,7 +46,7 @@ describe('the availability of a service', () => {
   })
 
   it('has the share of good checks, their latency, and for how long the service was down', async () => {
-    const { read, up, down, pass } = await availabilityScene()
+    const { read, up, down, pass } = await availabilityFixture()
     up()
     await pass(600)
     down()
@@ -63,7 +63,7 @@ describe('the availability of a service', () => {
   })
 
   it('counts no time in which nobody checked, as while the server was off', async () => {
-    const { read, down, pass, clock } = await availabilityScene()
+    const { read, down, pass, clock } = await availabilityFixture()
     down()
     await pass(300)
     clock.now += 3 * 60 * minute
@@ -74,7 +74,7 @@ describe('the availability of a service', () => {
   })
 
   it('goes on with today each minute, and with a new day at midnight', async () => {
-    const { read, down, up, pass, clock } = await availabilityScene()
+    const { read, down, up, pass, clock } = await availabilityFixture()
     up()
     await pass(60)
     expect((await read()).days.at(-1)?.up).toBe(1)
@@ -93,7 +93,7 @@ describe('the availability of a service', () => {
   })
 
   it('is kept for 90 days, and deleted with the service', async () => {
-    const { read, services, clock, table, availability } = await availabilityScene()
+    const { read, services, clock, table, availability } = await availabilityFixture()
     const now = clock.now
     for (let ago = 120; ago >= 0; ago--) {
       services.samples.add(1, 1, now - ago * day, { outcome: 'up', delay: 5 })
@@ -119,7 +119,7 @@ describe('the availability of a service', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(result, { maxLength: 60 }), async (results) => {
-        const { services, read, clock } = await availabilityScene()
+        const { services, read, clock } = await availabilityFixture()
         const start = clock.now
         const todayBegins = new Date(new Date(start).setHours(0, 0, 0, 0)).getTime()
         for (const { ago, outcome, delay } of results)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../server/services/history/samples.ts'
 import { createAvailability } from '../../../server/status/history/availability.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 
@@ -9,7 +9,7 @@ const [minute, hour] = [60_000, 3_600_000]
 async function lastDays(zone: string, from: string, until: string) {
   process.env.TZ = zone
   const end = Date.parse(until)
-  const { services, clock, add } = await serviceScene({ clock: { now: end } })
+  const { services, clock, add } = await serviceFixture({ clock: { now: end } })
   add()
   services.samples.addDowntime(1, Date.parse(from), end)
   await services.recorder.save()

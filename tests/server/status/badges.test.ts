@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
-import { statusScene } from '../../support/server/scenes/statusScene.ts'
+import { statusFixture } from '../../support/server/fixtures/statusFixture.ts'
 
 /** What a browser makes of it. @throws when it is no XML */
 function read(text: string) {
@@ -20,9 +20,9 @@ function read(text: string) {
   }
 }
 
-type Scene = Awaited<ReturnType<typeof statusScene>>
+type Fixture = Awaited<ReturnType<typeof statusFixture>>
 
-const titleOf = async ({ get }: Scene, path: string) => read((await get(path)).text).title
+const titleOf = async ({ get }: Fixture, path: string) => read((await get(path)).text).title
 
 /** The luminance of a colour and the contrast of two (WCAG 2.2). */
 function luminance(color: string): number {
@@ -39,14 +39,14 @@ function contrast(one: string, other: string): number {
 
 describe('the badge of a service', () => {
   it('says its name and state, in the language of the site or the one that is asked for', async () => {
-    const scene = await statusScene({ site: { language: 'it' } })
-    const id = scene.addService()
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Shop: Sconosciuto')
-    await scene.pass(60)
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Shop: Attivo')
-    scene.down()
-    await scene.pass(120)
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Shop: Non attivo')
+    const fixture = await statusFixture({ site: { language: 'it' } })
+    const id = fixture.addService()
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Sconosciuto')
+    await fixture.pass(60)
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Attivo')
+    fixture.down()
+    await fixture.pass(120)
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Non attivo')
     for (const [lang, title] of [
       ['de', 'Shop: Ausgefallen'],
       ['de-DE', 'Shop: Ausgefallen'],
@@ -56,30 +56,30 @@ describe('the badge of a service', () => {
       ['', 'Shop: Non attivo'],
       ['de&lang=en', 'Shop: Ausgefallen'],
     ]) {
-      expect(await titleOf(scene, `/badge/service/${id}.svg?lang=${lang}`)).toBe(title)
+      expect(await titleOf(fixture, `/badge/service/${id}.svg?lang=${lang}`)).toBe(title)
     }
   })
 
   it('says that it is in maintenance while a window is open', async () => {
-    const scene = await statusScene()
-    const id = scene.addService()
-    await scene.pass(60)
-    entityTable(scene.store, maintenanceWindow).insert({
+    const fixture = await statusFixture()
+    const id = fixture.addService()
+    await fixture.pass(60)
+    entityTable(fixture.store, maintenanceWindow).insert({
       ...{ user_id: 1, name: 'work', enabled: true, repeat: 0, starts_at: '2026-11-21T00:00', duration: 10, week: 1 },
       ...{ time_zone: 'UTC', servers: [1], server_groups: [], services: [id], tags: '', notification_group_id: 0 },
     })
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Shop: Maintenance')
-    expect(await titleOf(scene, '/badge/server/1.svg')).toBe('web-1: Maintenance')
-    await scene.pass(600)
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Shop: Up')
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Maintenance')
+    expect(await titleOf(fixture, '/badge/server/1.svg')).toBe('web-1: Maintenance')
+    await fixture.pass(600)
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Up')
   })
 
   it('shows what somebody wrote into the name as text', async () => {
-    const scene = await statusScene()
+    const fixture = await statusFixture()
     const name = `<script>alert('x')</script>\u0000\ud800 "A" & B`
-    const id = scene.addService({ name })
-    await scene.pass(60)
-    const { text } = await scene.get(`/badge/service/${id}.svg`)
+    const id = fixture.addService({ name })
+    await fixture.pass(60)
+    const { text } = await fixture.get(`/badge/service/${id}.svg`)
     expect(text).not.toContain('<script')
     const { title, label, names } = read(text)
     expect([title, label]).toEqual([`<script>alert('x')</script> \ufffd "A" & B: Up`, title])
@@ -87,49 +87,49 @@ describe('the badge of a service', () => {
   })
 
   it('cuts a long name, and none of the letters of any writing', async () => {
-    const scene = await statusScene()
+    const fixture = await statusFixture()
     const family = '👨‍👩‍👧‍👦'
-    const id = scene.addService({ name: family.repeat(300) })
-    await scene.pass(60)
-    const { title, width } = read((await scene.get(`/badge/service/${id}.svg`)).text)
+    const id = fixture.addService({ name: family.repeat(300) })
+    await fixture.pass(60)
+    const { title, width } = read((await fixture.get(`/badge/service/${id}.svg`)).text)
     expect(title).toBe(`${family.repeat(39)}…: Up`)
     expect(width).toBeLessThan(4000)
-    scene.services.update(id, { name: `A${'\u0301'.repeat(60_000)}` })
-    expect((await scene.get(`/badge/service/${id}.svg`)).text.length).toBeLessThan(10_000)
-    scene.services.update(id, { name: '' })
-    expect(await titleOf(scene, `/badge/service/${id}.svg`)).toBe('Service: Up')
+    fixture.services.update(id, { name: `A${'\u0301'.repeat(60_000)}` })
+    expect((await fixture.get(`/badge/service/${id}.svg`)).text.length).toBeLessThan(10_000)
+    fixture.services.update(id, { name: '' })
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Service: Up')
   })
 })
 
 describe('the badge of a server', () => {
   it('says whether it is online', async () => {
-    const scene = await statusScene()
-    expect(await titleOf(scene, '/badge/server/1.svg')).toBe('web-1: Online')
-    scene.host.disconnect()
-    await expect.poll(() => titleOf(scene, '/badge/server/1.svg')).toBe('web-1: Offline')
-    expect(await titleOf(scene, '/badge/server/1.svg?lang=de')).toBe('web-1: Offline')
+    const fixture = await statusFixture()
+    expect(await titleOf(fixture, '/badge/server/1.svg')).toBe('web-1: Online')
+    fixture.host.disconnect()
+    await expect.poll(() => titleOf(fixture, '/badge/server/1.svg')).toBe('web-1: Offline')
+    expect(await titleOf(fixture, '/badge/server/1.svg?lang=de')).toBe('web-1: Offline')
   })
 })
 
 describe('badges', () => {
   it.each(['service', 'server'] as const)('cannot tell a hidden %s from one that does not exist', async (kind) => {
-    const scene = await statusScene()
-    const id = scene.addService({ name: 'Secret', hide_for_guest: true })
-    scene.servers.update(1, { name: 'Secret', hide_for_guest: true })
-    scene.down()
-    await scene.pass(60)
-    const hidden = await scene.get(`/badge/${kind}/${kind === 'service' ? id : 1}.svg`)
+    const fixture = await statusFixture()
+    const id = fixture.addService({ name: 'Secret', hide_for_guest: true })
+    fixture.servers.update(1, { name: 'Secret', hide_for_guest: true })
+    fixture.down()
+    await fixture.pass(60)
+    const hidden = await fixture.get(`/badge/${kind}/${kind === 'service' ? id : 1}.svg`)
     expect(read(hidden.text).title).toBe(kind === 'service' ? 'Service: Unknown' : 'Server: Unknown')
     for (const unknown of ['999', '0', '999999999999999']) {
-      const { status, headers, text } = await scene.get(`/badge/${kind}/${unknown}.svg`)
+      const { status, headers, text } = await fixture.get(`/badge/${kind}/${unknown}.svg`)
       expect([status, text]).toEqual([hidden.status, hidden.text])
       expect({ ...headers, date: '' }).toEqual({ ...hidden.headers, date: '' })
     }
   })
 
   it('may be shown by other sites, are kept for a minute, and cost nothing when nothing has changed', async () => {
-    const scene = await statusScene()
-    const { headers } = await scene.get('/badge/server/1.svg')
+    const fixture = await statusFixture()
+    const { headers } = await fixture.get('/badge/server/1.svg')
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=60',
@@ -137,10 +137,10 @@ describe('badges', () => {
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'x-content-type-options': 'nosniff',
     })
-    const again = await scene.get('/badge/server/1.svg', { 'if-none-match': String(headers.etag) })
+    const again = await fixture.get('/badge/server/1.svg', { 'if-none-match': String(headers.etag) })
     expect([again.status, again.text]).toEqual([304, ''])
-    scene.servers.update(1, { name: 'web-2' })
-    expect((await scene.get('/badge/server/1.svg', { 'if-none-match': String(headers.etag) })).status).toBe(200)
+    fixture.servers.update(1, { name: 'web-2' })
+    expect((await fixture.get('/badge/server/1.svg', { 'if-none-match': String(headers.etag) })).status).toBe(200)
   })
 
   it.each([
@@ -150,28 +150,28 @@ describe('badges', () => {
     '/badge/cron/1.svg',
     '/badge/service/-1.svg',
   ])('are not at %s', async (path) => {
-    const { get } = await statusScene()
+    const { get } = await statusFixture()
     expect((await get(path)).status).toBe(404)
   })
 
   it('are not there where visitors have to sign in', async () => {
-    const scene = await statusScene({ settings: { host: '127.0.0.1', forceAuth: true } })
-    const id = scene.addService()
+    const fixture = await statusFixture({ settings: { host: '127.0.0.1', forceAuth: true } })
+    const id = fixture.addService()
     for (const path of [`/badge/service/${id}.svg`, '/badge/server/1.svg']) {
-      const { status, text } = await scene.get(path)
+      const { status, text } = await fixture.get(path)
       expect([status, text]).toEqual([404, '{"error":"404 Not Found"}'])
     }
   })
 
   it.each(locales.map(({ locale }) => locale))('can be read by everybody in %s', async (locale) => {
-    const scene = await statusScene({ site: { language: locale } })
-    const id = scene.addService()
-    const seen = [read((await scene.get('/badge/service/99.svg')).text)]
-    await scene.pass(60)
-    seen.push(read((await scene.get(`/badge/service/${id}.svg`)).text))
-    scene.down()
-    await scene.pass(120)
-    seen.push(read((await scene.get(`/badge/service/${id}.svg`)).text))
+    const fixture = await statusFixture({ site: { language: locale } })
+    const id = fixture.addService()
+    const seen = [read((await fixture.get('/badge/service/99.svg')).text)]
+    await fixture.pass(60)
+    seen.push(read((await fixture.get(`/badge/service/${id}.svg`)).text))
+    fixture.down()
+    await fixture.pass(120)
+    seen.push(read((await fixture.get(`/badge/service/${id}.svg`)).text))
     expect(new Set(seen.map(({ title }) => title)).size).toBe(3)
     expect(new Set(seen.map(({ color }) => color.at(-1))).size).toBe(3)
     for (const { letters, color } of seen) {

@@ -4,7 +4,7 @@ import { locales } from '../../../i18n/locales.ts'
 import { readSite, writeSite } from '../../../server/site/site.ts'
 import { atomFeed, type FeedOptions, maxEntries } from '../../../server/status/atomFeed.ts'
 import type { Incident } from '../../../server/status/history/incidents.ts'
-import { statusScene } from '../../support/server/scenes/statusScene.ts'
+import { statusFixture } from '../../support/server/fixtures/statusFixture.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** What a feed reader makes of it. @throws when it is no XML */
@@ -34,11 +34,12 @@ function read(text: string) {
   }
 }
 
-const feedOf = async (scene: Awaited<ReturnType<typeof statusScene>>) => read((await scene.get('/feed.atom')).text)
+const feedOf = async (fixture: Awaited<ReturnType<typeof statusFixture>>) =>
+  read((await fixture.get('/feed.atom')).text)
 
 describe('the feed of incidents', () => {
   it('is an Atom feed with the name and the language of the site, also without incidents', async () => {
-    const { get } = await statusScene({ site: { site_name: 'Acme & Söhne', language: 'de-DE' } })
+    const { get } = await statusFixture({ site: { site_name: 'Acme & Söhne', language: 'de-DE' } })
     const { status, headers, text } = await get('/feed.atom')
     expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
     expect(read(text)).toEqual({
@@ -53,7 +54,7 @@ describe('the feed of incidents', () => {
   })
 
   it('leads to where the reader has asked, by https behind a proxy that says it has TLS', async () => {
-    const { get } = await statusScene()
+    const { get } = await statusFixture()
     const { text } = await get('/feed.atom', { host: 'localhost:9000', 'x-forwarded-proto': 'https' })
     expect(read(text).links).toEqual([
       ['self', 'https://localhost:9000/feed.atom'],
@@ -62,37 +63,37 @@ describe('the feed of incidents', () => {
   })
 
   it('says when an incident begins and when it is over, under one id, and names no address', async () => {
-    const scene = await statusScene()
-    scene.addService()
-    await scene.pass(60)
-    scene.down()
-    await scene.pass(120)
-    const [running] = (await feedOf(scene)).entries
+    const fixture = await statusFixture()
+    fixture.addService()
+    await fixture.pass(60)
+    fixture.down()
+    await fixture.pass(120)
+    const [running] = (await feedOf(fixture)).entries
     expect(running).toMatchObject({ title: 'Shop is down', category: 'service_down', contentType: 'text' })
     expect(running?.content).toMatch(/^Began: Nov .+\. Cause: connection refused\.$/)
-    scene.up()
-    await scene.pass(120)
-    const feed = await feedOf(scene)
+    fixture.up()
+    await fixture.pass(120)
+    const feed = await feedOf(fixture)
     expect(feed.entries).toHaveLength(1)
     expect(feed.entries[0]).toMatchObject({ id: running?.id, published: running?.published, title: 'Shop was down' })
     expect(feed.entries[0]?.content).toContain('after 2 minutes.')
     expect(feed.entries[0]?.updated).toBe(feed.updated)
     expect(Date.parse(feed.updated)).toBeGreaterThan(Date.parse(running?.updated ?? ''))
-    expect((await scene.get('/feed.atom')).text).not.toMatch(/192\.0\.2\.1|db\.example/)
+    expect((await fixture.get('/feed.atom')).text).not.toMatch(/192\.0\.2\.1|db\.example/)
   })
 
   it('keeps its id and those of its entries over a restart, and no two installations have the same', async () => {
-    const scene = await statusScene()
-    scene.addService()
-    scene.down()
-    await scene.pass(60)
-    const before = await feedOf(scene)
-    const again = await testServer({ store: scene.store })
+    const fixture = await statusFixture()
+    fixture.addService()
+    fixture.down()
+    await fixture.pass(60)
+    const before = await feedOf(fixture)
+    const again = await testServer({ store: fixture.store })
     const after = read((await again.browser().get('/feed.atom')).text)
     expect(after.id).toBe(before.id)
     expect(after.entries.map(({ id }) => id)).toEqual(before.entries.map(({ id }) => id))
     await again.app.close()
-    const other = await statusScene()
+    const other = await statusFixture()
     other.addService()
     other.down()
     await other.pass(60)
@@ -103,12 +104,12 @@ describe('the feed of incidents', () => {
 
   it('shows what somebody wrote into names as text, and lines and marks that XML does not know as nothing', async () => {
     const site_name = '<script>alert("site")</script>'
-    const scene = await statusScene({ site: { site_name } })
+    const fixture = await statusFixture({ site: { site_name } })
     const name = `</title><script>alert('x')</script>&amp;\u0000\u0007\ud800 "A"]]>`
-    scene.addService({ name })
-    scene.down()
-    await scene.pass(60)
-    const { text } = await scene.get('/feed.atom')
+    fixture.addService({ name })
+    fixture.down()
+    await fixture.pass(60)
+    const { text } = await fixture.get('/feed.atom')
     expect(text).not.toContain('<script')
     const feed = read(text)
     expect(feed.author).toBe(site_name)
@@ -117,31 +118,31 @@ describe('the feed of incidents', () => {
   })
 
   it('never has what is hidden from visitors, from the moment that it is hidden', async () => {
-    const scene = await statusScene()
-    const shown = scene.addService({ name: 'Shop' })
-    scene.addService({ name: 'Secret', hide_for_guest: true })
-    scene.down()
-    await scene.pass(60)
-    const { headers, text } = await scene.get('/feed.atom')
+    const fixture = await statusFixture()
+    const shown = fixture.addService({ name: 'Shop' })
+    fixture.addService({ name: 'Secret', hide_for_guest: true })
+    fixture.down()
+    await fixture.pass(60)
+    const { headers, text } = await fixture.get('/feed.atom')
     expect(read(text).entries.map(({ title }) => title)).toEqual(['Shop is down'])
     expect(text).not.toContain('Secret')
-    scene.services.update(shown, { hide_for_guest: true })
-    const hidden = await scene.get('/feed.atom', {
+    fixture.services.update(shown, { hide_for_guest: true })
+    const hidden = await fixture.get('/feed.atom', {
       'if-none-match': String(headers.etag),
       'if-modified-since': String(headers['last-modified']),
     })
     expect([hidden.status, read(hidden.text).entries]).toEqual([200, []])
     // Nor does a reader that only knows dates keep it.
-    const byDate = await scene.get('/feed.atom', { 'if-modified-since': String(headers['last-modified']) })
+    const byDate = await fixture.get('/feed.atom', { 'if-modified-since': String(headers['last-modified']) })
     expect([byDate.status, read(byDate.text).entries]).toEqual([200, []])
   })
 
   it('costs a reader nothing that has it already', async () => {
-    const scene = await statusScene()
-    scene.addService()
-    scene.down()
-    await scene.pass(60)
-    const { headers } = await scene.get('/feed.atom')
+    const fixture = await statusFixture()
+    fixture.addService()
+    fixture.down()
+    await fixture.pass(60)
+    const { headers } = await fixture.get('/feed.atom')
     expect(headers['cache-control']).toBe('public, max-age=60')
     const validators: Record<string, string>[] = [
       { 'if-none-match': String(headers.etag) },
@@ -150,18 +151,18 @@ describe('the feed of incidents', () => {
       { 'if-modified-since': String(headers['last-modified']) },
     ]
     for (const validator of validators) {
-      const reply = await scene.get('/feed.atom', validator)
+      const reply = await fixture.get('/feed.atom', validator)
       expect([reply.status, reply.text, reply.headers.etag]).toEqual([304, '', headers.etag])
     }
-    scene.up()
-    await scene.pass(60)
+    fixture.up()
+    await fixture.pass(60)
     for (const validator of validators.filter(({ 'if-none-match': tag }) => tag !== '*')) {
-      expect((await scene.get('/feed.atom', validator)).status).toBe(200)
+      expect((await fixture.get('/feed.atom', validator)).status).toBe(200)
     }
   })
 
   it('has the address that browsers use behind a proxy', async () => {
-    const { browser } = await statusScene({
+    const { browser } = await statusFixture({
       settings: { host: '127.0.0.1', publicUrl: new URL('https://status.example') },
     })
     const { text } = await browser().get('/feed.atom', { host: 'status.example' })
@@ -172,8 +173,8 @@ describe('the feed of incidents', () => {
   })
 
   it('is not there where visitors have to sign in, also for those who have a session', async () => {
-    const scene = await statusScene({ settings: { host: '127.0.0.1', forceAuth: true } })
-    for (const browser of [scene.browser(), await signedIn(scene)]) {
+    const fixture = await statusFixture({ settings: { host: '127.0.0.1', forceAuth: true } })
+    for (const browser of [fixture.browser(), await signedIn(fixture)]) {
       const { status, text } = await browser.get('/feed.atom')
       expect([status, text]).toEqual([404, '{"error":"404 Not Found"}'])
       expect((await browser.get('/')).text).not.toContain('feed.atom')
@@ -181,12 +182,12 @@ describe('the feed of incidents', () => {
   })
 
   it('follows the site’s name and language at once', async () => {
-    const scene = await statusScene()
-    expect((await feedOf(scene)).title).toBe('Server status: incidents')
-    writeSite(scene.store, { ...readSite(scene.store), site_name: 'Acme', language: 'zh-TW' })
-    expect(await feedOf(scene)).toMatchObject({ title: 'Acme：故障紀錄', language: 'zh-TW' })
-    writeSite(scene.store, { ...readSite(scene.store), language: 'xx' })
-    expect((await feedOf(scene)).language).toBe('en-US')
+    const fixture = await statusFixture()
+    expect((await feedOf(fixture)).title).toBe('Server status: incidents')
+    writeSite(fixture.store, { ...readSite(fixture.store), site_name: 'Acme', language: 'zh-TW' })
+    expect(await feedOf(fixture)).toMatchObject({ title: 'Acme：故障紀錄', language: 'zh-TW' })
+    writeSite(fixture.store, { ...readSite(fixture.store), language: 'xx' })
+    expect((await feedOf(fixture)).language).toBe('en-US')
   })
 })
 

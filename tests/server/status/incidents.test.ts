@@ -6,16 +6,16 @@ import { causeOfOutage } from '../../../server/status/history/causeOfOutage.ts'
 import { createIncidents, incidentLimits } from '../../../server/status/history/incidents.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { service as serviceEntity } from '../../../src/schemas/service.ts'
-import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const [second, minute, day] = [1000, 60_000, 86_400_000]
 
 /** Service checks, and the incidents that visitors are told of. */
-async function incidentScene(alarms: Partial<Alarm>[] = []) {
-  const scene = await serviceScene()
-  const { clock, store, services, host } = scene
+async function incidentFixture(alarms: Partial<Alarm>[] = []) {
+  const fixture = await serviceFixture()
+  const { clock, store, services, host } = fixture
   const incidents = createIncidents({
     ...{ store, recentOutages: services.checker.recentOutages, now: () => clock.now },
     allAlarms: () => alarms.map((alarm, index) => ({ ...quiet, id: index + 1, ...alarm })),
@@ -26,7 +26,7 @@ async function incidentScene(alarms: Partial<Alarm>[] = []) {
   const up = () => {
     host.reply = async () => ({ outcome: 'up', delay: 1 })
   }
-  return { ...scene, incidents, down, up, servers: entityTable(store, serverEntity) }
+  return { ...fixture, incidents, down, up, servers: entityTable(store, serverEntity) }
 }
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
@@ -38,7 +38,7 @@ const quiet: Alarm = {
 
 describe('the incidents of services', () => {
   it('are their outages, with a cause that names no address, and an id that stays', async () => {
-    const { incidents, add, pass, down, up, clock } = await incidentScene()
+    const { incidents, add, pass, down, up, clock } = await incidentFixture()
     add({ name: 'Shop' })
     await pass(60)
     expect(incidents.recent()).toEqual([])
@@ -59,7 +59,7 @@ describe('the incidents of services', () => {
   })
 
   it('disappear at once when the service is hidden or deleted, and have its name of today', async () => {
-    const { incidents, add, pass, down, table } = await incidentScene()
+    const { incidents, add, pass, down, table } = await incidentFixture()
     add({ name: 'Shop' })
     down()
     await pass(60)
@@ -75,7 +75,7 @@ describe('the incidents of services', () => {
   })
 
   it('begin with those that last, however many others there are', async () => {
-    const { store, clock } = await incidentScene()
+    const { store, clock } = await incidentFixture()
     const services = entityTable(store, serviceEntity)
     services.insert({ name: 'Shop', user_id: 1 })
     const outage = { service_id: 1, problem: '', server_name: '', silenced: false }
@@ -101,7 +101,7 @@ describe('the incidents of services', () => {
 
 describe('the incidents of servers', () => {
   it('are alarms about servers that were offline, without the rule', async () => {
-    const { incidents, servers } = await incidentScene([{}])
+    const { incidents, servers } = await incidentFixture([{}])
     servers.update(1, { name: 'Frankfurt' })
     expect(incidents.recent()).toEqual([
       {
@@ -124,19 +124,19 @@ describe('the incidents of servers', () => {
     ['servers that do not exist', { server_id: 99 }],
     ['what ended more than 14 days ago', { started_at: noon - 16 * day, ended_at: noon - 15 * day }],
   ])('are not about %s', async (_what, alarm) => {
-    const { incidents } = await incidentScene([alarm])
+    const { incidents } = await incidentFixture([alarm])
     expect(incidents.recent()).toEqual([])
   })
 
   it('are not about hidden servers', async () => {
-    const { incidents, servers } = await incidentScene([{}])
+    const { incidents, servers } = await incidentFixture([{}])
     servers.update(1, { hide_for_guest: true })
     expect(incidents.recent()).toEqual([])
   })
 
   it('are told once where several rules watch over a server', async () => {
     const at = (minutes: number) => noon + minutes * minute
-    const { incidents } = await incidentScene([
+    const { incidents } = await incidentFixture([
       { started_at: at(-50), ended_at: at(-40) },
       { started_at: at(-55), ended_at: at(-45), rule_id: 2 },
       { started_at: at(-30), ended_at: at(-20) },

@@ -12,7 +12,7 @@ afterEach(() => {
 const exited: RunResult = { exitCode: 0, ended: 'exited', output: '', truncated: false }
 
 /** A notifier and two machines, of which the second is offline. */
-async function scene(options: Parameters<typeof dataApp>[0] = {}) {
+async function fixture(options: Parameters<typeof dataApp>[0] = {}) {
   const receiver = await createReceiver()
   const data = await dataApp(options)
   closing.push(receiver.close, () => void data.notifications.stop())
@@ -42,7 +42,7 @@ async function scene(options: Parameters<typeof dataApp>[0] = {}) {
 
 describe('a task', () => {
   it('that cannot run because its server is offline sends the notification of real servers', async () => {
-    const { run, receiver } = await scene()
+    const { run, receiver } = await fixture()
     expect(await run({ servers: [2] })).toEqual([
       '[Task failed] back up: server far-ox is offline and cannot execute the task',
     ])
@@ -50,7 +50,7 @@ describe('a task', () => {
   })
 
   it('whose result never came says so', async () => {
-    const { run } = await scene()
+    const { run } = await fixture()
     const output = 'The agent disconnected.'
     expect(await run({}, { exitCode: null, ended: 'lost', output })).toEqual([
       `[Task failed] back up: server calm-ox: the command gave no result\n${output}`,
@@ -58,7 +58,7 @@ describe('a task', () => {
   })
 
   it('whose servers are offline sends one notification for more than five of them', async () => {
-    const { run, machines } = await scene()
+    const { run, machines } = await fixture()
     for (let number = 1; number <= 6; number++) {
       const host = createTestHost({ uuid: `away-${number}`, name: `away-${number}` })
       machines.add(host)
@@ -70,7 +70,7 @@ describe('a task', () => {
   })
 
   it('that fails sends its exit code and the end of its output', async () => {
-    const { run, deliveries } = await scene()
+    const { run, deliveries } = await fixture()
     const output = `${'x'.repeat(2000)}\nNo space left "on" device\n`
     expect(await run({}, { exitCode: 2, output })).toEqual([
       `[Task failed] back up: server calm-ox: the command ended with 2\n…${output.trim().slice(-1000)}`,
@@ -85,24 +85,24 @@ describe('a task', () => {
     [{ exitCode: null, ended: 'timeout' }, 'took too long'],
     [{ exitCode: null, ended: 'failed', output: 'no shell' }, 'could not start\nno shell'],
   ] as const)('that ends with %j sends another text', async (answer, words) => {
-    const { run } = await scene()
+    const { run } = await fixture()
     expect(await run({}, answer)).toEqual([`[Task failed] back up: server calm-ox: the command ${words}`])
   })
 
   it('that succeeds sends no notification by default', async () => {
-    const { run } = await scene()
+    const { run } = await fixture()
     expect(await run({}, { output: 'done' })).toEqual([])
   })
 
   it('that succeeds sends a notification with push_successful', async () => {
-    const { run } = await scene()
+    const { run } = await fixture()
     expect(await run({ push_successful: true }, { output: 'done' })).toEqual([
       '[Task succeeded] back up: server calm-ox\ndone',
     ])
   })
 
   it('ends its notifications with the address of the run, where the server knows the address people use', async () => {
-    const { run, deliveries } = await scene({ publicUrl: new URL('https://console.example.org') })
+    const { run, deliveries } = await fixture({ publicUrl: new URL('https://console.example.org') })
     const runs = 'https://console.example.org/dashboard/cron/1/runs'
     expect(await run({ servers: [1, 2] }, { exitCode: 2, output: 'disk full' })).toEqual([
       `[Task failed] back up: server far-ox is offline and cannot execute the task\n${runs}?run=2`,
@@ -114,7 +114,7 @@ describe('a task', () => {
   })
 
   it('whose servers are offline leads to the runs of all of them', async () => {
-    const { run, machines, call } = await scene({ publicUrl: new URL('http://10.0.0.5:8008') })
+    const { run, machines, call } = await fixture({ publicUrl: new URL('http://10.0.0.5:8008') })
     for (let number = 1; number <= 6; number++) {
       const host = createTestHost({ uuid: `away-${number}` })
       machines.add(host)
@@ -130,12 +130,12 @@ describe('a task', () => {
   })
 
   it('that is killed by the stop of the server sends no notification', async () => {
-    const { run } = await scene()
+    const { run } = await fixture()
     expect(await run({}, { exitCode: null, ended: 'aborted' })).toEqual([])
   })
 
   it('without a notifier group sends no notification', async () => {
-    const { run } = await scene()
+    const { run } = await fixture()
     expect(await run({ notification_group_id: 0 }, { exitCode: 1 })).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import {
   type FileReply,
   fileChunkBytes,
 } from '../../../src/schemas/frames/file.ts'
-import type { FileConnection } from '../server/scenes/fileConnection.ts'
+import type { FileConnection } from '../server/fixtures/fileConnection.ts'
 
 /** Sends a request and reads the reply to it. */
 export async function ask({ send, next }: FileConnection, frame: Uint8Array): Promise<FileReply> {

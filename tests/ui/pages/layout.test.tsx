@@ -19,7 +19,7 @@ import { resources } from '../../../src/resources/index.ts'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 
-interface Scene {
+interface Fixture {
   as?: 'admin' | 'member'
   path?: string
   siteName?: string
@@ -37,7 +37,7 @@ async function show({
   language = '',
   children,
   i18nProvider,
-}: Scene = {}) {
+}: Fixture = {}) {
   servePage(await testServer({ site: { site_name: siteName, language } }))
   await fetch('/api/v1/login', { method: 'POST', body: JSON.stringify({ username: as, password }) })
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })

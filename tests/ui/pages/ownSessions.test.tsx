@@ -29,17 +29,17 @@ async function openMenu({ user }: Pick<Awaited<ReturnType<typeof renderConsole>>
 
 /** The profile of somebody who is signed in here, and at two other places. */
 async function open() {
-  const scene = await renderConsole({ path: '/dashboard/nat' })
+  const fixture = await renderConsole({ path: '/dashboard/nat' })
   await screen.findByText('Hi, admin')
-  const others = [scene.server.browser('203.0.113.1'), scene.server.browser('203.0.113.2')]
+  const others = [fixture.server.browser('203.0.113.1'), fixture.server.browser('203.0.113.2')]
   for (const browser of others) {
     const headers = { 'user-agent': firefox }
     await browser.call('POST', 'login', { body: { username: 'admin', password }, headers })
   }
-  await openMenu(scene, 'Profile')
+  await openMenu(fixture, 'Profile')
   const list = within(await screen.findByRole('region', { name: 'Where you are signed in' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(3))
-  return { ...scene, others, entries: () => list.getAllByRole('listitem').map(({ textContent }) => textContent) }
+  return { ...fixture, others, entries: () => list.getAllByRole('listitem').map(({ textContent }) => textContent) }
 }
 
 describe('The own sessions', () => {
@@ -73,30 +73,30 @@ describe('The own sessions', () => {
 
 describe('Signing out', () => {
   it('ends the session at the server before the page goes', async () => {
-    const scene = await renderConsole({ path: '/dashboard/nat' })
+    const fixture = await renderConsole({ path: '/dashboard/nat' })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
+    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
     const token = /nz-jwt=([^;]+)/.exec(document.cookie)?.[1]
-    await openMenu(scene, 'Logout')
+    await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(document.cookie).toBe('')
-    const stolen = await scene.server.browser().get('profile', { authorization: `Bearer ${token}` })
+    const stolen = await fixture.server.browser().get('profile', { authorization: `Bearer ${token}` })
     expect(stolen.body).toEqual(unauthorized)
   })
 
   it('works while the server cannot be reached', async () => {
-    const scene = await renderConsole({ path: '/dashboard/nat' })
+    const fixture = await renderConsole({ path: '/dashboard/nat' })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
-    scene.network.isDown = true
-    await openMenu(scene, 'Logout')
+    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
+    fixture.network.isDown = true
+    await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(document.cookie).toBe('')
-    scene.network.isDown = false
+    fixture.network.isDown = false
   })
 
   it('sends nothing to a server without that endpoint', async () => {
-    const scene = await renderConsole({
+    const fixture = await renderConsole({
       path: '/dashboard/nat',
       prepare: (app) =>
         app.addHook('onSend', async (_request, _reply, payload) =>
@@ -104,10 +104,10 @@ describe('Signing out', () => {
         ),
     })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
-    await openMenu(scene, 'Logout')
+    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
+    await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
-    expect(scene.network.sent.map(({ path }) => path).filter((path) => path.startsWith('wheelhouse'))).toEqual([])
+    expect(fixture.network.sent.map(({ path }) => path).filter((path) => path.startsWith('wheelhouse'))).toEqual([])
     expect(document.cookie).toBe('')
   })
 })

@@ -17,8 +17,8 @@ const questions = () => screen.queryAllByRole('dialog', { name: 'Confirm that it
 
 /** The form of a new user, filled in, a quarter of an hour after the sign-in on a server that asks everybody again. */
 async function openUserForm() {
-  const scene = await renderConsole({ path: '/dashboard/settings/user' })
-  const { user, server, network } = scene
+  const fixture = await renderConsole({ path: '/dashboard/settings/user' })
+  const { user, server, network } = fixture
   writeSite(server.store, { reauthentication_everybody: true })
   await user.click(await screen.findByRole('link', { name: 'Create' }))
   const form = await screen.findByRole('dialog')
@@ -28,7 +28,7 @@ async function openUserForm() {
   server.clock.now += 16 * 60_000
   const save = () => user.click(within(form).getByRole('button', { name: /^(Save|Create)/ }))
   const sent = (path: string) => network.sent.filter((one) => one.method === 'POST' && one.path === path)
-  return { ...scene, name, save, sent }
+  return { ...fixture, name, save, sent }
 }
 
 /** Another tab of the same browser. */

@@ -16,7 +16,7 @@ import { password, signedIn, type TestServer } from '../../support/server/testSe
 let goToSignIn: MockInstance<typeof navigation.goToSignIn>
 let reloadWithoutAsking: MockInstance<typeof navigation.reloadWithoutAsking>
 
-// Refusals and failures are what these scenes are about; react-admin writes each to the console.
+// Refusals and failures are what these tests are about; react-admin writes each to the console.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(navigation, 'leaveWithoutAsking').mockImplementation(() => {})
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 'providers'> = {}) {
-  const scene = await renderConsole({
+  const fixture = await renderConsole({
     ...options,
     extension: withDrills,
     path: '/dashboard/drill',
@@ -38,7 +38,7 @@ async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 
   })
   await screen.findByText('Drill 1')
   await screen.findByText('Hi, admin')
-  return { ...scene, calls: (path: string) => scene.network.sent.filter((one) => one.path === path).length }
+  return { ...fixture, calls: (path: string) => fixture.network.sent.filter((one) => one.path === path).length }
 }
 
 const revoke = ({ store, clock }: TestServer) => createSessions(store, () => clock.now).revokeAll(1)

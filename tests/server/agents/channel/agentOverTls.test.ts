@@ -9,7 +9,7 @@ import { selfSigned } from '../../../support/server/certificates/selfSigned.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
 
 /** An agent that verifies the certificate of the server. */
-async function scene() {
+async function fixture() {
   const server = await testAgentServer(undefined, certificateFiles())
   const folder = temporaryFolder()
   const agent = await server.agent({ ca: selfSigned.cert, settings: { tls: true }, folder, home: folder })
@@ -19,7 +19,7 @@ async function scene() {
 
 describe('an agent over TLS that it verifies', () => {
   it('takes a secret of its own when its server is moved, comes back with it, and the move is done', async () => {
-    const server = await scene()
+    const server = await fixture()
     const before = server.agent.settings.client_secret
     const admin = await server.admin()
     const { body } = await admin.call('POST', 'batch-move/server', { body: { ids: [server.row().id], to_user: 2 } })
@@ -40,7 +40,7 @@ describe('an agent over TLS that it verifies', () => {
   })
 
   it('opens a shell, and sends a file whole', async () => {
-    const server = await scene()
+    const server = await fixture()
     const shell = await server.host()?.openShell({ rows: 24, cols: 80 })
     onTestFinished(async () => shell?.kill())
     let output = ''

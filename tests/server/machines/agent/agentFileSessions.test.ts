@@ -11,7 +11,7 @@ import {
 } from '../../../../src/schemas/frames/file.ts'
 import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
 import { ask, download, namesIn, upload } from '../../../support/console/fileRequests.ts'
-import { startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
+import { startServerWithAgent } from '../../../support/server/fixtures/serverWithAgent.ts'
 
 describe('the files of an agent', () => {
   it.each(['2.3.3', '1.9.7'] as const)('of version %s are listed, read and written', async (version) => {

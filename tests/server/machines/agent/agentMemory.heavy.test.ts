@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { decodeFileReply, encodeDownloadRequest } from '../../../../src/schemas/frames/file.ts'
 import { encodeConsumed } from '../../../../src/schemas/frames/terminal.ts'
 import { downloadHash, uploadRandom } from '../../../support/console/fileRequests.ts'
-import { startAgentProcess } from '../../../support/server/scenes/agentProcess.ts'
+import { startAgentProcess } from '../../../support/server/fixtures/agentProcess.ts'
 
 /** MiB. What is kept in memory by mistake is at least the whole file or flood. */
 const mostGrowth = 128

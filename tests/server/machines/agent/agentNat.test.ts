@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { nat } from '../../../../src/schemas/nat.ts'
+import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/fixtures/serverWithAgent.ts'
 import { forwardedName, openRequest, sendRequest, startService } from '../../../support/server/natServer.ts'
-import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
 
 const MiB = 1024 * 1024
 const block = Buffer.alloc(64 * 1024, 'x')

@@ -3,7 +3,7 @@ import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
 import { encodeConsumed, encodeResize } from '../../../../src/schemas/frames/terminal.ts'
 import { server as servers } from '../../../../src/schemas/server.ts'
-import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
+import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/fixtures/serverWithAgent.ts'
 
 /** What is typed shows once; what a command prints comes at the beginning of a line. */
 const printed = (text: string) => new RegExp(`^${text}\\r?$`, 'm')

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMachines } from '../../../../server/machines/machines.ts'
 import { resolveTarget } from '../../../../server/outbound/resolveTarget.ts'
-import { enter } from '../scenes/openSession.ts'
+import { enter } from '../fixtures/openSession.ts'
 import { testServer } from '../testServer.ts'
 
 /** Runs in a network namespace of its own, where this machine has the public address 8.8.4.4 and gets others. */

@@ -1,5 +1,5 @@
 import { entities } from '../../../../src/schemas/index.ts'
-import { enter } from '../scenes/openSession.ts'
+import { enter } from '../fixtures/openSession.ts'
 import { type TestServer, testServer } from '../testServer.ts'
 import type { DescribedRoute } from './describedRoutes.ts'
 import { addMachine, creatable, createRecord, validForm } from './validForm.ts'
