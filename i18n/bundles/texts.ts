@@ -21,6 +21,7 @@ import { auditActions } from '../pages/auditActions.ts'
 import { backtest } from '../pages/backtest.ts'
 import { bulkEdit } from '../pages/bulkEdit.ts'
 import { changes } from '../pages/changes.ts'
+import { changesByOthers } from '../pages/changesByOthers.ts'
 import { charts } from '../pages/charts.ts'
 import { codeEditor } from '../pages/codeEditor.ts'
 import { configuration } from '../pages/configuration.ts'
@@ -30,7 +31,6 @@ import { files } from '../pages/files.ts'
 import { formNotes } from '../pages/formNotes.ts'
 import { installAgent } from '../pages/installAgent.ts'
 import { mutes } from '../pages/mutes.ts'
-import { news } from '../pages/news.ts'
 import { notifierDialogs } from '../pages/notifierDialogs.ts'
 import { overview } from '../pages/overview.ts'
 import { profile } from '../pages/profile.ts'
@@ -100,7 +100,7 @@ export const laterTexts = {
     ...adminsOnly,
     ...auditActions,
     ...changes,
-    ...news,
+    ...changesByOthers,
     ...overview,
     ...bulkEdit,
     ...undo,

@@ -22,7 +22,7 @@ interface ToldPresence {
   online: boolean
 }
 
-/** Milliseconds without a connection: an agent that starts again, or this server, is no news. */
+/** Milliseconds without a connection: an agent that starts again, or this server, is not worth an event. */
 export const offlineAfterMs = 30_000
 
 /**

@@ -41,14 +41,14 @@ interface AppProps {
 }
 
 /** Milliseconds: nothing of it may delay the first list, also on a slow line. */
-const newsDelayMs = 6_000
+const lookDelayMs = 6_000
 
 /** Says what others have changed since the last visit. */
-async function lookForNews(person: CurrentUser): Promise<void> {
+async function lookForChangesByOthers(person: CurrentUser): Promise<void> {
   try {
-    const { findNews } = await import('../visit/findNews.ts')
+    const { findChangesByOthers } = await import('../lastVisit/findChangesByOthers.ts')
     const setting = queryClient.getQueryData<Setting>(['setting'])
-    if (setting) await findNews(dataProvider, person, setting.wheelhouse?.changes === true)
+    if (setting) await findChangesByOthers(dataProvider, person, setting.wheelhouse?.changes === true)
   } catch (error) {
     // Nothing that anybody asked for: the next visit looks again.
     console.warn(error)
@@ -85,7 +85,7 @@ export default function App({ person, i18nProvider }: AppProps) {
   const [navigation] = useState(createNavigation)
   useEffect(fetchDialogs, [])
   useEffect(() => {
-    const timer = setTimeout(() => void lookForNews(person), newsDelayMs)
+    const timer = setTimeout(() => void lookForChangesByOthers(person), lookDelayMs)
     return () => clearTimeout(timer)
   }, [person])
   return (

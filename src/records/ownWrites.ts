@@ -4,7 +4,7 @@ import { createEmitter } from '../events/emitter.ts'
 const written = new Map<string, Set<string>>()
 const writes = createEmitter()
 
-/** The ids of the records that this page has written, by entity: what changed in them is no news to this person. */
+/** The ids of the records that this page has written, by entity: what changed in them was seen by this person. */
 export const ownWrites: ReadonlyMap<string, ReadonlySet<string>> = written
 
 /** Calls the listener after every write of this page. Returns how to unsubscribe. */

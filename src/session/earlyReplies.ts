@@ -47,7 +47,7 @@ export function earlyReply(path: string): Promise<ReadReply> | undefined {
   return early && performance.now() - early.askedAt < maxAgeMs ? early.reply : undefined
 }
 
-/** The same, given once: whoever asks again wants news. */
+/** The same, given once: whoever asks again wants the state of then. */
 export function takeEarlyReply(path: string): Promise<ReadReply> | undefined {
   const reply = earlyReply(path)
   replies.delete(path)

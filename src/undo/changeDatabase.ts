@@ -168,16 +168,16 @@ export const claimChange = (key: number, now = Date.now()): Promise<boolean> =>
 /** Notes how far the taking back of a record came. */
 export const updateChange = (
   key: number,
-  news: Pick<StoredChange, 'newId' | 'isUndone'> & { claimedAt?: number },
+  update: Pick<StoredChange, 'newId' | 'isUndone'> & { claimedAt?: number },
 ): Promise<void> =>
   write(async (transaction) => {
     const [actions, records] = [transaction.objectStore('actions'), transaction.objectStore('changes')]
     const change = await records.get(key)
     const action = change && (await actions.get(change.action))
     if (!change || !action) return
-    await records.put({ ...change, ...news })
-    const isFirst = news.isUndone && !change.isUndone
-    const newIds = news.newId === undefined ? {} : { [change.recordId]: news.newId }
+    await records.put({ ...change, ...update })
+    const isFirst = update.isUndone && !change.isUndone
+    const newIds = update.newId === undefined ? {} : { [change.recordId]: update.newId }
     await actions.put({
       ...action,
       undone: action.undone + (isFirst ? 1 : 0),

@@ -3,15 +3,15 @@ import { styled } from '@mui/material/styles'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import { subscribeToReachability, unreachableSince } from '../../api/connectivity.ts'
+import { currentChangesByOthers, subscribeToChangesByOthers } from '../../lastVisit/changesByOthers.ts'
 import { useLiveStatus } from '../../live/liveStatus.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import { reloadPage } from '../../session/navigation.ts'
 import { isSafeMode, leaveSafeMode } from '../../site/customCode.ts'
 import { isConsoleOutdated, subscribeToNewBuild } from '../../site/newBuild.ts'
-import { currentNews, subscribeToNews } from '../../visit/news.ts'
 import { useServerTroubles } from '../hooks/useSetting.ts'
 
-const VisitNews = lazyPart(() => import('../visit/VisitNews.tsx'))
+const ChangesByOthersLine = lazyPart(() => import('../lastVisit/ChangesByOthersLine.tsx'))
 
 /**
  * Messages that concern every screen, for as long as they are true: the server cannot be reached, live metrics have
@@ -22,7 +22,7 @@ export function StatusBar() {
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const message = useConnectionTrouble()
   const troubles = useServerTroubles()
-  const news = useSyncExternalStore(subscribeToNews, currentNews)
+  const changesByOthers = useSyncExternalStore(subscribeToChangesByOthers, currentChangesByOthers)
   return (
     <Lines role="status">
       {message && (
@@ -43,10 +43,10 @@ export function StatusBar() {
           </Button>
         </Line>
       )}
-      {news && (
+      {changesByOthers && (
         <Line data-message>
           <Suspense>
-            <VisitNews news={news} />
+            <ChangesByOthersLine found={changesByOthers} />
           </Suspense>
         </Line>
       )}

@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
       ...['src/resources/engine/', 'src/resources/engine/parts/', 'src/schemas/', 'src/session/'],
-      ...['src/storage/', 'src/visit/', 'src/resources/engine/kinds/', 'src/custom/hooks/', 'src/custom/layout/'],
+      ...['src/storage/', 'src/lastVisit/', 'src/resources/engine/kinds/', 'src/custom/hooks/', 'src/custom/layout/'],
       ...[
         'src/custom/theme/',
         'src/events/',
@@ -98,7 +98,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'What a sign-out removes from the storage of the browser: names of records, changes that can be taken back',
     imports: ['type @tanstack/react-query'],
   },
-  'src/visit/': {
+  'src/lastVisit/': {
     holds: 'What others have changed since the last visit, and what this browser remembers to find out',
     imports: [...['src/schemas/', 'src/records/', 'src/events/', 'type src/session/', 'type src/dataProvider.ts']],
   },
@@ -187,14 +187,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/custom/layout/': {
     holds: 'What stands around every screen: header, navigation, status bar, notifications, error pages',
     imports: [
-      ...[...page, 'src/api/', 'src/site/', 'src/visit/', 'src/custom/visit/', 'src/custom/login/'],
+      ...[...page, 'src/api/', 'src/site/', 'src/lastVisit/', 'src/custom/lastVisit/', 'src/custom/login/'],
       ...['src/custom/proof/', 'src/custom/secondFactor/'],
       ...['type i18n/', 'react-dom'],
     ],
   },
-  'src/custom/visit/': {
+  'src/custom/lastVisit/': {
     holds: 'The line and the list of what others have changed since the last visit',
-    imports: [...page, 'src/visit/'],
+    imports: [...page, 'src/lastVisit/'],
   },
   'src/custom/login/': {
     holds: 'The sign-in form; it stands alone, without MUI, react-admin and zod',

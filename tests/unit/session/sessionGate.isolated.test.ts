@@ -116,7 +116,7 @@ describe('A session that ends', () => {
 })
 
 describe('What other tabs tell', () => {
-  const tell = (news: TabMessage) => otherTab.postMessage(news)
+  const tell = (message: TabMessage) => otherTab.postMessage(message)
 
   it('holds up calls here too, and lets them go when the same person has signed in there', async () => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })

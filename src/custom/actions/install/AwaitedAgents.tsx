@@ -15,7 +15,7 @@ export function AwaitedAgents() {
   const translate = useTranslate()
   const servers = useNewServers()
   const end = useRef<HTMLParagraphElement>(null)
-  // Below a long command the news would stay out of sight.
+  // Below a long command the new servers would stay out of sight.
   useEffect(() => {
     if (servers.length > 0) end.current?.scrollIntoView({ block: 'nearest' })
   }, [servers.length])

@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { announceNews, type News } from '../../../src/visit/news.ts'
+import { announceChangesByOthers, type ChangesByOthers } from '../../../src/lastVisit/changesByOthers.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const change = { at: '2026-11-21T00:00:00Z', user_id: 7, username: 'bert', address: '192.0.2.7', fields: [] }
-const recorded: News = {
+const recorded: ChangesByOthers = {
   kind: 'recorded',
   total: 3,
   changes: [
@@ -17,18 +17,18 @@ const recorded: News = {
   ],
 }
 
-/** The console with a line of news. */
-async function withNews(news: News) {
+/** The console with the line of what others have changed. */
+async function withChangesByOthers(found: ChangesByOthers) {
   const console = await renderConsole({ path: '/dashboard/service' })
   await screen.findByRole('heading', { level: 1 })
   const onSeen = vi.fn()
-  act(() => announceNews(news, onSeen))
+  act(() => announceChangesByOthers(found, onSeen))
   return { ...console, onSeen }
 }
 
 describe('After sign-in, a person', () => {
   it('reads in one line what others changed, opens the list with values and links, and is not shown it again', async () => {
-    const { user, onSeen } = await withNews(recorded)
+    const { user, onSeen } = await withChangesByOthers(recorded)
     expect(await screen.findByText('Changed by others since your last visit: 1 task and 1 setting')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show' }))
     const dialog = await screen.findByRole('dialog', { name: 'Since your last visit' })
@@ -54,7 +54,7 @@ describe('After sign-in, a person', () => {
   })
 
   it('of a Nezha server reads what is new, changed and gone, and dismisses it', async () => {
-    const { user, onSeen } = await withNews({
+    const { user, onSeen } = await withChangesByOthers({
       kind: 'compared',
       differences: [{ entity: 'server-group', added: ['1'], changed: [], removed: ['4', '5'] }],
     })

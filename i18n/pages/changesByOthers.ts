@@ -1,8 +1,8 @@
 import type { Texts } from '../define/text.ts'
 
 /** What others have changed since the last visit. */
-export const news = {
-  news: {
+export const changesByOthers = {
+  changes_by_others: {
     by_others: {
       en: 'Changed by others since your last visit: %{what}',
       it: 'Modifiche di altri dall’ultima visita: %{what}',

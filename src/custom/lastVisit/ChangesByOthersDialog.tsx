@@ -1,37 +1,37 @@
 import DialogContent from '@mui/material/DialogContent'
 import { LinkBase, useTranslate } from 'react-admin'
+import type { ChangesByOthers } from '../../lastVisit/changesByOthers.ts'
 import { ChangeEntry, ChangeList } from '../../resources/engine/history/ChangeEntry.tsx'
 import { useRecordAddress } from '../../resources/engine/kinds/reference/recordAddress.ts'
 import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import type { News } from '../../visit/news.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { DifferenceList } from './DifferenceList.tsx'
 
-interface NewsDialogProps {
-  news: News
+interface ChangesByOthersDialogProps {
+  found: ChangesByOthers
   onClose: () => void
 }
 
 /** What others have changed since the last visit: field by field where the server records it, else record by record. */
-export default function NewsDialog({ news, onClose }: NewsDialogProps) {
+export default function ChangesByOthersDialog({ found, onClose }: ChangesByOthersDialogProps) {
   const translate = useTranslate()
   return (
-    <ActionDialog title={translate('app.news.title')} onClose={onClose} width={760}>
+    <ActionDialog title={translate('app.changes_by_others.title')} onClose={onClose} width={760}>
       <DialogContent dividers>
-        {news.kind === 'compared' ? (
-          <DifferenceList differences={news.differences} />
+        {found.kind === 'compared' ? (
+          <DifferenceList differences={found.differences} />
         ) : (
           <>
             <ChangeList>
-              {news.changes.map((change) => (
+              {found.changes.map((change) => (
                 <NamedChange key={change.id} change={change} onFollow={onClose} />
               ))}
             </ChangeList>
-            {news.total > news.changes.length
-              ? translate('app.news.more', { count: news.total - news.changes.length })
+            {found.total > found.changes.length
+              ? translate('app.changes_by_others.more', { count: found.total - found.changes.length })
               : null}
           </>
         )}

@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>
 export interface SeenList {
   /** Of the names of the hashed fields: another version of the console knows others. */
   fields: string
-  /** By id. The empty text: the person has written the record since, so that whatever it holds is no news. */
+  /** By id. The empty text: the person has written the record since, so that whatever it holds was seen. */
   hashes: Record<string, string>
 }
 

@@ -1,32 +1,34 @@
 import Button from '@mui/material/Button'
 import { Suspense, useState } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
+import { type ChangesByOthers, dismissChangesByOthers } from '../../lastVisit/changesByOthers.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
-import { dismissNews, type News } from '../../visit/news.ts'
 
-const NewsDialog = lazyPart(() => import('./NewsDialog.tsx'))
+const ChangesByOthersDialog = lazyPart(() => import('./ChangesByOthersDialog.tsx'))
 
 /** One quiet line: of how many records others have changed something since the last visit. It opens the list. */
-export default function VisitNews({ news }: { news: News }) {
+export default function ChangesByOthersLine({ found }: { found: ChangesByOthers }) {
   const translate = useTranslate()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
-  const counted = [...countsOf(news)].map(([entity, count]) =>
+  const counted = [...countsOf(found)].map(([entity, count]) =>
     translate(`resources.${entity}.counted`, { smart_count: count }),
   )
   const what = new Intl.ListFormat(locale).format(counted)
   return (
     <>
-      {translate(news.kind === 'recorded' ? 'app.news.by_others' : 'app.news.different', { what })}
+      {translate(found.kind === 'recorded' ? 'app.changes_by_others.by_others' : 'app.changes_by_others.different', {
+        what,
+      })}
       <Button size="small" onClick={() => setOpen(true)}>
-        {translate('app.news.show')}
+        {translate('app.changes_by_others.show')}
       </Button>
-      <Button size="small" onClick={dismissNews}>
-        {translate('app.news.dismiss')}
+      <Button size="small" onClick={dismissChangesByOthers}>
+        {translate('app.changes_by_others.dismiss')}
       </Button>
       {isOpen ? (
         <Suspense>
-          <NewsDialog news={news} onClose={dismissNews} />
+          <ChangesByOthersDialog found={found} onClose={dismissChangesByOthers} />
         </Suspense>
       ) : null}
     </>
@@ -34,16 +36,16 @@ export default function VisitNews({ news }: { news: News }) {
 }
 
 /** The number of records by entity. */
-function countsOf(news: News): Map<string, number> {
-  if (news.kind === 'compared') {
+function countsOf(found: ChangesByOthers): Map<string, number> {
+  if (found.kind === 'compared') {
     return new Map(
-      news.differences.map(({ entity, added, changed, removed }) => [
+      found.differences.map(({ entity, added, changed, removed }) => [
         entity,
         added.length + changed.length + removed.length,
       ]),
     )
   }
-  const byEntity = Map.groupBy(news.changes, ({ entity }) => entity)
+  const byEntity = Map.groupBy(found.changes, ({ entity }) => entity)
   return new Map(
     [...byEntity].map(([entity, changes]) => [entity, new Set(changes.map(({ record_id }) => record_id)).size]),
   )

@@ -2,21 +2,21 @@
 import { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsoleDataProvider } from '../../../src/dataProvider.ts'
+import { currentChangesByOthers, dismissChangesByOthers } from '../../../src/lastVisit/changesByOthers.ts'
+import { findChangesByOthers } from '../../../src/lastVisit/findChangesByOthers.ts'
+import { compareLists, hashList } from '../../../src/lastVisit/listDifference.ts'
 import { noteOwnWrite } from '../../../src/records/ownWrites.ts'
 import type { Change } from '../../../src/schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { notification } from '../../../src/schemas/notification.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
-import { findNews } from '../../../src/visit/findNews.ts'
-import { compareLists, hashList } from '../../../src/visit/listDifference.ts'
-import { currentNews, dismissNews } from '../../../src/visit/news.ts'
 
 const anna = { id: 1, fullName: 'anna', role: 0 }
 const bert = { id: 2, fullName: 'bert', role: 1 }
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
-  dismissNews()
+  dismissChangesByOthers()
   localStorage.clear()
 })
 
@@ -92,36 +92,36 @@ describe('a visit to a server that records changes', () => {
   it('says what others changed since the last one, again and again until it is seen', async () => {
     const { provider, add } = serverWith()
     add(1, bert.id)
-    await findNews(provider, anna, true)
-    expect(currentNews()).toBeUndefined()
+    await findChangesByOthers(provider, anna, true)
+    expect(currentChangesByOthers()).toBeUndefined()
     add(2, anna.id)
-    await findNews(provider, anna, true)
-    expect(currentNews()).toBeUndefined()
+    await findChangesByOthers(provider, anna, true)
+    expect(currentChangesByOthers()).toBeUndefined()
     add(3, bert.id)
     add(4, anna.id)
     for (let visit = 1; visit <= 2; visit++) {
-      await findNews(provider, anna, true)
-      expect(currentNews()).toMatchObject({ kind: 'recorded', total: 1, changes: [{ id: 3 }] })
+      await findChangesByOthers(provider, anna, true)
+      expect(currentChangesByOthers()).toMatchObject({ kind: 'recorded', total: 1, changes: [{ id: 3 }] })
     }
-    dismissNews()
-    await findNews(provider, anna, true)
-    expect(currentNews()).toBeUndefined()
+    dismissChangesByOthers()
+    await findChangesByOthers(provider, anna, true)
+    expect(currentChangesByOthers()).toBeUndefined()
   })
 
   it('is told apart by account, and begins again with a database that was put back', async () => {
     const { provider, add, changes } = serverWith()
     add(5, bert.id)
-    await findNews(provider, anna, true)
+    await findChangesByOthers(provider, anna, true)
     add(6, bert.id)
-    await findNews(provider, { ...bert, id: 3 }, true)
-    expect(currentNews()).toBeUndefined()
+    await findChangesByOthers(provider, { ...bert, id: 3 }, true)
+    expect(currentChangesByOthers()).toBeUndefined()
     changes.length = 0
     add(1, bert.id)
-    await findNews(provider, anna, true)
-    expect(currentNews()).toBeUndefined()
+    await findChangesByOthers(provider, anna, true)
+    expect(currentChangesByOthers()).toBeUndefined()
     add(2, bert.id)
-    await findNews(provider, anna, true)
-    expect(currentNews()).toMatchObject({ total: 1 })
+    await findChangesByOthers(provider, anna, true)
+    expect(currentChangesByOthers()).toMatchObject({ total: 1 })
   })
 })
 
@@ -133,8 +133,8 @@ describe('a visit to a server that does not', () => {
       { id: 1, name: 'backup', command: 'very private' },
       { id: 2, name: 'clean' },
     ]
-    await findNews(provider, anna, false)
-    expect(currentNews()).toBeUndefined()
+    await findChangesByOthers(provider, anna, false)
+    expect(currentChangesByOthers()).toBeUndefined()
     expect(asked).not.toContain('changes')
     const expected = Object.values(entities).filter(({ api }) => api.paging === 'whole' && !api.announced)
     expect(asked.toSorted()).toEqual(expected.map(({ name }) => name).toSorted())
@@ -144,15 +144,15 @@ describe('a visit to a server that does not', () => {
       { id: 3, name: 'new' },
     ]
     for (let visit = 1; visit <= 2; visit++) {
-      await findNews(provider, anna, false)
-      expect(currentNews()).toEqual({
+      await findChangesByOthers(provider, anna, false)
+      expect(currentChangesByOthers()).toEqual({
         kind: 'compared',
         differences: [{ entity: 'cron', added: ['3'], changed: ['1'], removed: ['2'] }],
       })
     }
-    dismissNews()
-    await findNews(provider, anna, false)
-    expect(currentNews()).toBeUndefined()
+    dismissChangesByOthers()
+    await findChangesByOthers(provider, anna, false)
+    expect(currentChangesByOthers()).toBeUndefined()
   })
 
   it('says nothing of what the person has written, also when the page goes at once', async () => {
@@ -163,7 +163,7 @@ describe('a visit to a server that does not', () => {
       { id: 2, name: 'b' },
       { id: 3, name: 'c' },
     ]
-    await findNews(provider, anna, false)
+    await findChangesByOthers(provider, anna, false)
     noteOwnWrite('service', [1, 3, 4])
     window.dispatchEvent(new Event('pagehide'))
     const stored = JSON.parse(localStorage.getItem('wheelhouse.seen.1.anna') ?? '')
@@ -173,8 +173,8 @@ describe('a visit to a server that does not', () => {
       { id: 2, name: 'theirs' },
       { id: 4, name: 'mine too' },
     ]
-    await findNews(provider, anna, false)
-    expect(currentNews()).toEqual({
+    await findChangesByOthers(provider, anna, false)
+    expect(currentChangesByOthers()).toEqual({
       kind: 'compared',
       differences: [{ entity: 'service', added: [], changed: ['2'], removed: [] }],
     })
@@ -183,7 +183,7 @@ describe('a visit to a server that does not', () => {
   it('asks for no list that the person may not read', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { provider, asked } = serverWith()
-    await findNews(provider, bert, false)
+    await findChangesByOthers(provider, bert, false)
     expect(asked).toContain('server')
     expect(asked).not.toContain('user')
   })

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import type { ListDifference } from '../../lastVisit/listDifference.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
-import type { ListDifference } from '../../visit/listDifference.ts'
 
 /** Names in one line; of more, the number is said. */
 const mostNames = 50
@@ -11,7 +11,7 @@ export function DifferenceList({ differences }: { differences: readonly ListDiff
   const translate = useTranslate()
   return (
     <>
-      <p>{translate('app.news.compared')}</p>
+      <p>{translate('app.changes_by_others.compared')}</p>
       {differences.map((difference) => (
         <EntityDifference key={difference.entity} difference={difference} />
       ))}
@@ -29,7 +29,9 @@ function EntityDifference({ difference }: { difference: ListDifference }) {
         <dt>{translate(key)}</dt>
         <dd>
           {ids.slice(0, mostNames).map(textOf).join(', ')}
-          {ids.length > mostNames ? ` ${translate('app.news.more', { count: ids.length - mostNames })}` : null}
+          {ids.length > mostNames
+            ? ` ${translate('app.changes_by_others.more', { count: ids.length - mostNames })}`
+            : null}
         </dd>
       </div>
     ) : null
@@ -37,9 +39,9 @@ function EntityDifference({ difference }: { difference: ListDifference }) {
     <section>
       <h3>{translate(`resources.${entity}.name`, { smart_count: 2 })}</h3>
       <Facts>
-        {line('app.news.added', added, nameOf)}
-        {line('app.news.changed', changed, nameOf)}
-        {line('app.news.removed', removed, (id) => `#${id}`)}
+        {line('app.changes_by_others.added', added, nameOf)}
+        {line('app.changes_by_others.changed', changed, nameOf)}
+        {line('app.changes_by_others.removed', removed, (id) => `#${id}`)}
       </Facts>
     </section>
   )

@@ -3,29 +3,29 @@ import type { Change } from '../schemas/endpoints/changeEndpoints.ts'
 import type { ListDifference } from './listDifference.ts'
 
 /** What others have done since the last visit, as far as this server can tell. */
-export type News =
+export type ChangesByOthers =
   /** The server records changes: the latest ones, and how many there are. */
   | { kind: 'recorded'; changes: readonly Change[]; total: number }
   /** It does not: the lists were compared with those of the last visit. */
   | { kind: 'compared'; differences: readonly ListDifference[] }
 
-let current: News | undefined
+let current: ChangesByOthers | undefined
 let markSeen = () => {}
 const updates = createEmitter()
 
-export const currentNews = () => current
+export const currentChangesByOthers = () => current
 
 /** Fits `useSyncExternalStore`. */
-export const subscribeToNews = updates.subscribe
+export const subscribeToChangesByOthers = updates.subscribe
 
-/** @param onSeen called when the person has seen the news, or does not want to */
-export function announceNews(news: News, onSeen: () => void): void {
-  current = news
+/** @param onSeen called when the person has seen the changes, or does not want to */
+export function announceChangesByOthers(changes: ChangesByOthers, onSeen: () => void): void {
+  current = changes
   markSeen = onSeen
   updates.emit()
 }
 
-export function dismissNews(): void {
+export function dismissChangesByOthers(): void {
   current = undefined
   markSeen()
   markSeen = () => {}

@@ -6,8 +6,8 @@ import type { Entity } from '../schemas/define/entity.ts'
 import { changeEndpoints } from '../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../schemas/index.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
+import { announceChangesByOthers } from './changesByOthers.ts'
 import { compareLists, hashList, type ListDifference, mostCompared } from './listDifference.ts'
-import { announceNews } from './news.ts'
 import { readSeen, type SeenState, writeSeen } from './seenState.ts'
 
 type Caller = Pick<ConsoleDataProvider, 'call' | 'getList'>
@@ -22,7 +22,7 @@ const saveDelayMs = 1_000
  * only remembers what there is.
  * @param hasChanges whether the server records changes
  */
-export async function findNews(provider: Caller, user: CurrentUser, hasChanges: boolean): Promise<void> {
+export async function findChangesByOthers(provider: Caller, user: CurrentUser, hasChanges: boolean): Promise<void> {
   await (hasChanges ? readChanges(provider, user) : compareWithLastVisit(provider, user))
 }
 
@@ -36,7 +36,7 @@ async function readChanges({ call }: Caller, user: CurrentUser): Promise<void> {
   if (latest === seen) return
   const { value, pagination } = await call(changeEndpoints.changes, { after: seen, limit: mostShown })
   if (value.length === 0) return remember(latest)
-  announceNews({ kind: 'recorded', changes: value, total: pagination.total }, () => remember(latest))
+  announceChangesByOthers({ kind: 'recorded', changes: value, total: pagination.total }, () => remember(latest))
 }
 
 async function compareWithLastVisit(provider: Caller, user: CurrentUser): Promise<void> {
@@ -56,13 +56,13 @@ async function compareWithLastVisit(provider: Caller, user: CurrentUser): Promis
     }
   }
   const save = (lists: SeenState['lists']) => {
-    const kept = { ...readSeen(user).lists, ...lists }
-    const marked = Object.entries(kept).map(([name, list]) => [name, withOwnWrites(list, ownWrites.get(name))])
+    const saved = { ...readSeen(user).lists, ...lists }
+    const marked = Object.entries(saved).map(([name, list]) => [name, withOwnWrites(list, ownWrites.get(name))])
     writeSeen(user, { ...state, lists: Object.fromEntries(marked) })
   }
   save(state.lists)
   saveOwnWrites(() => save({}))
-  if (differences.length > 0) announceNews({ kind: 'compared', differences }, () => save(unseen))
+  if (differences.length > 0) announceChangesByOthers({ kind: 'compared', differences }, () => save(unseen))
 }
 
 /** Lists of records that people edit, on every server, and that this person may read. */
