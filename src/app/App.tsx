@@ -10,6 +10,7 @@ import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
+import { isStartPath } from '../session/signInAddress.ts'
 import { Console } from './Console.tsx'
 import { preparePageAlone } from './pages.tsx'
 import { ConsoleRouter } from './router/ConsoleRouter.tsx'
@@ -19,18 +20,28 @@ import { createNavigation } from './router/navigation.ts'
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
 
 /** Milliseconds. Replies that were asked for early are mostly there by the time the console can be drawn. */
-const settingsWaitMs = 20
+const dataWaitMs = 20
 
-/** Waits a moment for the settings: with them, header and list are drawn once, and not once more when they arrive. */
-async function readSettings(): Promise<void> {
-  const waited = new Promise<void>((resolve) => setTimeout(resolve, settingsWaitMs))
-  await Promise.race([queryClient.prefetchQuery(settingQuery(dataProvider)), waited])
+/**
+ * Waits a moment for the settings, and on the start page for its records: with them, header, list and rows are drawn
+ * once, and not once more when they arrive.
+ */
+async function readFirstData(address: string): Promise<void> {
+  const list = resources.find(({ path }) => path === '')?.entity.name
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, dataWaitMs))
+  const read = Promise.allSettled([
+    queryClient.prefetchQuery(settingQuery(dataProvider)),
+    // What fails is asked for again, and shown, by the list.
+    isStartPath(address) && list && dataProvider.getList(list, {}),
+  ])
+  await Promise.race([read, waited])
 }
 
 /** Waits for what the first drawing needs. */
 export async function prepareFirstDrawing(i18nProvider: ConsoleI18nProvider): Promise<void> {
   prepareParts(i18nProvider.complete)
-  await Promise.all([readSettings(), preparePageAlone(window.location.pathname)])
+  const address = window.location.pathname
+  await Promise.all([readFirstData(address), preparePageAlone(address)])
 }
 
 interface AppProps {
