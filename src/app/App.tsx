@@ -12,7 +12,7 @@ import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { isStartPath } from '../session/signInAddress.ts'
 import { Console } from './Console.tsx'
-import { preparePageAlone } from './pages.tsx'
+import { preparePage } from './pages.tsx'
 import { ConsoleRouter } from './router/ConsoleRouter.tsx'
 import { createNavigation } from './router/navigation.ts'
 
@@ -41,7 +41,7 @@ async function readFirstData(address: string): Promise<void> {
 export async function prepareFirstDrawing(i18nProvider: ConsoleI18nProvider): Promise<void> {
   prepareParts(i18nProvider.complete)
   const address = window.location.pathname
-  await Promise.all([readFirstData(address), preparePageAlone(address)])
+  await Promise.all([readFirstData(address), preparePage(address)])
 }
 
 interface AppProps {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { NamedPage } from '../resources/engine/define/namedPage.ts'
-import { lazyPart } from '../resources/engine/parts/lazyPart.tsx'
+import { type LazyPart, lazyPart } from '../resources/engine/parts/lazyPart.tsx'
 import { isTerminalPath } from '../session/signInAddress.ts'
 
 const ConfigurationPage = lazyPart(() => import('../custom/settings/configuration/ConfigurationPage.tsx'))
@@ -24,49 +24,58 @@ export interface Page {
 /** Pages without a name. Every element is lazy, so that none of them is in the first load. */
 export const pages: readonly Page[] = [{ path: 'terminal/:id', element: <TerminalPage />, alone: true }]
 
-/**
- * Fetches the page at an address, if it fills its tab alone: until it is there, there is nothing to draw. The first
- * drawing then has it, instead of the 300 ms for which React hides what has suspended.
- */
-export const preparePageAlone = async (address: string): Promise<void> => {
-  if (isTerminalPath(address)) await TerminalPage.prepare()
-}
+/** A page whose code comes with its first drawing, or ahead of that. */
+const lazyPage = (Part: LazyPart<object>) => ({ element: <Part />, prepare: Part.prepare })
 
 /** Pages with a name: the command palette leads to them, and a section may begin with one. */
-export const namedPages: readonly NamedPage[] = [
-  { path: 'profile', labelKey: 'app.shell.profile', access: 'user', element: <ProfilePage /> },
+export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>)[] = [
+  { path: 'profile', labelKey: 'app.shell.profile', access: 'user', ...lazyPage(ProfilePage) },
   {
     path: 'recent-changes',
     labelKey: 'app.shell.recent_changes',
     access: 'user',
-    element: <RecentChangesPage />,
+    ...lazyPage(RecentChangesPage),
   },
   {
     path: 'cron/calendar',
     labelKey: 'app.shell.cron_calendar',
     access: 'user',
     lastTabOf: 'cron',
-    element: <CronCalendarPage />,
+    ...lazyPage(CronCalendarPage),
   },
   {
     path: 'settings',
     labelKey: 'app.shell.settings',
     access: 'admin',
     firstTabOf: 'settings',
-    element: <SettingsPage />,
+    ...lazyPage(SettingsPage),
   },
   {
     path: 'settings/configuration',
     labelKey: 'app.shell.configuration',
     access: 'admin',
     lastTabOf: 'settings',
-    element: <ConfigurationPage />,
+    ...lazyPage(ConfigurationPage),
   },
   {
     path: 'settings/security',
     labelKey: 'app.shell.security',
     access: 'admin',
     lastTabOf: 'settings',
-    element: <SecurityPage />,
+    ...lazyPage(SecurityPage),
   },
 ]
+
+/** Milliseconds in which files come that the browser has kept. On a slow line the layout stands before the page. */
+const pageWaitMs = 100
+
+/**
+ * Fetches the page at an address, so that the first drawing has it: React hides for 300 ms what has suspended. A page
+ * that fills its tab alone is waited for until it is there, because there is nothing else to draw.
+ */
+export async function preparePage(address: string): Promise<void> {
+  if (isTerminalPath(address)) return TerminalPage.prepare()
+  const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `/dashboard/${path}`)
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, pageWaitMs))
+  if (page) await Promise.race([page.prepare(), waited])
+}

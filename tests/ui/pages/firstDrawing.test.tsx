@@ -1,8 +1,12 @@
+import { render } from '@testing-library/react'
+import { type PropsWithChildren, Suspense, useState } from 'react'
 import { CoreAdminContext, type I18nProvider, TestMemoryRouter, useGetIdentity, useLocale } from 'react-admin'
 import { renderToString } from 'react-dom/server'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { namedPages, preparePage } from '../../../src/app/pages.tsx'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
+import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { calls, fakeServer } from '../../support/fakes/fakeServer.ts'
 
@@ -15,12 +19,10 @@ function Greeting() {
   )
 }
 
-it('the first drawing has the language and who is signed in, and asks nobody', () => {
-  const heard = fakeServer({})
-  const queryClient = createQueryClient()
+function Providers({ children }: PropsWithChildren) {
+  const [queryClient] = useState(createQueryClient)
   const translator = { translate: (key: string) => key, changeLocale: async () => {}, getLocale: () => 'de-DE' }
-  // Without a browser nothing is drawn a second time.
-  const html = renderToString(
+  return (
     <TestMemoryRouter>
       <CoreAdminContext
         authProvider={createAuthProvider(queryClient, { id: 1, fullName: 'ann', role: 0 })}
@@ -28,10 +30,33 @@ it('the first drawing has the language and who is signed in, and asks nobody', (
         queryClient={queryClient}
         store={preferenceStore('de-DE')}
       >
-        <Greeting />
+        <ConsoleTheme>{children}</ConsoleTheme>
       </CoreAdminContext>
-    </TestMemoryRouter>,
+    </TestMemoryRouter>
+  )
+}
+
+it('the first drawing has the language and who is signed in, and asks nobody', () => {
+  const heard = fakeServer({})
+  // Without a browser nothing is drawn a second time.
+  const html = renderToString(
+    <Providers>
+      <Greeting />
+    </Providers>,
   )
   expect(html.replaceAll(/<!--.*?-->/g, '')).toBe('<p>de-DE ann</p>')
   expect(calls(heard)).toEqual([])
+})
+
+it.each(namedPages)('a page opened at $path is in the first drawing', async ({ path, element }) => {
+  fakeServer({})
+  const drawn = () =>
+    render(<Suspense fallback="its code is not there">{element}</Suspense>, { wrapper: Providers }).container
+      .textContent
+  expect(drawn()).toBe('its code is not there')
+  // However long a busy machine takes.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  await preparePage(`/dashboard/${path}/`)
+  vi.useRealTimers()
+  expect(drawn()).not.toBe('its code is not there')
 })
