@@ -8,22 +8,26 @@ export function Clock() {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   return (
-    <Time dateTime={now.toISOString()} title={translate('app.shell.clock')}>
-      {now.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })}
+    <Time dateTime={now?.toISOString()} title={translate('app.shell.clock')}>
+      {now?.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })}
     </Time>
   )
 }
 
-/** The current second. Each timer is set to the next full second, so that the clock neither drifts nor skips. */
-function useSecond(): Date {
-  const [now, setNow] = useState(() => new Date())
+/**
+ * The current second. Each timer is set to the next full second, so that the clock neither drifts nor skips. The first
+ * drawing has none: a browser takes 5 ms to write its first date, for which the first list would wait.
+ */
+function useSecond(): Date | undefined {
+  const [now, setNow] = useState<Date>()
   useEffect(() => {
     // Timers may fire a few milliseconds early; rounding avoids showing the previous second.
     const tick = () => {
       setNow(new Date(Math.round(Date.now() / 1000) * 1000))
       timer = setTimeout(tick, untilNextSecond())
     }
-    let timer = setTimeout(tick, untilNextSecond())
+    let timer: ReturnType<typeof setTimeout>
+    tick()
     return () => clearTimeout(timer)
   }, [])
   return now
@@ -35,4 +39,10 @@ function untilNextSecond(): number {
   return rest < 50 ? rest + 1000 : rest
 }
 
-const Time = styled('time')({ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' })
+const Time = styled('time')({
+  whiteSpace: 'nowrap',
+  fontVariantNumeric: 'tabular-nums',
+  // As long as the shortest date, so that nothing moves when it comes.
+  minWidth: '17ch',
+  minHeight: '1lh',
+})
