@@ -33,7 +33,12 @@ const addressCount = 40
 /** Sockets that announce a large message, and as many that send pings without reading. */
 const abuserCount = 50
 const listLimitMs = 300
+/** MiB. */
 const growthLimit = 50
+/** Milliseconds of the calls before the strangers come. */
+const calmMs = 1000
+/** Milliseconds after which the memory of those who have gone has to be free. */
+const settleMs = 5000
 
 const count = (statuses: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -65,7 +70,7 @@ export async function admitStrangers(options: StrangersOptions): Promise<Strange
 
   const before = await readMemory(server)
   const asking = askForLists()
-  await pause(5000)
+  await pause(calmMs)
   const calm = Math.max(...times)
   const strangers = createStrangers(port)
 
@@ -89,8 +94,7 @@ export async function admitStrangers(options: StrangersOptions): Promise<Strange
   await asking
   const meanwhile = await readMemory(server)
   strangers.closeAll()
-  await pause(5000)
-  const after = await readMemory(server)
+  const after = await settledMemory(server, before.rss + growthLimit)
 
   times.sort((one, other) => one - other)
   const list = {
@@ -108,6 +112,16 @@ export async function admitStrangers(options: StrangersOptions): Promise<Strange
   if (!oneAddress['429']) faults.push('No socket of the one address was refused with 429.')
   if ((manyAddresses['101'] ?? 0) < socketCount) faults.push(`Of many addresses only ${manyAddresses['101']} came in.`)
   return { oneAddress, manyAddresses, bodies: whileOpen, list, memory: { before, meanwhile, after }, faults }
+}
+
+/** What a server holds as soon as it is no more than `rss`, in MiB, or else in the end. */
+async function settledMemory(server: ServerProcess, rss: number): Promise<MemorySample> {
+  const end = performance.now() + settleMs
+  for (;;) {
+    const sample = await readMemory(server)
+    if (sample.rss <= rss || performance.now() >= end) return sample
+    await pause(500)
+  }
 }
 
 /** The figures in one line each. */
