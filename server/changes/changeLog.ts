@@ -4,6 +4,7 @@ import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.t
 import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
 import { isAdmin } from '../person.ts'
+import { beginningOf } from './changedFields.ts'
 import { currentOrigin } from './changeOrigin.ts'
 
 export type ChangeAction = 'created' | 'updated' | 'deleted'
@@ -142,7 +143,8 @@ export function openChangeLog(
       const id = Number(record.id)
       const row = {
         ...{ at: now(), entity: entity.name, record_id: id, record: recordKey(entity.name, id) },
-        ...{ record_name: recordName(entity, record), action, owner_id: ownerId, fields },
+        // Names of records that are older than the limit of names may have any length.
+        ...{ record_name: beginningOf(recordName(entity, record)), action, owner_id: ownerId, fields },
         ...{ user_id: person?.id ?? 0, username: person?.username ?? '', address },
       }
       table.insert(row)

@@ -67,7 +67,8 @@ export function changedFields(
   })
 }
 
-function beginningOf(value: unknown): unknown {
+/** A value that is short, or of a longer one the first characters of its text. */
+export function beginningOf<Value>(value: Value): Value | string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= valueLimits.beginning ? value : text.slice(0, valueLimits.beginning).toWellFormed()
 }

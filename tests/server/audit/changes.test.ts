@@ -279,6 +279,12 @@ describe('what is kept of changes', () => {
     expect(left.filter((id) => id > 1000).length).toBeLessThanOrEqual(limits.member.rows)
   })
 
+  it('is the beginning of names that are very long', () => {
+    const { log } = openLog()
+    log.add(group, { action: 'deleted', record: { id: 1, name: 'ü'.repeat(100_000) }, ownerId: 0, fields: [] })
+    expect(log.page({}, 0, 1).rows[0]?.record_name).toBe('ü'.repeat(256))
+  })
+
   it('is the beginning of values that are very long', async () => {
     const server = await testServer()
     const admin = await enter(server, 1)
