@@ -38,6 +38,7 @@ const waitTimeout = 'tests/support/setup/waitTimeout.ts'
 const restoreGlobals = 'tests/support/setup/restoreGlobals.ts'
 const closeServers = 'tests/support/setup/closeServers.ts'
 const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
+const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
 
 /** Generous: tests start servers and programs, and share the cores with browsers. */
 const slowTests = { testTimeout: 60_000, hookTimeout: 60_000 }
@@ -54,7 +55,7 @@ function projects(
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
   const exclude = [isolatedFiles, heavyFiles, aloneFiles]
   const page = options.environment === 'jsdom' ? pageProject : undefined
-  const setupFiles = page ? [waitTimeout, withoutOwnerStacks] : [waitTimeout]
+  const setupFiles = page ? [waitTimeout, withoutOwnerStacks, withoutCanvas] : [waitTimeout]
   return [
     {
       extends: true as const,

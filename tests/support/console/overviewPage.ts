@@ -23,7 +23,6 @@ export const refusal = (error: string, status = 200) => ({ isRefusal: true, erro
 
 export const minute = 60_000
 export const hour = 60 * minute
-export const now = Date.now()
 
 /** The service of which there is a page. */
 export const site = { name: 'Site', type: 3, target: '127.0.0.1:1', duration: 45 }

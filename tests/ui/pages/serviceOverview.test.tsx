@@ -1,23 +1,20 @@
 import '@testing-library/jest-dom/vitest'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { button } from '../../support/console/listPage.ts'
 import {
   type Answers,
   entriesOf,
   hour,
   minute,
-  now,
   openOverview,
   refusal,
   resetPlots,
   rows,
 } from '../../support/console/overviewPage.ts'
-import { createFakePlot, FakePlot } from '../../support/fakes/fakePlot.ts'
+import { FakePlot } from '../../support/fakes/fakePlot.ts'
 
-vi.mock('../../../src/custom/charts/plot/plot.ts', () => ({
-  createPlot: ((place, onPoint) => createFakePlot(place, onPoint)) satisfies typeof createFakePlot,
-}))
+const now = Date.now()
 
 beforeEach(resetPlots)
 

@@ -1,13 +1,12 @@
 import '@testing-library/jest-dom/vitest'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { button } from '../../support/console/listPage.ts'
 import {
   type Answers,
   entriesOf,
   hour,
   minute,
-  now,
   openOverview,
   refusal,
   resetPlots,
@@ -15,11 +14,9 @@ import {
   site,
 } from '../../support/console/overviewPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { createFakePlot, FakePlot } from '../../support/fakes/fakePlot.ts'
+import { FakePlot } from '../../support/fakes/fakePlot.ts'
 
-vi.mock('../../../src/custom/charts/plot/plot.ts', () => ({
-  createPlot: ((place, onPoint) => createFakePlot(place, onPoint)) satisfies typeof createFakePlot,
-}))
+const now = Date.now()
 
 beforeEach(resetPlots)
 

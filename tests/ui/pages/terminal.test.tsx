@@ -4,13 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { createFakeScreen, FakeScreen } from '../../support/fakes/fakeScreen.ts'
+import { FakeScreen } from '../../support/fakes/fakeScreen.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 import { pageWorker } from '../../support/fakes/pageWorker.ts'
-
-vi.mock('../../../src/custom/terminal/screen/xtermScreen.ts', () => ({
-  createXtermScreen: ((look, events) => createFakeScreen(look, events)) satisfies typeof createFakeScreen,
-}))
 
 /** A socket that also tells what the page has sent over it. */
 class TerminalSocket extends FakeSocket {
