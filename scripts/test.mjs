@@ -36,9 +36,9 @@ await runMain(async () => {
   requireSystemNode()
   await ensureInstalled()
   const node = findNode()
-  const context = { node, env: testEnvironment(process.env, node, compileCacheFolder()) }
-
   let interrupted = false
+  const env = testEnvironment(process.env, node, compileCacheFolder())
+  const context = { node, env, isInterrupted: () => interrupted }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = true))
   const start = performance.now()
   /** @type {Awaited<ReturnType<typeof runStage>>} */

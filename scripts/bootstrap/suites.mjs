@@ -9,11 +9,12 @@ import { readPlaywrightReport, readVitestReport } from './testReports.mjs'
 
 /**
  * @typedef {import('./testReports.mjs').SuiteResult} SuiteResult
- * @typedef {{ node: string, env: NodeJS.ProcessEnv }} Context
+ * @typedef {{ node: string, env: NodeJS.ProcessEnv, isInterrupted: () => boolean }} Context
  * @typedef {(args: string[], env: NodeJS.ProcessEnv) => Promise<number>} Execute runs Node, resolves with its exit code
  * @typedef {{ context: Context, execute: Execute, print: (text: string) => void }} Run how a suite starts programs and
  *   says something: at once, or after the suite beside which it runs
- * @typedef {{ name: string, run: (run: Run) => Promise<SuiteResult> }} Suite
+ * @typedef {{ name: string, after?: string, run: (run: Run) => Promise<SuiteResult> }} Suite it starts with its stage,
+ *   or when the suite `after` of this stage has ended
  * @typedef {{ name: string, projects: string[] }} VitestSuite those of one stage share a run, and so the cores
  * @typedef {{ vitest?: VitestSuite[], others?: Suite[] }} Stage
  */
@@ -42,12 +43,13 @@ export const stages = [
       { name: 'ui', projects: ['ui', 'ui-isolated'] },
       { name: 'server', projects: ['server', 'server-isolated'] },
     ],
-    others: [{ name: 'e2e', run: (run) => playwright(run, 'journeys') }],
+    others: [
+      { name: 'e2e', run: (run) => playwright(run, 'journeys') },
+      // One at a time: two journeys and what moves hundreds of MiB would wait for each other too long.
+      { name: 'heavy-e2e', after: 'e2e', run: (run) => playwright(run, 'heavy') },
+    ],
   },
-  {
-    vitest: [{ name: 'heavy', projects: ['heavy'] }],
-    others: [{ name: 'heavy-e2e', run: (run) => playwright(run, 'heavy') }],
-  },
+  { vitest: [{ name: 'heavy', projects: ['heavy'] }] },
   { vitest: [{ name: 'alone', projects: ['alone'] }] },
 ]
 
@@ -71,9 +73,16 @@ export async function runStage({ vitest = [], others = [] }, chosen, context) {
   const isChosen = (/** @type {{ name: string }} */ { name }) => chosen.has(name)
   const [first, ...rest] = [...mergeVitest(vitest.filter(isChosen)), ...others.filter(isChosen)]
   if (!first) return []
-  const beside = rest.map((suite) => ({ suite, ...runCaptured(suite, context) }))
   console.log(`\n== ${first.name}`)
-  const results = [{ name: first.name, ...(await measure(() => first.run(inForeground(context)))) }]
+  const firstMeasured = measure(() => first.run(inForeground(context)))
+  /** @type {Map<string | undefined, Promise<unknown>>} */
+  const started = new Map([[first.name, firstMeasured]])
+  const beside = rest.map((suite) => {
+    const captured = runCaptured(suite, context, started.get(suite.after))
+    started.set(suite.name, captured.measured)
+    return { suite, ...captured }
+  })
+  const results = [{ name: first.name, ...(await firstMeasured) }]
   for (const { suite, measured, output } of beside) {
     const result = await measured
     console.log(`\n== ${suite.name}`)
@@ -94,8 +103,9 @@ function inForeground(context) {
 /**
  * @param {Suite} suite
  * @param {Context} context
+ * @param {Promise<unknown>} [before] what ends before it starts
  */
-function runCaptured(suite, context) {
+function runCaptured(suite, context, before) {
   let text = ''
   const print = (/** @type {string} */ more) => {
     text += `${more}\n`
@@ -107,7 +117,9 @@ function runCaptured(suite, context) {
     print(output)
     return code ?? 1
   }
-  return { measured: measure(() => suite.run({ context, execute, print })), output: () => text }
+  const run = () => measure(() => suite.run({ context, execute, print }))
+  const runUnlessInterrupted = () => (context.isInterrupted() ? { result: withoutTests(false), seconds: 0 } : run())
+  return { measured: before ? before.then(runUnlessInterrupted) : run(), output: () => text }
 }
 
 /**
