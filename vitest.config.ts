@@ -23,11 +23,9 @@ const releasedEmotion: Plugin = {
   },
 }
 
-/** Pages leave much behind that is soon garbage: the default of 16 MiB costs a collection every few renderings. */
 const pageProject = {
   resolve: { alias: [oneRouter] },
   plugins: [releasedEmotion],
-  test: { execArgv: ['--max-semi-space-size=64'] },
 }
 
 const isolatedFiles = '**/*.isolated.test.{ts,tsx}'
@@ -55,6 +53,8 @@ function projects(
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
   const exclude = [isolatedFiles, heavyFiles, aloneFiles]
   const page = options.environment === 'jsdom' ? pageProject : undefined
+  // Pages and servers leave much behind that is soon garbage: the default of 16 MiB costs a collection every few of them.
+  const execArgv = ['--max-semi-space-size=64']
   const setupFiles = page ? [waitTimeout, withoutOwnerStacks, withoutCanvas] : [waitTimeout]
   return [
     {
@@ -62,7 +62,7 @@ function projects(
       ...page,
       test: {
         ...options,
-        ...page?.test,
+        execArgv,
         name,
         include,
         exclude,
@@ -75,7 +75,7 @@ function projects(
       ...page,
       test: {
         ...options,
-        ...page?.test,
+        execArgv,
         name: `${name}-isolated`,
         include: [`tests/${name}/${isolatedFiles}`],
         isolate: true,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
+import { once } from '../../../../concurrency/once.ts'
 import type { HostDetails } from '../../host.ts'
 import { querySystemInformation } from './querySystemInformation.ts'
 import { readSlowFile } from './readSystemFile.ts'
@@ -53,12 +54,15 @@ async function readPlatform(): Promise<Pick<PlatformInfo, 'platform' | 'platform
   return { platform: os.platform() === 'win32' ? info.distro : info.platform, platform_version: info.release }
 }
 
+/** It starts programs, and nothing that it says changes before the next boot. */
+const readSystem = once(() => querySystemInformation('virtualization', (library) => library.system()))
+
 async function readVirtualization(): Promise<string> {
   if (existsSync('/run/.containerenv')) return 'podman'
   // Written by systemd: lxc, systemd-nspawn, docker ...
   const container = (await readSlowFile('/run/systemd/container')).trim()
   if (container) return container
-  const found = await querySystemInformation('virtualization', (library) => library.system())
+  const found = await readSystem()
   if (found.model === 'Docker Container') return 'docker'
   if (!found.virtual) return ''
   return found.virtualHost?.toLowerCase() || 'virtual'
