@@ -56,7 +56,7 @@ export function changedFields(
     if (sameValue(from, to) || (isEmpty(from) && isEmpty(to))) return []
     if (isSecret) return [{ name, secret: true }]
     const values = { ...(before && { from: from ?? null }), ...(after && { to: to ?? null }) }
-    const lengths = Object.values(values).map((value) => JSON.stringify(value).length)
+    const lengths = Object.values(values).map(jsonLength)
     const length = lengths.reduce((sum, one) => sum + one, 0)
     if (lengths.every((one) => one <= valueLimits.value) && length <= left) {
       left -= length
@@ -66,6 +66,10 @@ export function changedFields(
     return [{ name, ...Object.fromEntries(cut), cut: true }]
   })
 }
+
+/** Characters as JSON; of a text that is too long anyway, its own. */
+const jsonLength = (value: unknown): number =>
+  typeof value === 'string' && value.length > valueLimits.value ? value.length : JSON.stringify(value).length
 
 /** A value that is short, or of a longer one the first characters of its text. */
 export function beginningOf<Value>(value: Value): Value | string {
