@@ -24,13 +24,17 @@ const pageGoes = () => new Promise<never>(() => {})
  * Signing in happens outside react-admin, on the login page or in the dialog above the screens; this says who is
  * signed in and what they may do. 'permission denied' never signs anybody out.
  * @param queryClient knows from the settings what the server can do
- * @param known who is signed in, when that was asked before the console started
+ * @param signedIn who is signed in, when that was asked before the console started
  */
-export function createAuthProvider(queryClient: QueryClient, known?: CurrentUser, lookUp = entityNamed): AuthProvider {
-  let person = known && Promise.resolve(known)
+export function createAuthProvider(
+  queryClient: QueryClient,
+  signedIn?: CurrentUser,
+  lookUp = entityNamed,
+): AuthProvider {
+  let person = signedIn && Promise.resolve(signedIn)
   // Whoever asks react-admin is told at once, and it asks once: the page goes with the person.
   queryClient.setQueryDefaults(identityKey, { staleTime: Number.POSITIVE_INFINITY })
-  if (known) queryClient.setQueryData(identityKey, known)
+  if (signedIn) queryClient.setQueryData(identityKey, signedIn)
   const whoIs = () => {
     person ??= call(endpoints.profile).then((profile) => {
       const found = userFromProfile(profile)

@@ -71,8 +71,8 @@ export function parseArguments({ name, options = {}, flags = {}, choices }, args
     } else if (token.kind === 'positional' && choices?.values.includes(word)) {
       names.push(word)
     } else {
-      const known = choices ? `there are: ${choices.values.join(', ')}` : `${name} --help lists the arguments.`
-      throw new CommandError(`Unknown argument ${word}: ${known}`, 2)
+      const expected = choices ? `there are: ${choices.values.join(', ')}` : `${name} --help lists the arguments.`
+      throw new CommandError(`Unknown argument ${word}: ${expected}`, 2)
     }
   }
   return { numbers, names, flags: set }

@@ -19,7 +19,7 @@ const causes = /** @type {[RegExp, string][]} */ ([
  * @param {string} output everything npm wrote
  */
 export function explainNpm(output) {
-  const known = causes.find(([mark]) => mark.test(output))
+  const cause = causes.find(([mark]) => mark.test(output))
   const code = output.match(/npm (?:error|ERR!) code (\S+)/)?.[1]
-  return `Installing packages failed${code ? ` (${code})` : ''}: ${known?.[1] ?? 'npm did not finish.'}`
+  return `Installing packages failed${code ? ` (${code})` : ''}: ${cause?.[1] ?? 'npm did not finish.'}`
 }

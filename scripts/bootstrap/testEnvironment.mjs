@@ -10,9 +10,9 @@ const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUB
  * @returns {NodeJS.ProcessEnv}
  */
 export function testEnvironment(env, node, compileCache) {
-  const kept = Object.entries(env).filter(([name]) => !withheld.includes(name))
+  const passedOn = Object.entries(env).filter(([name]) => !withheld.includes(name))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(passedOn),
     PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}`,
     NODE_COMPILE_CACHE: compileCache,
   }

@@ -126,7 +126,7 @@ export function commandWords(name, words) {
  * @param {{ options?: Readonly<Record<string, string>> }} command
  * @param {readonly string[]} words
  */
-function readWords({ options: known = {} }, words) {
+function readWords({ options: described = {} }, words) {
   /** @type {Record<string, string | true>} */
   const options = {}
   /** @type {string[]} */
@@ -139,9 +139,9 @@ function readWords({ options: known = {} }, words) {
     const word = words[at] ?? ''
     const [, name, given] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
     if (!word.startsWith('-')) values.push(word)
-    else if (name === undefined || !Object.hasOwn(known, name) || (known[name] === '' && given !== undefined))
+    else if (name === undefined || !Object.hasOwn(described, name) || (described[name] === '' && given !== undefined))
       unknown ??= word
-    else if (known[name] === '') options[name] = true
+    else if (described[name] === '') options[name] = true
     else {
       const value = given ?? words[++at]
       if (value) options[name] = value

@@ -31,8 +31,8 @@ export function checkReply({ method, route }: FuzzRequest, { status, type, text 
 }
 
 function schemaOf(route: DescribedRoute): z.ZodType {
-  const known = schemas.get(route)
-  if (known) return known
+  const compiled = schemas.get(route)
+  if (compiled) return compiled
   if (!route.reply) throw new Error(`${route.name} describes no reply.`)
   const schema = z.fromJSONSchema(route.reply as Parameters<typeof z.fromJSONSchema>[0])
   schemas.set(route, schema)

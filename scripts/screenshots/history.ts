@@ -93,10 +93,10 @@ export function addRecords(store: Store, now: number): void {
     }
   }
   runs.flush()
-  const kept = openOutages(store, thrown)
+  const stored = openOutages(store, thrown)
   for (const { before, length, problem } of outages) {
-    kept.begin(1, { started_at: now - before, problem, server_name: 'web-ams-1' })
-    kept.end(1, now - before + length)
+    stored.begin(1, { started_at: now - before, problem, server_name: 'web-ams-1' })
+    stored.end(1, now - before + length)
   }
 }
 

@@ -94,7 +94,7 @@ export function lostBetween(before: Counters, after: Counters): string[] {
   ]
   const now = counts(after)
   return counts(before).flatMap(([name, count], at) => {
-    const kept = now[at]?.[1] ?? 0
-    return kept < count ? [`The restart lost ${name}: ${count} before, ${kept} after.`] : []
+    const after = now[at]?.[1] ?? 0
+    return after < count ? [`The restart lost ${name}: ${count} before, ${after} after.`] : []
   })
 }

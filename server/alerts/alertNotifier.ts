@@ -122,8 +122,8 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
         const { groupId } = alert
         const message = messageOf('Resolved', alert, server)
         // Whoever was told that it began is told that it is over, also within a window or a mute.
-        const isTold = alarm.silenced === ''
-        if (isTold) {
+        const isSent = alarm.silenced === ''
+        if (isSent) {
           notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
           onAlarm({ kind: 'resolved', alarm })
         }

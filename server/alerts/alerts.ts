@@ -139,8 +139,8 @@ export function createAlerts(services: AlertServices): Alerts {
     )
     const alerts = new Map<number, readonly WatchedAlert[]>()
     return (userId) => {
-      const known = alerts.get(userId)
-      if (known) return known
+      const cached = alerts.get(userId)
+      if (cached) return cached
       const own = ofMembers.get(userId)
       const covering = own ? [...ofAdmins, ...own] : ofAdmins
       alerts.set(userId, covering)

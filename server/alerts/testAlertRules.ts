@@ -1,7 +1,7 @@
 import { type BacktestResult, createBacktest, serversWhereTrue } from '../../src/schemas/alerts/backtest.ts'
 import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
-import { type KeptMetric, keptMetricsOf, reportOfKept } from '../../src/schemas/alerts/keptMetrics.ts'
 import type { MetricReport } from '../../src/schemas/alerts/metricValue.ts'
+import { type RecordedMetric, recordedMetricsOf, reportOfRecorded } from '../../src/schemas/alerts/recordedMetrics.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { ServerMetrics } from '../services/history/serverMetrics.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -47,7 +47,7 @@ export async function testAlertRules({ metrics, rules, servers, now, isAwaited }
   const turn = takeTurns()
   const deadline = performance.now() + timeLimit
   const isMany = servers.length > manyServers
-  const asked = keptMetricsOf(rules.map(({ type }) => type))
+  const asked = recordedMetricsOf(rules.map(({ type }) => type))
   let backtest: ReturnType<typeof createBacktest>
   let stepSeconds = 0
   let tested = 0
@@ -62,7 +62,7 @@ export async function testAlertRules({ metrics, rules, servers, now, isAwaited }
       const reports = new Map<number, MetricReport>()
       for (const [id, averages] of measured) {
         const host = hosts.get(id)
-        if (host) reports.set(id, reportOfKept(valuesOf(asked, averages), host))
+        if (host) reports.set(id, reportOfRecorded(valuesOf(asked, averages), host))
       }
       backtest?.add({ at, length }, ids, reports)
       await turn()
@@ -75,8 +75,8 @@ export async function testAlertRules({ metrics, rules, servers, now, isAwaited }
   return { ...result, step: stepSeconds, covered: servers.length, tested, now: serversWhereTrue(rules, latest) }
 }
 
-function valuesOf(asked: readonly KeptMetric[], averages: readonly (number | null)[]) {
-  const values: Partial<Record<KeptMetric, number>> = {}
+function valuesOf(asked: readonly RecordedMetric[], averages: readonly (number | null)[]) {
+  const values: Partial<Record<RecordedMetric, number>> = {}
   for (const [index, metric] of asked.entries()) {
     const value = averages[index]
     if (value !== null && value !== undefined) values[metric] = value

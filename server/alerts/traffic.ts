@@ -69,8 +69,8 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     owners.has(ownerId) || [...owners].some((id) => admins.has(id))
 
   function cyclesOf(ownerId: number): readonly RunningCycle[] {
-    const known = cyclesByOwner.get(ownerId)
-    if (known) return known
+    const cached = cyclesByOwner.get(ownerId)
+    if (cached) return cached
     const covering = [...cycles.values()].filter((cycle) => covers(cycle, ownerId))
     cyclesByOwner.set(ownerId, covering)
     return covering

@@ -161,11 +161,11 @@ type Json = Record<string, unknown>
 
 /** The names of the first of these records, as far as the list has them. */
 function namesIn(rows: readonly unknown[], ids: readonly number[]): string[] {
-  const wanted = new Set(ids.slice(0, 20))
+  const firstIds = new Set(ids.slice(0, 20))
   return rows.flatMap((row) => {
     const { group, ...flat } = row as { group?: Form } & Form
     const { id, name, username } = group ?? flat
-    return wanted.has(Number(id)) ? [String(name ?? username ?? `#${id}`)] : []
+    return firstIds.has(Number(id)) ? [String(name ?? username ?? `#${id}`)] : []
   })
 }
 

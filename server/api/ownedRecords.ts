@@ -63,8 +63,8 @@ export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions
         )
         for (const { table, hooks } of owned()) {
           for (const row of table.find({ user_id: userId })) {
-            const kept = gainsRights ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
-            table.update(row.id, { ...kept, user_id: to })
+            const rights = gainsRights ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
+            table.update(row.id, { ...rights, user_id: to })
           }
         }
       }

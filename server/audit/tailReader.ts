@@ -28,8 +28,8 @@ export function createTailReader(paths: readonly string[]): TailReader {
   let countedByKey = new Map<string, { bytes: number; lines: number }>()
 
   async function count({ fd, size, key }: OpenFile): Promise<number> {
-    const known = countedByKey.get(key)
-    let { bytes, lines } = known && known.bytes <= size ? known : { bytes: 0, lines: 0 }
+    const counted = countedByKey.get(key)
+    let { bytes, lines } = counted && counted.bytes <= size ? counted : { bytes: 0, lines: 0 }
     for (const chunk = Buffer.alloc(chunkBytes); bytes < size; ) {
       const { bytesRead } = await readBytes(fd, chunk, 0, Math.min(chunkBytes, size - bytes), bytes)
       if (bytesRead === 0) break

@@ -54,8 +54,8 @@ export function deleteOldBackups(folder: string, keep: number): number {
   const backups = listBackups(folder)
   const complete = backups.filter(({ isComplete }) => isComplete)
   const latest = complete[0]?.time ?? 0
-  const kept = new Set(complete.slice(0, keep))
-  const old = backups.filter((backup) => !kept.has(backup) && backup.time < latest)
+  const newest = new Set(complete.slice(0, keep))
+  const old = backups.filter((backup) => !newest.has(backup) && backup.time < latest)
   for (const { files } of old) for (const file of files) rmSync(file, { force: true })
   return old.length
 }

@@ -115,8 +115,8 @@ export function openChangeLog(
 
   /** Makes room for many more, so that it is seldom done. */
   function grow(whose: number | 'all', characters: number, most: Limits): void {
-    const known = sizes.get(whose)
-    let size = known ? { rows: known.rows + 1, characters: known.characters + characters } : count(whose)
+    const cached = sizes.get(whose)
+    let size = cached ? { rows: cached.rows + 1, characters: cached.characters + characters } : count(whose)
     if (exceeds(size, most)) {
       size = count(whose)
       while (exceeds(size, most)) {

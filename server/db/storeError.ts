@@ -38,8 +38,8 @@ export function storeErrorMessage(path: string, error: unknown): string {
 export const damaged = (path: string) =>
   `The database ${path} is damaged or not a database: restore one of the copies beside it (${path}.before-...), or move it away to start afresh.`
 
-export const newer = (path: string, found: number, known: number) =>
-  `The database ${path} has version ${found}, and this Wheelhouse knows versions up to ${known}: start the newer Wheelhouse that wrote it, or set DATA_DIR to another folder.`
+export const newer = (path: string, found: number, latest: number) =>
+  `The database ${path} has version ${found}, and this Wheelhouse knows versions up to ${latest}: start the newer Wheelhouse that wrote it, or set DATA_DIR to another folder.`
 
 export const isFolder = (path: string) =>
   `${path} is a folder, and a file belongs there: move the folder away, or set DATA_DIR to another folder. Containers make such a folder where a file is mounted that does not exist.`

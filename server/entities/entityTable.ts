@@ -9,12 +9,12 @@ const tables = new WeakMap<Store, Map<string, Table<Row>>>()
 
 /** The table that holds the records of an entity; what is written to it is recorded in the history of changes. */
 export function entityTable(store: Store, entity: Entity): Table<Row> {
-  const known = tables.get(store) ?? new Map<string, Table<Row>>()
-  tables.set(store, known)
-  let table = known.get(entity.name)
+  const tablesByName = tables.get(store) ?? new Map<string, Table<Row>>()
+  tables.set(store, tablesByName)
+  let table = tablesByName.get(entity.name)
   if (!table) {
     table = recordedTable(store, entity, store.table<Row>(compileEntity(entity).table), ownerOf)
-    known.set(entity.name, table)
+    tablesByName.set(entity.name, table)
   }
   return table
 }

@@ -22,8 +22,8 @@ export function createFieldLimits(fields: readonly FieldDescription[]): FieldLim
   const cutRows = new WeakMap<Row, Row>()
 
   function cut(row: Row): Row {
-    const known = cutRows.get(row)
-    if (known) return known
+    const cached = cutRows.get(row)
+    if (cached) return cached
     const changes = editable.flatMap((field) => {
       const value = beginningOf(field, row[field.name])
       return value === row[field.name] ? [] : [[field.name, value] as const]
@@ -46,8 +46,8 @@ export function createFieldLimits(fields: readonly FieldDescription[]): FieldLim
       const shown = cut(row)
       if (shown === row) return form
       const names = editable.map(({ name }) => name).filter((name) => shown[name] !== row[name])
-      const kept = names.filter((name) => name in form && sameValue(form[name], shown[name]))
-      return { ...form, ...Object.fromEntries(kept.map((name) => [name, row[name]])) }
+      const unchanged = names.filter((name) => name in form && sameValue(form[name], shown[name]))
+      return { ...form, ...Object.fromEntries(unchanged.map((name) => [name, row[name]])) }
     },
   }
 }

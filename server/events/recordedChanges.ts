@@ -1,8 +1,8 @@
 import { type ChangeRow, changeLogOf } from '../changes/changeLog.ts'
 import type { Store } from '../db/store.ts'
 
-/** The name of the value that holds the id of the latest change that was told. */
-const toldKey = 'told change'
+/** The name of the value that holds the id of the latest change that was sent. */
+const lastSentKey = 'told change'
 
 /** Changes at one time: thousands of one bulk edit take some seconds, and not all memory at once. */
 const changesPerCheck = 1000
@@ -17,13 +17,13 @@ export function watchChanges(
   { tell, isWanted }: { tell: (change: ChangeRow) => void; isWanted: () => boolean },
 ): () => void {
   const log = changeLogOf(store)
-  let told = store.value<number>(toldKey) ?? log.latestId()
+  let lastSentId = store.value<number>(lastSentKey) ?? log.latestId()
   return () => {
-    const next = isWanted() ? log.after(told, changesPerCheck) : []
-    const latest = next.at(-1)?.id ?? (isWanted() ? told : log.latestId())
-    if (latest === told) return
-    told = latest
-    store.setValue(toldKey, told)
+    const next = isWanted() ? log.after(lastSentId, changesPerCheck) : []
+    const latest = next.at(-1)?.id ?? (isWanted() ? lastSentId : log.latestId())
+    if (latest === lastSentId) return
+    lastSentId = latest
+    store.setValue(lastSentKey, lastSentId)
     for (const change of next) tell(change)
   }
 }

@@ -17,7 +17,7 @@ interface PresenceServices {
   now: () => number
 }
 
-interface ToldPresence {
+interface SentPresence {
   server_id: number
   online: boolean
 }
@@ -36,7 +36,7 @@ export function watchPresence({ store, machines, silences, tell, now }: Presence
     { name: 'server_id', type: 'INTEGER', unique: true },
     { name: 'online', type: 'FLAG' },
   ] as const
-  const { saved, save } = keyedRows<ToldPresence & { id: number }, number>(
+  const { saved, save } = keyedRows<SentPresence & { id: number }, number>(
     store,
     { name: 'told_presence', columns },
     ({ server_id }) => server_id,
@@ -55,9 +55,9 @@ export function watchPresence({ store, machines, silences, tell, now }: Presence
   function changeOf(row: Row): boolean | undefined {
     const isOnline = machines.connected(row) !== undefined
     if (isOnline) missingSince.delete(row.id)
-    const told = saved.get(row.id)?.online
-    if (told === undefined || (isOnline && !told)) return isOnline
-    return told && !isOnline && isOffline(row) ? false : undefined
+    const wasOnline = saved.get(row.id)?.online
+    if (wasOnline === undefined || (isOnline && !wasOnline)) return isOnline
+    return wasOnline && !isOnline && isOffline(row) ? false : undefined
   }
 
   return () => {

@@ -39,8 +39,8 @@ export function createServerAccess(store: Store): ServerAccess {
       sharesRead = shareRows
       groupsRead = groupRows
     }
-    const known = byUser.get(userId)
-    if (known) return known
+    const cached = byUser.get(userId)
+    if (cached) return cached
     const own = shareRows.filter(({ users }) => (users as number[]).includes(userId))
     const groupIds = new Set(own.flatMap(({ server_groups }) => server_groups as number[]))
     const members = [...groupIds].flatMap((id) => (cachedRow(groups, id)?.servers as number[] | undefined) ?? [])

@@ -79,9 +79,9 @@ export async function callTool(
   } catch (error) {
     const failure = toFailure(error)
     if (!failure) log.error(`The MCP tool ${tool.name} failed:`, error)
-    const told = failure ?? new ToolFailure('agent_error', 'internal server error: the log says more')
-    record(told.outcome, told)
-    return failed(told)
+    const reported = failure ?? new ToolFailure('agent_error', 'internal server error: the log says more')
+    record(reported.outcome, reported)
+    return failed(reported)
   }
 }
 

@@ -58,7 +58,7 @@ export const notificationGroupHooks: EntityHooks = {
   ...groupHooks,
   serversOf: () => [],
   validate(form, context, row) {
-    const unknown = ((form.events ?? []) as string[]).find((type) => !eventTypes.some((known) => known === type))
+    const unknown = ((form.events ?? []) as string[]).find((type) => !eventTypes.some((one) => one === type))
     if (unknown !== undefined) throw new ApiError(`events: there is no event ${unknown.slice(0, 64)}`)
     return groupHooks.validate?.(form, context, row) ?? form
   },

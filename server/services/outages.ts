@@ -28,7 +28,7 @@ export interface Outages {
   /** Those that last and of which nobody has been told so far, by the id of their service. */
   readonly silenced: ReadonlyMap<number, SilencedOutage>
   /** Somebody has been told of the outage of a service. */
-  setTold(service: number): void
+  markSent(service: number): void
   /** Latest first. */
   of(service: number): Outage[]
   /** Of all services: those that last, and the latest of the others. @param count how many of the others */
@@ -79,9 +79,9 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
           ...{ service_id, started_at, ended_at: null, server_name, silenced: isSilenced },
           problem: problem.slice(0, outageLimits.problem),
         })
-        const kept = table.latest({ service_id }, 0, outageLimits.count)
+        const latest = table.latest({ service_id }, 0, outageLimits.count)
         const oldest = started_at - outageLimits.ageMs
-        const tooOld = kept.filter(({ ended_at }) => ended_at !== null && ended_at < oldest)
+        const tooOld = latest.filter(({ ended_at }) => ended_at !== null && ended_at < oldest)
         const tooMany = table.latest({ service_id }, outageLimits.count, outageLimits.count)
         table.remove([...tooOld, ...tooMany].map(({ id }) => id))
       })
@@ -91,7 +91,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
       tryWrite(() => endRunning(service, at))
     },
     silenced,
-    setTold(service_id) {
+    markSent(service_id) {
       silenced.delete(service_id)
       tryWrite(() => {
         for (const { id } of table.find({ service_id, ended_at: null })) table.update(id, { silenced: false })

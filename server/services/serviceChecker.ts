@@ -171,12 +171,12 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)
     downtime.count(row, status.status() === 'down', at)
     const silenced = silences?.ofService(row.id, row.user_id) === 'muted'
-    const wasUntold = outages.silenced.has(row.id)
+    const wasSilenced = outages.silenced.has(row.id)
     recordOutage(row.id, changes, reporter, { at, silenced })
     // Whoever was told that it is down is told that it answers again. Certificates have their own time.
-    const isTold = ({ kind }: StatusChange) =>
-      kind === 'up' ? !wasUntold : !silenced || (kind !== 'down' && kind !== 'slow')
-    notify(checked, changes.filter(isTold), reporter, at)
+    const isNotified = ({ kind }: StatusChange) =>
+      kind === 'up' ? !wasSilenced : !silenced || (kind !== 'down' && kind !== 'slow')
+    notify(checked, changes.filter(isNotified), reporter, at)
     for (const { kind } of row.enable_trigger_task ? changes : []) {
       if (kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
       if (kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
@@ -196,7 +196,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     for (const [id, { problem, server_name }] of outages.silenced) {
       const checked = checkedServices.get(id)
       if (!checked || silences?.ofService(id, checked.row.user_id)) continue
-      outages.setTold(id)
+      outages.markSent(id)
       notify(checked, [{ kind: 'down', problem }], { name: server_name }, now())
     }
   }

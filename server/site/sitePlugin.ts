@@ -98,9 +98,9 @@ function checkNotificationGroup(site: Site, next: Site, store: Store): void {
 
 /** All settings from the form: what is left out is cleared, except for those that not every console knows. */
 function replaceSettings(site: Site, given: Form): Site {
-  const kept = Object.fromEntries(['enable_mcp', ...ownKeys].map((name) => [name, site[name]]))
+  const current = Object.fromEntries(['enable_mcp', ...ownKeys].map((name) => [name, site[name]]))
   const { completeForm, limits } = compileEntity(siteSetting)
-  const form = completeForm({ ...kept, ...given })
+  const form = completeForm({ ...current, ...given })
   limits.check(form, site)
   const readOnly = Object.fromEntries(readOnlyKeys.map((name) => [name, site[name]]))
   return {

@@ -5,10 +5,10 @@ export const siteLocale = (language: string): Locale => knownLocale(language) ??
 
 /** One of the five languages by its code, or by the beginning of it: `de` is `de-DE`, `zh` the first that there is. */
 export function knownLocale(code: string): Locale | undefined {
-  const wanted = code.toLowerCase()
+  const lowerCode = code.toLowerCase()
   const codes = locales.map(({ locale }) => locale)
   return (
-    codes.find((locale) => locale.toLowerCase() === wanted) ??
-    codes.find((locale) => locale.toLowerCase().split('-')[0] === wanted)
+    codes.find((locale) => locale.toLowerCase() === lowerCode) ??
+    codes.find((locale) => locale.toLowerCase().split('-')[0] === lowerCode)
   )
 }

@@ -43,7 +43,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
   if (!old) target.commentBefore = existing.trim() === '' ? header : document.commentBefore
   const root = target.contents as YAMLMap<Node, Node | null>
   const nameOf = namesOf(stored)
-  const known = new Map(entities.map((entity) => [entity.name, entity]))
+  const entityByName = new Map(entities.map((entity) => [entity.name, entity]))
   const pairs = new Map(root.items.map((pair) => [scalarText(pair.key), pair]))
   for (const entity of entities) {
     const records = stored.get(entity.name)
@@ -57,7 +57,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
     else root.items.push(target.createPair(entity.name, sectionNode(entity, null, written)) as Pair<Node, Node | null>)
   }
   // A section that no server of this kind has would be refused.
-  root.items = root.items.filter(({ key }) => known.has(scalarText(key)))
+  root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key)))
   return target.toString({ lineWidth: 0 })
 
   function fileRecord(entity: Entity, record: StoredRecord): Record<string, unknown> {

@@ -11,8 +11,8 @@ export const ownWrites: ReadonlyMap<string, ReadonlySet<string>> = written
 export const subscribeToOwnWrites = writes.subscribe
 
 export function noteOwnWrite(entity: string, ids: readonly Identifier[]): void {
-  const known = written.get(entity) ?? new Set()
-  written.set(entity, known)
-  for (const id of ids) known.add(String(id))
+  const idsOfEntity = written.get(entity) ?? new Set()
+  written.set(entity, idsOfEntity)
+  for (const id of ids) idsOfEntity.add(String(id))
   writes.emit()
 }

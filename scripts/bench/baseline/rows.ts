@@ -45,8 +45,8 @@ export const columns: readonly [
 const words = new WeakMap<BaselineServer, string>()
 
 function wordsOf(server: BaselineServer, groups: GroupNames): string {
-  const known = words.get(server)
-  if (known !== undefined) return known
+  const cached = words.get(server)
+  if (cached !== undefined) return cached
   const { id, name, note, uuid, geoip, host } = server
   const text = [`#${id}`, name, note, uuid, geoip?.ip?.ipv4_addr, host.platform, ...(groups.get(id) ?? [])].join('\n')
   words.set(server, text.toLowerCase())

@@ -1,8 +1,8 @@
 import type { Budget } from '../report/report.ts'
 
-const wanted = 'they are work on rows: what react-admin and MUI add may double it, not more'
+const workReason = 'they are work on rows: what react-admin and MUI add may double it, not more'
 /** Times say more about the machine and the minute; next to the least page that can do the same they say something of us. */
-const toBaseline = (limit = 2, reason = wanted): Budget => ({
+const toBaseline = (limit = 2, reason = workReason): Budget => ({
   text: '  to the baseline of the same minutes',
   unit: 'times',
   limit,

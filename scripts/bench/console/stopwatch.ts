@@ -55,7 +55,7 @@ export async function timeToShow(
   condition: Condition,
   act: () => Promise<void>,
 ): Promise<number> {
-  await page.evaluate(([wanted, kind]) => (window as unknown as TimedWindow).stopwatch.arm(wanted, kind), [
+  await page.evaluate(([name, kind]) => (window as unknown as TimedWindow).stopwatch.arm(name, kind), [
     condition,
     event,
   ] as const)

@@ -42,8 +42,8 @@ export function recordTraffic(page: Page): Traffic {
       const found: string[] = []
       for (const request of requests.filter((one) => one.url().includes('/assets/') && isCode(one))) {
         const headers = (await request.response())?.headers() ?? {}
-        const isKept = headers['cache-control']?.includes('immutable')
-        if (headers['content-encoding'] !== 'br' || !isKept) found.push(request.url())
+        const isImmutable = headers['cache-control']?.includes('immutable')
+        if (headers['content-encoding'] !== 'br' || !isImmutable) found.push(request.url())
       }
       return found
     },

@@ -35,11 +35,11 @@ export function createReport<Metric extends string, Source extends string>(
     const value = measured(metric, first)
     const show = (shown: number | undefined) => (shown === undefined ? '' : `${rounded(shown)} ${unit}`.trim())
     const isFree = limit === undefined && least === undefined
-    const isKept = isFree || (value !== undefined && value <= (limit ?? Infinity) && value >= (least ?? -Infinity))
+    const isMet = isFree || (value !== undefined && value <= (limit ?? Infinity) && value >= (least ?? -Infinity))
     const bound = least === undefined ? show(limit) : `≥ ${show(least)}`
     const cells = [text, ...sources.map((source) => show(measured(metric, source))), bound]
-    cells.push(isFree ? '' : isKept ? 'ok' : 'MISSED')
-    return isKept
+    cells.push(isFree ? '' : isMet ? 'ok' : 'MISSED')
+    return isMet
       ? { cells }
       : { cells, failure: `${text}: ${show(value) || 'not measured'}, limit ${bound}; ${reason}.` }
   }

@@ -30,8 +30,8 @@ const server = createServer((asked, answer) => {
     for await (const chunk of reply) text += chunk
     const body = JSON.parse(text)
     if (body.data) delete body.data.wheelhouse
-    const { 'content-length': _, 'transfer-encoding': __, ...kept } = reply.headers
-    answer.writeHead(reply.statusCode ?? 502, kept).end(JSON.stringify(body))
+    const { 'content-length': _, 'transfer-encoding': __, ...headers } = reply.headers
+    answer.writeHead(reply.statusCode ?? 502, headers).end(JSON.stringify(body))
   }
 })
 server.on('upgrade', (asked, stream, head) => {

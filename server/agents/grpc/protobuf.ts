@@ -184,8 +184,8 @@ export function message<F extends Fields>(fields: F): MessageType<ValuesOf<F>> {
         const reader = new BinaryReader(from)
         while (reader.pos < reader.len) {
           const [number, wireType] = reader.tag()
-          const known = byNumber.get(number)
-          if (known) values[known.name] = known.field.read(reader, wireType, values[known.name])
+          const described = byNumber.get(number)
+          if (described) values[described.name] = described.field.read(reader, wireType, values[described.name])
           else reader.skip(wireType, number)
         }
       } catch (error) {

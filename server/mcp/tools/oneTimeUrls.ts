@@ -46,7 +46,7 @@ export function createOneTimeUrls(now: () => number): OneTimeUrls {
 
   /** One that has expired is kept for a while, so that its user is told so. */
   function dropOld(): void {
-    for (const [id, { transfer }] of waiting) if (transfer.expiresAt + toldMs < now()) waiting.delete(id)
+    for (const [id, { transfer }] of waiting) if (transfer.expiresAt + rememberedMs < now()) waiting.delete(id)
   }
 
   return {
@@ -72,4 +72,4 @@ export function createOneTimeUrls(now: () => number): OneTimeUrls {
 }
 
 /** Milliseconds. */
-const toldMs = 60_000
+const rememberedMs = 60_000

@@ -69,9 +69,9 @@ export function createAvailability(
   async function refresh(): Promise<Read> {
     const at = now()
     const today = dayOf(at)
-    const known = read?.today === today ? read.byService : undefined
-    const byService = known ?? new Map<number, DailyValues>()
-    const first = today - (known ? 1 : shownDays - 1) * dayMs
+    const cached = read?.today === today ? read.byService : undefined
+    const byService = cached ?? new Map<number, DailyValues>()
+    const first = today - (cached ? 1 : shownDays - 1) * dayMs
     const range = { from: first, until: today + dayMs }
     const indexOf = (day: number) => shownDays - 1 - Math.round((today - day) / dayMs)
     await eachDay(checks, range, ['up', 'down', 'delay'], (day, service, [up, down, delay]) => {
@@ -128,8 +128,8 @@ async function eachDay(
 }
 
 function valuesOf(byService: Map<number, DailyValues>, service: number): DailyValues {
-  const known = byService.get(service)
-  if (known) return known
+  const cached = byService.get(service)
+  if (cached) return cached
   const values = newValues()
   byService.set(service, values)
   return values

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { BacktestAlarm } from '../../schemas/alerts/backtest.ts'
-import { keptMetricsOf } from '../../schemas/alerts/keptMetrics.ts'
+import { recordedMetricsOf } from '../../schemas/alerts/recordedMetrics.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import { FailedChart, LoadingChart } from '../charts/ChartState.tsx'
 import { metricCharts } from '../charts/metricCharts.ts'
@@ -28,7 +28,7 @@ export default function AlarmChart({ alarm, until }: AlarmChartProps) {
   const { server_id: id, started_at: from, ended_at: to = until, causes } = alarm
   // The last day is kept in shorter averages.
   const period = until - from < day ? '1d' : '7d'
-  const metrics = keptMetricsOf(causes.map(({ type }) => type))
+  const metrics = recordedMetricsOf(causes.map(({ type }) => type))
   const { data, error, refetch } = useQuery({
     queryKey: ['alert-rule', 'alarm', id, period, metrics],
     queryFn: () => Promise.all(metrics.map((metric) => call(historyEndpoints.serverMetric, { id, metric, period }))),

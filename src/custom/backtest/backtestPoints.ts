@@ -1,7 +1,7 @@
 import { type BacktestResult, createBacktest } from '../../schemas/alerts/backtest.ts'
 import type { AlertRulePart } from '../../schemas/alerts/compileAlert.ts'
-import { type KeptMetric, reportOfKept } from '../../schemas/alerts/keptMetrics.ts'
 import type { MetricReport } from '../../schemas/alerts/metricValue.ts'
+import { type RecordedMetric, reportOfRecorded } from '../../schemas/alerts/recordedMetrics.ts'
 
 /** What a server measured over some time. */
 export interface ServerPast {
@@ -9,7 +9,7 @@ export interface ServerPast {
   /** For the sizes of memory and disks. */
   host: MetricReport['host']
   /** Averages by metric, oldest first; `ts` in ms since 1970. */
-  points: Partial<Record<KeptMetric, readonly { ts: number; value: number }[]>>
+  points: Partial<Record<RecordedMetric, readonly { ts: number; value: number }[]>>
 }
 
 export interface PointsBacktest extends BacktestResult {
@@ -27,14 +27,14 @@ export function backtestPoints(rules: readonly AlertRulePart[], servers: readonl
   const hosts = new Map(servers.map(({ id, host }) => [id, host]))
   const ids = [...hosts.keys()]
   for (const [at, valuesById] of steps(servers, length)) {
-    const reports = new Map([...valuesById].map(([id, values]) => [id, reportOfKept(values, hosts.get(id) ?? {})]))
+    const reports = new Map([...valuesById].map(([id, values]) => [id, reportOfRecorded(values, hosts.get(id) ?? {})]))
     backtest?.add({ at, length }, ids, reports)
   }
   const result = backtest?.result() ?? { samples: 0, failed: 0, alarms: [], alarms_total: 0 }
   return { ...result, step: Math.round(length / 1000) }
 }
 
-type Values = Partial<Record<KeptMetric, number>>
+type Values = Partial<Record<RecordedMetric, number>>
 
 /** The values of all servers by the time of their step, oldest first. */
 function steps(servers: readonly ServerPast[], length: number): [at: number, valuesById: Map<number, Values>][] {

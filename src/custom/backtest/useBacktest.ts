@@ -5,8 +5,8 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.ts'
 import { type BacktestResult, serversWhereTrue } from '../../schemas/alerts/backtest.ts'
 import { type AlertRulePart, coveredBy } from '../../schemas/alerts/compileAlert.ts'
-import { type KeptMetric, keptMetricsOf } from '../../schemas/alerts/keptMetrics.ts'
 import type { MetricReport } from '../../schemas/alerts/metricValue.ts'
+import { type RecordedMetric, recordedMetricsOf } from '../../schemas/alerts/recordedMetrics.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import { mapConcurrently } from '../actions/config/mapConcurrently.ts'
 import { metricsOf, type ServerRow } from '../hooks/serverMetrics.ts'
@@ -81,7 +81,7 @@ interface BrowserTest extends Omit<Subject, 'id'> {
 async function testInBrowser({ rules, servers, call, client, signal }: BrowserTest): Promise<RuleBacktest> {
   const byId = new Map(servers.map((server) => [Number(server.id), server]))
   const covered = coveredBy(rules, [...byId.keys()])
-  const metrics = keptMetricsOf(rules.map(({ type }) => type))
+  const metrics = recordedMetricsOf(rules.map(({ type }) => type))
   let failure: unknown
   const pasts = await mapConcurrently(
     covered.slice(0, maxAsked.servers),
@@ -107,7 +107,7 @@ async function testInBrowser({ rules, servers, call, client, signal }: BrowserTe
 }
 
 /** A rule that is changed asks for the same metrics again. */
-const pointsOf = (id: number, metric: KeptMetric, call: BrowserTest['call'], client: QueryClient) =>
+const pointsOf = (id: number, metric: RecordedMetric, call: BrowserTest['call'], client: QueryClient) =>
   client.fetchQuery({
     queryKey: ['alert-rule', 'past', id, metric],
     queryFn: async () => (await call(historyEndpoints.serverMetric, { id, metric, period: '7d' })).data_points,

@@ -72,8 +72,8 @@ function serverClasses(tasks: readonly PlannedTask[], servers: readonly number[]
   for (const server of servers) {
     const listing = listedBy.get(server) ?? new Set<PlannedTask>()
     const key = [...listing].map(({ id }) => id).join()
-    const known = classes.get(key)
-    if (known) known.servers.push(server)
+    const serverClass = classes.get(key)
+    if (serverClass) serverClass.servers.push(server)
     else classes.set(key, { listedBy: listing, servers: [server] })
   }
   return [...classes.values()]
@@ -93,10 +93,10 @@ function sharedServers(tasks: readonly PlannedTask[], classes: readonly ServerCl
   for (const [index, { listedBy, servers }] of classes.entries()) {
     const running = tasks.filter((task) => runsOn(task, listedBy.has(task))).map(({ id }) => id)
     if (running.length < 2) continue
-    const known = shared.get(running.join()) ?? { key: `${running} on`, tasks: running, servers: [] }
-    shared.set(running.join(), known)
-    known.key += ` ${index}`
-    known.servers.push(...servers)
+    const group = shared.get(running.join()) ?? { key: `${running} on`, tasks: running, servers: [] }
+    shared.set(running.join(), group)
+    group.key += ` ${index}`
+    group.servers.push(...servers)
   }
   return [...shared.values()]
 }

@@ -12,7 +12,7 @@ const refreshInterval = 30_000
  */
 export function useRunningAlarms(): number | undefined {
   const dataProvider = useDataProvider()
-  const isKept = useSetting()?.wheelhouse?.alarms === true
+  const areRecorded = useSetting()?.wheelhouse?.alarms === true
   const { data } = useQuery({
     queryKey: [alarm.name, 'running'],
     queryFn: async () => {
@@ -20,9 +20,9 @@ export function useRunningAlarms(): number | undefined {
       const params = { filter: { state: 'running' }, pagination, sort: { field: 'id', order: 'ASC' as const } }
       return (await dataProvider.getList(alarm.name, params)).total ?? 0
     },
-    enabled: isKept,
+    enabled: areRecorded,
     staleTime: refreshInterval / 2,
     refetchInterval: refreshInterval,
   })
-  return isKept ? data : undefined
+  return areRecorded ? data : undefined
 }

@@ -36,7 +36,7 @@ export function readOauth2Return({ search, pathname } = window.location, referre
     isBack,
     needsSecondFactor,
     // Unknown codes do not come from the server, so they are not shown.
-    ...(code !== null && { failure: oauth2Failures.find((known) => known === code) ?? 'failed' }),
+    ...(code !== null && { failure: oauth2Failures.find((failure) => failure === code) ?? 'failed' }),
     // A link on another site must not start a sign-in.
     ...(isSameOrigin(referrer) && { provider }),
   }

@@ -10,7 +10,7 @@ import { formatDateTime } from '../format/format.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import { NoticeList } from './lists/NoticeList.tsx'
 import { OutageList } from './lists/OutageList.tsx'
-import { outageMarks, useKeptOutages, useOutages } from './lists/useOutages.ts'
+import { outageMarks, useOutages, useStoredOutages } from './lists/useOutages.ts'
 import { OverviewPage } from './OverviewPage.tsx'
 import { ServiceFacts, ServiceRelations } from './ServiceFacts.tsx'
 import { ServiceMetricRow } from './ServiceMetricRow.tsx'
@@ -41,7 +41,7 @@ export default function ServiceOverview() {
 /** Since when it is down, or has been up again. */
 function Since({ service }: { service: RaRecord }) {
   const { locale, translate } = useLanguage()
-  const { data } = useKeptOutages(Number(service.id))
+  const { data } = useStoredOutages(Number(service.id))
   const last = data?.[0]
   if (!last) return null
   const key = last.to === undefined ? 'app.overview.down_since' : 'app.overview.up_since'
@@ -56,8 +56,8 @@ function History({ service }: { service: RaRecord }) {
   const outages = useOutages(id, choice.period, history)
   const marks = useMemo(
     // Where they are only read from results, the failed checks are in the charts already.
-    () => (outages.areKept ? outageMarks(outages.outages ?? [], translate('app.overview.outage')) : []),
-    [outages.areKept, outages.outages, translate],
+    () => (outages.areStored ? outageMarks(outages.outages ?? [], translate('app.overview.outage')) : []),
+    [outages.areStored, outages.outages, translate],
   )
   return (
     <>

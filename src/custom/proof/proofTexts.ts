@@ -184,6 +184,6 @@ export const proofTexts: Record<Locale, ProofTexts> = {
 
 /** The text for a refusal in the server's words; others are shown as they are. */
 export function refusalText(words: string, locale: Locale): string {
-  const known = Object.entries(factorFailures).find(([, text]) => text === words)
-  return known ? proofTexts[locale].failures[known[0] as FactorFailure] : words
+  const failure = Object.entries(factorFailures).find(([, text]) => text === words)
+  return failure ? proofTexts[locale].failures[failure[0] as FactorFailure] : words
 }

@@ -5,9 +5,9 @@ export function isTimeZone(name: string): boolean {
   // `+02:00` is a zone to the browser, but not to servers.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    const known = formatOf(name).resolvedOptions().timeZone
+    const resolved = formatOf(name).resolvedOptions().timeZone
     // Names of files to real servers: `asia/tokyo` is none.
-    return known === name || known.toLowerCase() !== name.toLowerCase()
+    return resolved === name || resolved.toLowerCase() !== name.toLowerCase()
   } catch {
     return false
   }
@@ -28,8 +28,8 @@ export function zoneOffset(zone: string, at: number): number {
 
 /** Making a format costs a hundred times as much as using it. */
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
+  const format = formats.get(zone)
+  if (format) return format
   const part = 'numeric'
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

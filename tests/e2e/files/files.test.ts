@@ -153,12 +153,12 @@ test('a cancelled download leaves nothing in the browser, and the next one is co
   await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)
   await files.downloading.getByRole('button', { name: 'Cancel' }).click()
   await files.expectWord('Cancelled: big.bin')
-  const kept = await page.evaluate(async () => {
+  const stored = await page.evaluate(async () => {
     const downloads = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
     const names: string[] = []
     for await (const name of (downloads as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name)
     return names
   })
-  expect(kept).toEqual([])
+  expect(stored).toEqual([])
   expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('small')
 })

@@ -78,9 +78,9 @@ test('unsaved input survives a reload, except secrets', async ({ page, context }
   await expect(dialog.getByText('Your unsaved changes have been restored.')).toBeVisible()
   await expect(name).toHaveValue('home')
   await expect(secret).toHaveValue('')
-  const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
-  expect(kept).toContain('home')
-  expect(kept).not.toContain('not for the disk')
+  const storage = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+  expect(storage).toContain('home')
+  expect(storage).not.toContain('not for the disk')
 
   await dialog.getByRole('button', { name: 'Discard changes' }).click()
   await expect(name).toHaveValue('')

@@ -100,13 +100,13 @@ async function fitWindow(page: Page, tap: FrameTap): Promise<void> {
   await expect.poll(() => sizes().length).toBeGreaterThan(0)
   // What was told and what stands there may be of different moments: then the next try starts from better figures.
   await expect(async () => {
-    const told = sizes().at(-1)
+    const size = sizes().at(-1)
     const screen = await page.locator('.xterm-screen').boundingBox()
     const view = page.viewportSize()
-    if (!told || !screen || !view) throw new Error('There is no screen.')
+    if (!size || !screen || !view) throw new Error('There is no screen.')
     await page.setViewportSize({
-      width: Math.round(view.width + (120 - told.Cols) * (screen.width / told.Cols)),
-      height: Math.round(view.height + (40 - told.Rows) * (screen.height / told.Rows)),
+      width: Math.round(view.width + (120 - size.Cols) * (screen.width / size.Cols)),
+      height: Math.round(view.height + (40 - size.Rows) * (screen.height / size.Rows)),
     })
     await expect.poll(() => sizes().at(-1), { timeout: 2000 }).toEqual({ Rows: 40, Cols: 120 })
   }).toPass({ timeout: 20_000 })

@@ -221,8 +221,8 @@ test('signing out in one tab signs out all tabs and keeps theme, language and ta
   for (const page of [one, two]) await expect(page).toHaveURL('/dashboard/login')
   expect(await context.cookies()).toEqual([])
   for (const page of [one, two]) {
-    const kept = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())
-    expect(kept.filter((key) => /person|names|draft/.test(key))).toEqual([])
+    const stored = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())
+    expect(stored.filter((key) => /person|names|draft/.test(key))).toEqual([])
   }
   const choices = await one.evaluate(() => Object.entries(localStorage))
   expect(choices).toContainEqual(['wheelhouse.theme', 'dark'])
@@ -243,13 +243,13 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   await page.goto('/dashboard/notification')
   await expect(page.getByRole('row').filter({ hasText: 'pager' })).toBeVisible()
 
-  const kept = await page.evaluate(() => [localStorage, sessionStorage].flatMap((store) => Object.entries(store)))
-  const keys = kept.map(([key]) => key)
+  const stored = await page.evaluate(() => [localStorage, sessionStorage].flatMap((store) => Object.entries(store)))
+  const keys = stored.map(([key]) => key)
   expect(keys).toEqual(expect.arrayContaining(['wheelhouse.person', 'wheelhouse.names.server']))
   const allowed =
     /^wheelhouse\.(person|session|providers|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
   expect(keys.filter((key) => !allowed.test(key))).toEqual([])
-  expect(Object.keys(JSON.parse(Object.fromEntries(kept)['wheelhouse.person'] ?? '')).sort()).toEqual([
+  expect(Object.keys(JSON.parse(Object.fromEntries(stored)['wheelhouse.person'] ?? '')).sort()).toEqual([
     'createdAt',
     'fullName',
     'id',
@@ -258,7 +258,7 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   ])
   const tokens = (await context.cookies()).flatMap(({ value }) => value.split('.'))
   const profile = (await call(context, 'GET', 'profile')) as { data: { agent_secret: string } }
-  const text = JSON.stringify(kept)
+  const text = JSON.stringify(stored)
   expect([...secrets, ...tokens, profile.data.agent_secret, password].filter((one) => text.includes(one))).toEqual([])
 })
 

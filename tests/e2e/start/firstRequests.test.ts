@@ -119,9 +119,9 @@ test('a session that has ended calls nothing that counts as an attack, and leads
   context,
 }) => {
   await signIn(context)
-  const kept = await context.cookies()
+  const savedCookies = await context.cookies()
   await call(context, 'POST', 'wheelhouse/logout')
-  await context.addCookies(kept)
+  await context.addCookies(savedCookies)
   const calls = listenToCalls(page)
   await page.goto('/dashboard')
   await expect(page.getByLabel('Username')).toBeVisible()
@@ -150,9 +150,9 @@ test('the shell of a terminal is asked for once, while the console is still on i
 
 test('a session that has ended opens no terminal, and is not sent to a public route', async ({ page, context }) => {
   await signIn(context)
-  const kept = await context.cookies()
+  const savedCookies = await context.cookies()
   await call(context, 'POST', 'wheelhouse/logout')
-  await context.addCookies(kept)
+  await context.addCookies(savedCookies)
   const calls = listenToCalls(page)
   const setting = page.waitForRequest('**/api/v1/setting')
   const terminal = page.waitForRequest('**/api/v1/terminal')

@@ -92,13 +92,13 @@ test('the installed command serves the console, and signing in works', async ({ 
 test('a terminal of the installed server runs a shell', async ({ context }) => {
   const { address } = server as ServerProcess
   await context.request.post(`${address}/api/v1/login`, { data: { username: 'admin', password } })
-  const kept = await context.cookies(address)
-  const headers = { [csrfHeader]: kept.find(({ name }) => name === cookies.csrf)?.value ?? '' }
+  const savedCookies = await context.cookies(address)
+  const headers = { [csrfHeader]: savedCookies.find(({ name }) => name === cookies.csrf)?.value ?? '' }
   const reply = await context.request.post(`${address}/api/v1/terminal`, { data: { server_id: 1 }, headers })
   const { data } = (await reply.json()) as { data: { session_id: string } }
 
   const socket = new WebSocket(`${address.replace('http', 'ws')}/api/v1/ws/terminal/${data.session_id}`, {
-    headers: { cookie: kept.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    headers: { cookie: savedCookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
   })
   let output = ''
   socket.on('message', (chunk) => {

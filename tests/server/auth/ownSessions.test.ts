@@ -64,7 +64,7 @@ describe('the own sessions', () => {
     ]
     expect((await here.call('DELETE', 'wheelhouse/sessions')).body).toEqual({ success: true })
     for (const ended of [one, two]) expect((await ended.get('profile')).body).toEqual(unauthorized)
-    for (const kept of [here, foreign]) expect((await kept.get('profile')).body).toMatchObject({ success: true })
+    for (const other of [here, foreign]) expect((await other.get('profile')).body).toMatchObject({ success: true })
   })
 
   it('cannot be ended by others, not even by an administrator', async () => {

@@ -140,12 +140,12 @@ describe('the folder of backups', () => {
     const folder = temporaryFolder()
     const others = ['wheelhouse.db', `${stamp(1)}.db.gz`, `x${stamp(1)}.db`, 'wheelhouse-20261399T030000Z.db', 'notes']
     const old = [`${stamp(1)}.db`, `${stamp(1)}.history.db`, `${stamp(2)}.history.db`, `${stamp(2)}.db.part`]
-    const kept = [`${stamp(3)}.db`, `${stamp(4)}.db`, `${stamp(4)}.history.db`]
+    const remaining = [`${stamp(3)}.db`, `${stamp(4)}.db`, `${stamp(4)}.history.db`]
     const underWay = [`${stamp(5)}.history.db.part`]
-    for (const name of [...others, ...old, ...kept, ...underWay]) writeFileSync(join(folder, name), '')
+    for (const name of [...others, ...old, ...remaining, ...underWay]) writeFileSync(join(folder, name), '')
     mkdirSync(join(folder, `${stamp(0)}.db`))
     expect(deleteOldBackups(folder, 2)).toBe(2)
-    expect(readdirSync(folder).sort()).toEqual([...others, ...kept, ...underWay, `${stamp(0)}.db`].sort())
+    expect(readdirSync(folder).sort()).toEqual([...others, ...remaining, ...underWay, `${stamp(0)}.db`].sort())
   })
 
   it('keeps everything while no backup is complete', () => {

@@ -37,8 +37,8 @@ describe('exchanges about servers recorded with a real server are answered the s
   it.each(named(single))('%s', async (name, one) => {
     // Between the recorded exchanges the machine kept reporting, and it was renamed.
     if (name.startsWith('list ?id')) await data.call('PATCH', 'server/1', { name: 'contract-host', display_index: 1 })
-    const told = rowsOf(one)?.[0]
-    if (told) host.tell({ ...told, ip: told.geoip.ip })
+    const row = rowsOf(one)?.[0]
+    if (row) host.tell({ ...row, ip: row.geoip.ip })
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
     expect(timeless(body)).toEqual(timeless(one.response.body ?? one.response.bodyText))

@@ -54,8 +54,8 @@ describe('exchanges recorded with a real server that had checked a service for a
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
     // The results of the last minutes are in memory, and empty after a start.
-    const wanted = JSON.parse(JSON.stringify(one.response.body).replace('"current_up":1', '"current_up":0'))
-    expect(body).toEqual(wanted)
+    const expected = JSON.parse(JSON.stringify(one.response.body).replace('"current_up":1', '"current_up":0'))
+    expect(body).toEqual(expected)
   })
 
   it.each(['cpu', 'memory', 'uptime'])('the history of %s', async (metric) => {

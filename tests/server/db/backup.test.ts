@@ -114,9 +114,9 @@ describe('restore', () => {
     addPeople(settings.DATA_DIR, ['berta'])
     const { code, stdout } = await runCli(['restore', file], settings)
     expect(code).toBe(0)
-    const kept = /^The database from before is kept: (.*)$/m.exec(stdout)?.[1] ?? ''
+    const previous = /^The database from before is kept: (.*)$/m.exec(stdout)?.[1] ?? ''
     expect(peopleIn(join(settings.DATA_DIR, 'wheelhouse.db'))).toEqual(['anna'])
-    expect(peopleIn(kept)).toEqual(['anna', 'berta'])
+    expect(peopleIn(previous)).toEqual(['anna', 'berta'])
     expect(JSON.parse(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8'))).toMatchObject({
       action: 'database.restore',
       target: file,

@@ -101,10 +101,10 @@ it('a server killed in the middle of 200 writes starts again with every answered
   expect(answered.size).toBeGreaterThanOrEqual(writes / 2)
 
   const groups = await (await signIn(await start())).groups()
-  const kept = new Map(groups.map(({ id, name }) => [id, name]))
-  for (const [id, name] of answered) expect(kept.get(id)).toBe(name)
-  expect(kept.size).toBeLessThanOrEqual(writes)
-  expect(new Set(kept.values()).size).toBe(kept.size)
+  const nameById = new Map(groups.map(({ id, name }) => [id, name]))
+  for (const [id, name] of answered) expect(nameById.get(id)).toBe(name)
+  expect(nameById.size).toBeLessThanOrEqual(writes)
+  expect(new Set(nameById.values()).size).toBe(nameById.size)
 
   await kill()
   const database = new DatabaseSync(join(folder, 'wheelhouse.db'))

@@ -14,7 +14,7 @@ function builtConsole(): string {
   return dist
 }
 
-const said = (text: string) => ({ success: true, data: { config: { custom_code_dashboard: text } } })
+const settingWithCode = (text: string) => ({ success: true, data: { config: { custom_code_dashboard: text } } })
 
 describe('a call through the gateway', () => {
   it('reaches the upstream as if it had been called by its own name', async () => {
@@ -245,7 +245,7 @@ describe('the content policy of the console behind a gateway', () => {
       ['', true],
       ['<script>own()</script>', false],
     ] as const) {
-      const { url, asked } = await fakeUpstream((_, response) => response.end(JSON.stringify(said(code))))
+      const { url, asked } = await fakeUpstream((_, response) => response.end(JSON.stringify(settingWithCode(code))))
       const { address } = await startGateway(url, { dist: builtConsole() })
       const policy = await policyOf(address)
       expect(policy.includes("default-src 'self'")).toBe(isStrict)
@@ -258,7 +258,7 @@ describe('the content policy of the console behind a gateway', () => {
 
   it('is fetched once in a while, and again after the settings were saved', async () => {
     let code = ''
-    const { url, asked } = await fakeUpstream((_, response) => response.end(JSON.stringify(said(code))))
+    const { url, asked } = await fakeUpstream((_, response) => response.end(JSON.stringify(settingWithCode(code))))
     const { address } = await startGateway(url, { dist: builtConsole() })
     await Promise.all([policyOf(address), policyOf(address)])
     await policyOf(address)
@@ -269,7 +269,9 @@ describe('the content policy of the console behind a gateway', () => {
   })
 
   it('stays as it was while the upstream is down, and is strict when it was never fetched', async () => {
-    const { url, server: behind } = await fakeUpstream((_, response) => response.end(JSON.stringify(said('code'))))
+    const { url, server: behind } = await fakeUpstream((_, response) =>
+      response.end(JSON.stringify(settingWithCode('code'))),
+    )
     let now = 0
     const { address } = await startGateway(url, { dist: builtConsole(), now: () => now })
     expect(await policyOf(address)).toContain('unsafe-eval')

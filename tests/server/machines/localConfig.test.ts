@@ -5,13 +5,13 @@ import { createLocalHost, type LocalHostOptions } from '../../../server/machines
 const uuid = '7c1c0d3e-2222-4222-8333-944445555677'
 
 function machine(options: Partial<LocalHostOptions> = {}) {
-  const told: string[] = []
+  const messages: string[] = []
   const configStore = createMemoryConfigStore()
-  const onError = (error: unknown) => told.push((error as Error).message)
+  const onError = (error: unknown) => messages.push((error as Error).message)
   const host = createLocalHost({ uuid, version: '1.2.3', configStore, onError, ...options })
   onTestFinished(() => host.stop())
   const config = async () => JSON.parse(await host.config())
-  return { host, told, configStore, config }
+  return { host, messages, configStore, config }
 }
 
 describe('the settings of this machine', () => {
@@ -26,14 +26,14 @@ describe('the settings of this machine', () => {
   })
 
   it('are merged by key, keep unknown keys, and survive a restart', async () => {
-    const { host, configStore, told } = machine()
+    const { host, configStore, messages } = machine()
     await host.applyConfig('{"report_delay":4,"own_key":{"a":[1]}}')
     await host.applyConfig('{"skip_procs_count":true,"nic_allowlist":{"eth0":true}}')
     await host.applyConfig('{"nic_allowlist":null}')
     const after = await machine({ configStore }).config()
     expect(after).toMatchObject({ report_delay: 4, skip_procs_count: true, own_key: { a: [1] } })
     expect(after).not.toHaveProperty('nic_allowlist')
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
   })
 
   it('cannot change its uuid', async () => {
@@ -57,9 +57,9 @@ describe('the settings of this machine', () => {
   it('that are stored and invalid are left as they are, and the defaults hold', async () => {
     const configStore = createMemoryConfigStore()
     configStore.write('{"report_delay":"often"}')
-    const { config, told } = machine({ configStore })
+    const { config, messages } = machine({ configStore })
     expect(await config()).toMatchObject({ uuid, report_delay: 'often' })
-    expect(told.join()).toContain('"report_delay"')
+    expect(messages.join()).toContain('"report_delay"')
   })
 })
 

@@ -10,7 +10,7 @@ async function withMachine(options?: Parameters<typeof createTestHost>[0]) {
   const host = createTestHost(options)
   data.machines.add(host)
   const list = async () => ((await data.call('GET', 'server')).body as { data?: Row[] }).data ?? []
-  const tell = (told: Parameters<typeof host.tell>[0] = {}) => host.tell({ at: new Date(clock.now), ...told })
+  const tell = (report: Parameters<typeof host.tell>[0] = {}) => host.tell({ at: new Date(clock.now), ...report })
   return { ...data, clock, list, tell }
 }
 

@@ -18,10 +18,10 @@ it('what a machine reported last is there after a restart of the server, and it 
   await before.app.close()
 
   const after = await startAgentServer({ store: before.store })
-  const known = { id: 1, uuid: testUuid, name, geoip: { ip: { ipv4_addr: '203.0.113.7' } } }
+  const savedRow = { id: 1, uuid: testUuid, name, geoip: { ip: { ipv4_addr: '203.0.113.7' } } }
   expect(await after.rows()).toMatchObject([
     {
-      ...known,
+      ...savedRow,
       host: { platform: 'debian', boot_time: 5000, version: '2.3.3' },
       state: { cpu: 7, uptime: 60 },
       last_active: '0001-01-01T00:00:00Z',
@@ -34,7 +34,7 @@ it('what a machine reported last is there after a restart of the server, and it 
   await receipt
   const rows = await after.rows()
   expect(rows).toHaveLength(1)
-  expect(rows).toMatchObject([{ ...known, host: { platform: 'debian' }, state: { cpu: 8 } }])
+  expect(rows).toMatchObject([{ ...savedRow, host: { platform: 'debian' }, state: { cpu: 8 } }])
   // The clock of the machine was set back while the server was down.
   await after.calls().unary('ReportSystemInfo2', { platform: 'debian', boot_time: 4000, version: '2.3.4' })
   const next = new Promise((resolve) => again.onMessage(resolve))

@@ -62,8 +62,8 @@ it('the guide has every label in the row of its metric', async () => {
   for (const [metric, labels] of await exported()) {
     const row = rows.find((line) => line.includes(`\`${metric}\``)) ?? ''
     const [, , column = ''] = row.split('|')
-    const told = [...column.matchAll(/`(\w+)`/g)].map(([, label = '']) => label)
-    expect([metric, told.sort()]).toEqual([metric, [...labels].filter((label) => !common.has(label)).sort()])
+    const named = [...column.matchAll(/`(\w+)`/g)].map(([, label = '']) => label)
+    expect([metric, named.sort()]).toEqual([metric, [...labels].filter((label) => !common.has(label)).sort()])
   }
 })
 
@@ -77,14 +77,14 @@ it('the guide says how many series there are', async () => {
 })
 
 it('labels that the dashboard groups by or shows are those of its metrics', async () => {
-  const known = new Set([...(await exported()).values()].flatMap((labels) => [...labels]))
+  const exportedLabels = new Set([...(await exported()).values()].flatMap((labels) => [...labels]))
   const written = JSON.stringify(dashboard.panels)
   const grouped = queries.flatMap((query) =>
     [...query.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/, */)),
   )
   const shown = [...written.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
   expect(shown.length).toBeGreaterThan(10)
-  expect([...grouped, ...shown].filter((label) => label !== 'instance' && !known.has(label))).toEqual([])
+  expect([...grouped, ...shown].filter((label) => label !== 'instance' && !exportedLabels.has(label))).toEqual([])
   const used = new Set([...queries.join(' ').matchAll(/\$(\w+)/g)].map(([, name = '']) => name))
   for (const ofGrafana of ['__rate_interval', '__range']) used.delete(ofGrafana)
   expect([...used].filter((name) => !variables.some((variable) => variable.name === name))).toEqual([])

@@ -106,23 +106,23 @@ describe('the outages of a service', () => {
 
   it('are at most 200, and are deleted with the service', async () => {
     const { pass, add, host, services, store } = await serviceFixture()
-    const kept = openOutages(store, (error) => {
+    const outages = openOutages(store, (error) => {
       throw error
     })
     add({})
     for (let n = 0; n < outageLimits.count + 5; n++) {
-      kept.begin(1, { started_at: n * 1000, problem: 'x'.repeat(1000), server_name: 'web-1' })
-      kept.end(1, n * 1000 + 500)
+      outages.begin(1, { started_at: n * 1000, problem: 'x'.repeat(1000), server_name: 'web-1' })
+      outages.end(1, n * 1000 + 500)
     }
-    expect(kept.of(1)).toHaveLength(outageLimits.count)
-    expect(kept.of(1)[0]).toMatchObject({ started_at: (outageLimits.count + 4) * 1000, problem: 'x'.repeat(500) })
+    expect(outages.of(1)).toHaveLength(outageLimits.count)
+    expect(outages.of(1)[0]).toMatchObject({ started_at: (outageLimits.count + 4) * 1000, problem: 'x'.repeat(500) })
     // Old ones go when the next begins.
     host.reply = async () => refused
     await pass(200)
     expect(services.checker.outagesOf(1)).toHaveLength(1)
     entityTable(store, service).remove([1])
     await pass(1)
-    expect(kept.of(1)).toEqual([])
+    expect(outages.of(1)).toEqual([])
   })
 })
 

@@ -78,8 +78,11 @@ describe('reset-password', () => {
 
   it('keeps the second factor and says how to remove it, or removes it when asked to', async () => {
     const { settings, hasSecondFactor } = folderWithSecondFactor()
-    const kept = await runCli(['reset-password', 'admin'], settings)
-    expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('repeat this with --remove-second-factor.') })
+    const passwordOnly = await runCli(['reset-password', 'admin'], settings)
+    expect(passwordOnly).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('repeat this with --remove-second-factor.'),
+    })
     expect(hasSecondFactor()).toBe(true)
     const removed = await runCli(['reset-password', '--remove-second-factor'], settings)
     expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('The second factor was removed') })

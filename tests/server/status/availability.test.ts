@@ -135,8 +135,8 @@ describe('the availability of a service', () => {
           results.filter(({ ago, outcome }) => ago >= first && ago <= last && outcome !== 'not permitted')
         const share = (all: typeof results) =>
           all.length === 0 ? null : all.filter(({ outcome }) => outcome === 'up').length / all.length
-        const expectShare = (found: number | null | undefined, wanted: number | null) =>
-          wanted === null ? expect(found).toBeNull() : expect(found).toBeCloseTo(wanted, 9)
+        const expectShare = (found: number | null | undefined, expected: number | null) =>
+          expected === null ? expect(found).toBeNull() : expect(found).toBeCloseTo(expected, 9)
         for (let ago = 0; ago < 90; ago++) expectShare(days[89 - ago]?.up, share(of(ago, ago)))
         expectShare(up_30, share(of(0, 29)))
         expectShare(up_90, share(of(0, 89)))

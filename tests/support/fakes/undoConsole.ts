@@ -48,7 +48,7 @@ export const nothingChosen: UndoChoices = { overwrite: new Map(), secrets: new M
 export function undoConsole(entities: readonly Entity[], rows: Rows, refuse?: (call: string) => string | undefined) {
   fakeIndexedDb()
   recordServer(entities, rows, refuse)
-  const entityNamed = (wanted: string) => entities.find((entity) => entity.name === wanted)
+  const entityNamed = (name: string) => entities.find((entity) => entity.name === name)
   const recorder = createChangeRecorder(() => account)
   const provider = createDataProvider(createQueryClient(), entityNamed, entities, recorder)
   const planOf = async (at = 0) => {

@@ -123,8 +123,8 @@ function createReader(messages: SentMessage[]): (bytes: Buffer) => void {
     // Pings and closes have opcodes from 8 on and may stand between the fragments of a message.
     if (message && frame.opcode < 8) {
       const { mask, at } = frame
-      const wanted = part.subarray(0, Math.max(0, headBytes - message.head.length))
-      const plain = Buffer.from(wanted.map((byte, index) => byte ^ (mask[(at + index) % 4] ?? 0)))
+      const head = part.subarray(0, Math.max(0, headBytes - message.head.length))
+      const plain = Buffer.from(head.map((byte, index) => byte ^ (mask[(at + index) % 4] ?? 0)))
       message.head = Buffer.concat([message.head, plain])
       message.length += part.length
     }

@@ -40,8 +40,8 @@ export function createCalls(recorded: Recorded, state: State, sessions: Sessions
     if (method === 'GET') {
       return renewed(call, route) ?? { ...read(call, route), cookies: isPublic(route) ? [] : sessions.seed(headers) }
     }
-    const known = replyTo(recorded, method, path)
-    if (known?.response.status === 404) return nowhere()
+    const recordedReply = replyTo(recorded, method, path)
+    if (recordedReply?.response.status === 404) return nowhere()
     if (!sessions.mayWrite(headers)) return bad('ApiErrorForbidden: missing or invalid CSRF token', 403)
     return renewed(call, route) ?? write(call, route)
   }
@@ -98,8 +98,8 @@ export function createCalls(recorded: Recorded, state: State, sessions: Sessions
   }
 
   function asRecorded(method: string, path: string): Answer {
-    const known = replyTo(recorded, method, path)
-    if (!known) onUnknown(`${method} ${path}`)
-    return known ? { status: known.response.status, body: known.response.body } : nowhere()
+    const recordedReply = replyTo(recorded, method, path)
+    if (!recordedReply) onUnknown(`${method} ${path}`)
+    return recordedReply ? { status: recordedReply.response.status, body: recordedReply.response.body } : nowhere()
   }
 }

@@ -38,11 +38,11 @@ export const routeOf = (path: string) =>
 export function replyTo({ own, other }: Recorded, method: string, path: string): Exchange | undefined {
   const route = routeOf(path)
   for (const exchanges of [own, other]) {
-    const known = exchanges.filter(({ request }) => request.method === method && routeOf(request.path) === route)
-    const good = known.filter(isSuccess)
+    const candidates = exchanges.filter(({ request }) => request.method === method && routeOf(request.path) === route)
+    const good = candidates.filter(isSuccess)
     const exact = good.filter(({ request }) => request.path === path)
     const best = exact.length > 0 ? exact : good
-    const found = best.find(hasData) ?? best[0] ?? known[0]
+    const found = best.find(hasData) ?? best[0] ?? candidates[0]
     if (found) return found
   }
   return undefined

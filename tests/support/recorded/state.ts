@@ -61,8 +61,8 @@ export function createState(dialect: Dialect, recorded: Recorded): State {
   const conceals = dialect === 'current' ? hidden : {}
   const tables = new Map<string, Row[]>()
   for (const [route, path] of Object.entries(lists)) {
-    const known = listsOf(recorded, route)
-    const longest = known.reduce<Row[]>((best, rows) => (rows.length > best.length ? rows : best), [])
+    const candidates = listsOf(recorded, route)
+    const longest = candidates.reduce<Row[]>((best, rows) => (rows.length > best.length ? rows : best), [])
     const secrets = Object.keys(conceals[path] ?? {}).map((key) => [key, `stored ${key}`])
     const isPlain = path !== 'waf' && path !== 'online-user'
     tables.set(
@@ -121,10 +121,10 @@ export function createState(dialect: Dialect, recorded: Recorded): State {
 
 /** The settings with the most in them: an administrator's. */
 function fullestSetting({ own }: Recorded): { config: Row } {
-  const known = own.filter(
+  const candidates = own.filter(
     (one) => one.request.method === 'GET' && routeOf(one.request.path) === 'setting' && isSuccess(one),
   )
-  const settings = known.map(({ response }) => (response.body as { data: { config: Row } }).data)
+  const settings = candidates.map(({ response }) => (response.body as { data: { config: Row } }).data)
   const [fullest] = settings.sort((a, b) => Object.keys(b.config).length - Object.keys(a.config).length)
   if (!fullest) throw new Error('No settings were recorded.')
   return fullest

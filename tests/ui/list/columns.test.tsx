@@ -34,16 +34,16 @@ describe('The columns of the list of servers', () => {
     await screen.findByText('web-1')
     const edge = screen.getByRole('separator', { name: 'Width of Name' })
     expect(edge.getAttribute('aria-valuetext')).toBe('Automatic')
-    const kept = () => JSON.parse(localStorage.getItem('wheelhouse.choices.table.server.widths') ?? '{}').name
+    const savedWidth = () => JSON.parse(localStorage.getItem('wheelhouse.choices.table.server.widths') ?? '{}').name
     edge.focus()
     await user.keyboard('{Home}{ArrowRight}{ArrowRight}')
-    expect([edge.getAttribute('aria-valuetext'), kept()]).toEqual(['80 px', 80])
+    expect([edge.getAttribute('aria-valuetext'), savedWidth()]).toEqual(['80 px', 80])
     const heading = screen.getByRole('columnheader', { name: /^Name/ })
     expect(getComputedStyle(heading).maxWidth).toBe('80px')
     await user.keyboard('{Home}{ArrowLeft}')
-    expect(kept()).toBe(48)
+    expect(savedWidth()).toBe(48)
     await user.keyboard('{Enter}')
-    expect([edge.getAttribute('aria-valuetext'), kept()]).toEqual(['Automatic', undefined])
+    expect([edge.getAttribute('aria-valuetext'), savedWidth()]).toEqual(['Automatic', undefined])
     // Nothing was opened or sorted by these keys.
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(window.location.search).toBe('')

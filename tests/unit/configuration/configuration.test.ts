@@ -268,9 +268,9 @@ describe('A mistake in the file is reported with its line and column', () => {
     ['cron: [{ name: a, command: !run b }]', 'Unresolved tag'],
     ['cron: [{ name: a, name: b }]', '1:19: This is not YAML'],
   ])('%j', (text, sentence) => {
-    const told = problems(text)
-    expect(told.join('\n')).toContain(sentence)
-    expect(told.length).toBe(1)
+    const found = problems(text)
+    expect(found.join('\n')).toContain(sentence)
+    expect(found.length).toBe(1)
   })
 
   it('for names that several records of the server have', () => {

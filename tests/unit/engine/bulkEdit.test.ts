@@ -165,7 +165,7 @@ describe('A run of updates', () => {
   it('keeps few requests under way, and says of each record what became of it', async () => {
     let open = 0
     let most = 0
-    const told: string[] = []
+    const messages: string[] = []
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {})
     const results = await runUpdates(updates, {
       write: async ({ record }) => {
@@ -177,10 +177,10 @@ describe('A run of updates', () => {
         if (record.id === 4) throw new Error('the disk is full')
       },
       signal: new AbortController().signal,
-      onResult: ({ record }) => told.push(record.name),
+      onResult: ({ record }) => messages.push(record.name),
     })
     expect(most).toBe(4)
-    expect(told).toHaveLength(12)
+    expect(messages).toHaveLength(12)
     expect(results.map(({ record }) => record.id)).toEqual(updates.map(({ record }) => record.id))
     expect(results[3]).toMatchObject({ outcome: 'conflict', conflict: { fields: ['flag'] }, data: { flag: false } })
     expect(results[4]).toMatchObject({ outcome: 'failed', message: 'the disk is full' })

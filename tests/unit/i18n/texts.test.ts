@@ -81,10 +81,10 @@ describe.each(translations)('the texts in %s', (locale) => {
 
   it('use the same placeholders as English, in every plural form', () => {
     const wrong = [...english].flatMap(([key, text]) => {
-      const wanted = forms(text)
+      const expected = forms(text)
       const found = forms(translated.get(key) ?? '')
       return found
-        .map((form, index) => [form, isChinese ? wanted.at(-1) : (wanted[index] ?? wanted.at(-1))] as const)
+        .map((form, index) => [form, isChinese ? expected.at(-1) : (expected[index] ?? expected.at(-1))] as const)
         .filter(([form, source]) => placeholders(form).join() !== placeholders(source ?? '').join())
         .map(([form]) => `${key}: ${form}`)
     })
@@ -94,8 +94,8 @@ describe.each(translations)('the texts in %s', (locale) => {
   it(isChinese ? 'have one form for any number' : 'have a form for one and a form for many where English has', () => {
     const wrong = [...english]
       .filter(([key, text]) => {
-        const wanted = isChinese ? 1 : forms(text).length
-        return forms(translated.get(key) ?? '').length !== wanted
+        const expected = isChinese ? 1 : forms(text).length
+        return forms(translated.get(key) ?? '').length !== expected
       })
       .map(([key]) => key)
     expect(wrong).toEqual([])

@@ -5,7 +5,7 @@ import { reconnectDelay } from '../../../src/live/reconnectingSocket.ts'
 import { FakeSocket, FakeWebSocket } from '../../support/fakes/fakeWebSocket.ts'
 
 let feed: FeedRequestHandler
-let said: FeedMessage[]
+let messages: FeedMessage[]
 
 /** How the page answers when a pause is over. */
 let answer: 'connect' | 'wait' | undefined
@@ -15,7 +15,7 @@ const frame = (cpu: number) => ({
   online: 1,
   servers: [{ id: 1, state: { cpu }, last_active: new Date().toISOString() }],
 })
-const saidOf = (type: FeedMessage['type']) => said.filter((message) => message.type === type)
+const messagesOf = (type: FeedMessage['type']) => messages.filter((message) => message.type === type)
 
 /** Breaks the line and lets time pass until the next attempt. */
 const breakAndReopen = () => {
@@ -27,10 +27,10 @@ const breakAndReopen = () => {
 beforeEach(() => {
   vi.useFakeTimers()
   FakeSocket.opened = []
-  said = []
+  messages = []
   answer = 'connect'
   feed = handleFeedRequests((message) => {
-    said.push(message)
+    messages.push(message)
     if (message.type === 'ready' && answer) feed.receive({ type: answer })
   }, FakeWebSocket)
   feed.receive({ type: 'visible', ids: [1] })
@@ -58,7 +58,7 @@ describe('the pause before a new attempt', () => {
 describe('a line that breaks', () => {
   it('is said to be lost, and opened again after a pause', () => {
     FakeSocket.newest.break()
-    expect(saidOf('lost')).toHaveLength(1)
+    expect(messagesOf('lost')).toHaveLength(1)
     vi.advanceTimersByTime(999)
     expect(FakeSocket.opened).toHaveLength(1)
     vi.advanceTimersByTime(1)
@@ -94,9 +94,9 @@ describe('a line that breaks', () => {
   it('is noticed by its silence when nobody closes it', () => {
     FakeSocket.newest.say(frame(1))
     vi.advanceTimersByTime(9_999)
-    expect(saidOf('lost')).toHaveLength(0)
+    expect(messagesOf('lost')).toHaveLength(0)
     vi.advanceTimersByTime(1)
-    expect(saidOf('lost')).toHaveLength(1)
+    expect(messagesOf('lost')).toHaveLength(1)
     expect(FakeSocket.newest.isClosed).toBe(true)
   })
 
@@ -114,7 +114,7 @@ describe('a line that breaks', () => {
     answer = undefined
     FakeSocket.newest.break()
     vi.advanceTimersByTime(600_000)
-    expect(saidOf('ready')).toHaveLength(1)
+    expect(messagesOf('ready')).toHaveLength(1)
     expect(FakeSocket.opened).toHaveLength(1)
   })
 
@@ -122,7 +122,7 @@ describe('a line that breaks', () => {
     answer = 'wait'
     FakeSocket.newest.break()
     vi.advanceTimersByTime(20_000)
-    expect(saidOf('ready').length).toBeGreaterThan(2)
+    expect(messagesOf('ready').length).toBeGreaterThan(2)
     expect(FakeSocket.opened).toHaveLength(1)
   })
 })
@@ -136,7 +136,7 @@ it('closes the socket when stopped, and never opens it again', () => {
   feed.retry()
   vi.advanceTimersByTime(600_000)
   expect(FakeSocket.opened).toHaveLength(1)
-  expect(said.filter(({ type }) => type !== 'tick')).toEqual([])
+  expect(messages.filter(({ type }) => type !== 'tick')).toEqual([])
 })
 
 describe('a hidden page', () => {
@@ -144,9 +144,9 @@ describe('a hidden page', () => {
     feed.receive({ type: 'pause' })
     FakeSocket.newest.say(frame(10))
     FakeSocket.newest.say(frame(20))
-    expect(saidOf('tick')).toHaveLength(0)
+    expect(messagesOf('tick')).toHaveLength(0)
     feed.receive({ type: 'resume' })
-    expect(saidOf('tick')).toMatchObject([{ entries: [{ id: 1, state: { cpu: 20 } }] }])
+    expect(messagesOf('tick')).toMatchObject([{ entries: [{ id: 1, state: { cpu: 20 } }] }])
   })
 
   it('gives up its socket after a minute and takes it back when it is seen again', () => {
@@ -161,7 +161,7 @@ describe('a hidden page', () => {
     expect(newest.isClosed).toBe(true)
     vi.advanceTimersByTime(600_000)
     expect(FakeSocket.opened).toHaveLength(1)
-    expect(saidOf('lost')).toHaveLength(0)
+    expect(messagesOf('lost')).toHaveLength(0)
     feed.receive({ type: 'resume' })
     expect(FakeSocket.opened).toHaveLength(2)
   })

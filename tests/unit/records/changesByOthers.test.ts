@@ -5,7 +5,7 @@ import type { ConsoleDataProvider } from '../../../src/dataProvider.ts'
 import { currentChangesByOthers, dismissChangesByOthers } from '../../../src/lastVisit/changesByOthers.ts'
 import { findChangesByOthers } from '../../../src/lastVisit/findChangesByOthers.ts'
 import { compareLists, hashList } from '../../../src/lastVisit/listDifference.ts'
-import { noteOwnWrite } from '../../../src/records/ownWrites.ts'
+import { noteOwnWrite, ownWrites } from '../../../src/records/ownWrites.ts'
 import type { Change } from '../../../src/schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { notification } from '../../../src/schemas/notification.ts'
@@ -14,7 +14,11 @@ import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 const anna = { id: 1, fullName: 'anna', role: 0 }
 const bert = { id: 2, fullName: 'bert', role: 1 }
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  // Tests of other files in this process have written records as well.
+  ;(ownWrites as Map<string, unknown>).clear()
+})
 afterEach(() => {
   dismissChangesByOthers()
   localStorage.clear()

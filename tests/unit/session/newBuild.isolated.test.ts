@@ -49,14 +49,14 @@ describe('A chunk that cannot be fetched', () => {
   it('after an update is only told of while a form has unsaved changes', async () => {
     const build = await openTab(() => new Response(page('index-b.js')))
     const object = (event: Event) => event.preventDefault()
-    const told = vi.fn()
-    build.subscribeToNewBuild(told)
+    const onNewBuild = vi.fn()
+    build.subscribeToNewBuild(onNewBuild)
     window.addEventListener('beforeunload', object)
     await missChunk()
     window.removeEventListener('beforeunload', object)
     expect(reload).not.toHaveBeenCalled()
     expect(build.isConsoleOutdated()).toBe(true)
-    expect(told).toHaveBeenCalledOnce()
+    expect(onNewBuild).toHaveBeenCalledOnce()
   })
 
   it.each([

@@ -175,8 +175,8 @@ describe('A session', () => {
 
   it('leaves nothing of its token in the store', async () => {
     await signedInTab()
-    const kept = JSON.stringify(Object.values(localStorage))
+    const stored = JSON.stringify(Object.values(localStorage))
     const parts = document.cookie.replace('nz-jwt=', '').split('.')
-    expect(parts.filter((part) => kept.includes(part))).toEqual([])
+    expect(parts.filter((part) => stored.includes(part))).toEqual([])
   })
 })

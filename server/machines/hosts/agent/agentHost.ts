@@ -31,11 +31,11 @@ export interface AgentHostOptions {
   facts?: HostFacts
 }
 
-export function createAgentHost({ connection, facts: known }: AgentHostOptions): AgentHost {
+export function createAgentHost({ connection, facts: savedFacts }: AgentHostOptions): AgentHost {
   const { uuid } = connection
   const reportListeners = new Set<ReportListener>()
   const disconnectListeners = new Set<() => void>()
-  let facts: HostFacts = { uuid, host: noDetails, geoip: { ip: {} }, ...known, duplicates: undefined }
+  let facts: HostFacts = { uuid, host: noDetails, geoip: { ip: {} }, ...savedFacts, duplicates: undefined }
   // Of this run of the server: the clock of a machine may be set back while nobody listens.
   let bootTime = 0
   const config = createAgentConfig(connection, () => facts.host.version)

@@ -4,9 +4,9 @@
  * @param minimum as `2.0.4`
  */
 export function isOlderThan(version: string, minimum: string): boolean {
-  const [own, wanted] = [numbersOf(version), numbersOf(minimum)]
-  if (!own || !wanted) return false
-  for (const [index, number] of wanted.entries()) {
+  const [own, required] = [numbersOf(version), numbersOf(minimum)]
+  if (!own || !required) return false
+  for (const [index, number] of required.entries()) {
     const difference = (own[index] as number) - number
     if (difference !== 0) return difference < 0
   }

@@ -66,8 +66,8 @@ function keepsCookies(): boolean {
   const name = 'wheelhouse-doctor'
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not a secure context
   document.cookie = `${name}=1; Path=/; Max-Age=10; SameSite=Lax`
-  const isKept = cookie(name) === '1'
+  const isStored = cookie(name) === '1'
   // biome-ignore lint/suspicious/noDocumentCookie: as above
   document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`
-  return isKept
+  return isStored
 }

@@ -14,13 +14,13 @@ const shown = 20
 export function NoticeList({ service }: { service: RaRecord }) {
   const translate = useTranslate()
   const { locale } = useLanguage()
-  const areKept = useSetting()?.wheelhouse?.deliveries === true
+  const areStored = useSetting()?.wheelhouse?.deliveries === true
   const { data, error, refetch } = useGetList(
     'delivery',
     { filter: { service_id: service.id }, pagination: { page: 1, perPage: shown } },
-    { enabled: areKept, refetchInterval: refreshMs },
+    { enabled: areStored, refetchInterval: refreshMs },
   )
-  if (!areKept || (!data && !error)) return null
+  if (!areStored || (!data && !error)) return null
   return (
     <Panel title={translate('app.overview.notices')}>
       {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}

@@ -12,7 +12,7 @@ import type { Outage, useOutages } from './useOutages.ts'
 const firstShown = 20
 
 /** The outages of a service in the period of the charts: since when, how long, and why or on which server. */
-export function OutageList({ outages, error, retry }: Omit<ReturnType<typeof useOutages>, 'areKept'>) {
+export function OutageList({ outages, error, retry }: Omit<ReturnType<typeof useOutages>, 'areStored'>) {
   const translate = useTranslate()
   const { shown, ...rest } = useFirstRows(outages ?? [], firstShown)
   if (!outages && !error) return null

@@ -26,17 +26,17 @@ export interface Outage {
 const refreshMs = 30_000
 
 /** The outages that the server has kept, latest first; `data` is undefined where it keeps none. */
-export function useKeptOutages(id: number) {
+export function useStoredOutages(id: number) {
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const areKept = useSetting()?.wheelhouse?.outages === true
+  const areStored = useSetting()?.wheelhouse?.outages === true
   const query = useQuery({
     queryKey: ['services', 'outages', id],
     queryFn: () => call(historyEndpoints.serviceOutages, { id }),
     select: fromReply,
-    enabled: areKept,
+    enabled: areStored,
     refetchInterval: refreshMs,
   })
-  return { ...query, areKept }
+  return { ...query, areStored }
 }
 
 const fromReply = (reply: ReplyOf<typeof historyEndpoints.serviceOutages>): Outage[] =>
@@ -54,14 +54,14 @@ const fromReply = (reply: ReplyOf<typeof historyEndpoints.serviceOutages>): Outa
  */
 export function useOutages(id: number, period: HistoryPeriod, history: ServiceHistory) {
   const setting = useSetting()
-  const { areKept, data, error, refetch } = useKeptOutages(id)
+  const { areStored, data, error, refetch } = useStoredOutages(id)
   const outages = useMemo((): readonly Outage[] | undefined => {
     if (!setting) return undefined
-    if (!areKept) return history.data ? fromResults(history.data, history.at) : undefined
+    if (!areStored) return history.data ? fromResults(history.data, history.at) : undefined
     const from = Date.now() - historyPeriodTimes[period].length
     return data?.filter(({ to }) => to === undefined || to >= from)
-  }, [setting, areKept, data, history.data, history.at, period])
-  return { outages, areKept, error, retry: () => void refetch() }
+  }, [setting, areStored, data, history.data, history.at, period])
+  return { outages, areStored, error, retry: () => void refetch() }
 }
 
 function fromResults({ servers }: NonNullable<ServiceHistory['data']>, now: number): Outage[] {

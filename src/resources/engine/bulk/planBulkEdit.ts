@@ -87,13 +87,13 @@ function planRecord(definition: Resource, record: RaRecord, changes: FieldChange
 }
 
 function changedValues(entity: Entity, record: RaRecord, before: Values, changes: FieldChanges): Values {
-  const known = Object.entries(changes).flatMap(([name, change]) => {
+  const changed = Object.entries(changes).flatMap(([name, change]) => {
     const field = describeField(entity, name)
     // An older server does not know a newer field.
     return field && !(field.newer && !(name in record)) ? [{ field, change }] : []
   })
   return Object.fromEntries(
-    known.map(({ field, change }) => {
+    changed.map(({ field, change }) => {
       const value = applyChange(field, before[field.name], change)
       return [field.name, isSameOrEmpty(value, before[field.name]) ? before[field.name] : value]
     }),

@@ -32,7 +32,7 @@ export function orderIndexes(records: readonly Ranked[], moved?: number): Map<nu
     numbers,
     records.findIndex(({ id }) => id === moved),
   )
-  const kept = others.length === longest.length ? others : longest
+  const inOrder = others.length === longest.length ? others : longest
   const changed = new Map<number, number>()
   const fill = (from: number | undefined, to: number | undefined) => {
     const above = from === undefined ? undefined : (records[from] as Ranked).index
@@ -49,7 +49,7 @@ export function orderIndexes(records: readonly Ranked[], moved?: number): Map<nu
       return above - fall(at) - Math.floor((room * (at - from)) / (to - from))
     }
   }
-  const borders = [undefined, ...kept, undefined]
+  const borders = [undefined, ...inOrder, undefined]
   for (const [place, from] of borders.slice(0, -1).entries()) fill(from, borders[place + 1])
   return changed
 }

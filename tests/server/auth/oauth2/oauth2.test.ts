@@ -288,9 +288,9 @@ describe('a provider', () => {
 })
 
 it('an error in a reply of HTTP 200, as GitHub sends it, is recognized', async () => {
-  const said = { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' }
+  const answer = { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' }
   const http = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void http.close())

@@ -67,11 +67,11 @@ function run(cmd: string, order: ExecOrder): Promise<object> {
 }
 
 function collect(source: NodeJS.ReadableStream, most: number): () => { text: string; isTruncated: boolean } {
-  let kept = Buffer.alloc(0)
+  let output = Buffer.alloc(0)
   let isTruncated = false
   source.on('data', (bytes: Buffer) => {
-    if (kept.length + bytes.length > most) isTruncated = true
-    kept = Buffer.concat([kept, bytes.subarray(0, most - kept.length)])
+    if (output.length + bytes.length > most) isTruncated = true
+    output = Buffer.concat([output, bytes.subarray(0, most - output.length)])
   })
-  return () => ({ text: kept.toString(), isTruncated })
+  return () => ({ text: output.toString(), isTruncated })
 }

@@ -91,10 +91,10 @@ function collect(source: Readable, maxBytes: number): () => { text: string; isCu
   let size = 0
   let isCut = false
   source.on('data', (chunk: Buffer) => {
-    const kept = chunk.subarray(0, maxBytes - size)
-    if (kept.length < chunk.length) isCut = true
-    if (kept.length > 0) chunks.push(kept)
-    size += kept.length
+    const part = chunk.subarray(0, maxBytes - size)
+    if (part.length < chunk.length) isCut = true
+    if (part.length > 0) chunks.push(part)
+    size += part.length
   })
   return () => {
     const bytes = Buffer.concat(chunks)

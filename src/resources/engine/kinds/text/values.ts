@@ -1,8 +1,8 @@
 import type { KindValues } from '../parts/kind.ts'
 
 /** A filter finds what contains it, in any case. */
-const contains = (wanted: string) => {
-  const text = wanted.toLowerCase()
+const contains = (filter: string) => {
+  const text = filter.toLowerCase()
   return (value: unknown) =>
     (Array.isArray(value) ? value.join(', ') : String(value ?? '')).toLowerCase().includes(text)
 }

@@ -1,6 +1,6 @@
 import type { MetricReport } from './metricValue.ts'
 
-type Values = Partial<Record<KeptMetric, number>>
+type Values = Partial<Record<RecordedMetric, number>>
 
 /** How the metrics that servers keep over time (`serverMetrics`) stand in a report. */
 const stateOf = {
@@ -22,20 +22,20 @@ const stateOf = {
   gpu: (gpu: number) => ({ gpu: [gpu] }),
 } satisfies Record<string, (value: number) => MetricReport['state']>
 
-export type KeptMetric = keyof typeof stateOf
+export type RecordedMetric = keyof typeof stateOf
 
 /** A report as it would have been with these averages, for `metricValue`. @param host for the sizes of memory and disks */
-export function reportOfKept(values: Values, host: MetricReport['host']): MetricReport {
+export function reportOfRecorded(values: Values, host: MetricReport['host']): MetricReport {
   const state: MetricReport['state'] = {}
   for (const metric in values) {
-    const value = values[metric as KeptMetric]
-    if (value !== undefined) Object.assign(state, stateOf[metric as KeptMetric](value))
+    const value = values[metric as RecordedMetric]
+    if (value !== undefined) Object.assign(state, stateOf[metric as RecordedMetric](value))
   }
   return { state, host }
 }
 
 /** Rules whose metric is kept under another name, or is made of several. */
-const keptNames: Readonly<Record<string, readonly KeptMetric[]>> = {
+const recordedNames: Readonly<Record<string, readonly RecordedMetric[]>> = {
   // Whatever every machine reports tells when it was online.
   offline: ['cpu'],
   gpu_max: ['gpu'],
@@ -49,6 +49,8 @@ const keptNames: Readonly<Record<string, readonly KeptMetric[]>> = {
 }
 
 /** The kept metrics that rules of these types look at; none for types that nothing is kept of. */
-export const keptMetricsOf = (types: readonly string[]): KeptMetric[] => [
-  ...new Set(types.flatMap((type) => keptNames[type] ?? (Object.hasOwn(stateOf, type) ? [type as KeptMetric] : []))),
+export const recordedMetricsOf = (types: readonly string[]): RecordedMetric[] => [
+  ...new Set(
+    types.flatMap((type) => recordedNames[type] ?? (Object.hasOwn(stateOf, type) ? [type as RecordedMetric] : [])),
+  ),
 ]
