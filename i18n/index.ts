@@ -25,7 +25,7 @@ export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
 
 /** React-admin's translator, and the way to the texts that are not in the bundle. */
 export interface ConsoleI18nProvider extends I18nProvider {
-  /** Fetches what parts that are fetched on demand say, once. Rejects when it cannot be fetched; ask again then. */
+  /** Fetches the texts of parts that are loaded on demand, once. Rejects when that fails, and may be called again. */
   complete(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   document.documentElement.lang = spoken
   let first: TranslationMessages | undefined = texts
   const provider = polyglotI18nProvider(
-    // The first answer must not be a promise; the rest may be.
+    // Polyglot needs the first language at once; later ones may be promises.
     (code) => {
       const answer = first ?? load(code as Locale)
       first = undefined

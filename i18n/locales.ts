@@ -16,8 +16,8 @@ const storageKey = 'wheelhouse.locale'
 const isLocale = (code: unknown): code is Locale => locales.some(({ locale }) => locale === code)
 
 /**
- * The language to speak: what this browser was told, else the site's language, else English.
- * @param siteLanguage `language` of the site's settings, where it is known; other codes than the five are passed over
+ * The language of the console: the one chosen in this browser, else the site's, else English.
+ * @param siteLanguage `language` of the site's settings, where it is known; codes other than the five are ignored
  */
 export function chosenLocale(siteLanguage?: string): Locale {
   const stored = storedLocale()

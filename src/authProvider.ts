@@ -17,13 +17,13 @@ const verbOf: Readonly<Record<string, Verb>> = { create: 'create', edit: 'update
 /** Where `useGetIdentity` keeps its answer. */
 const identityKey = ['auth', 'getIdentity']
 
-/** The page goes; what asked goes with it, and needs no answer. */
+/** Never resolves: the page is being left, and no caller may continue. */
 const pageGoes = () => new Promise<never>(() => {})
 
 /**
  * Signing in happens outside react-admin, on the login page or in the dialog above the screens; this says who is
  * signed in and what they may do. 'permission denied' never signs anybody out.
- * @param queryClient knows from the settings what the server can do
+ * @param queryClient its cached settings say what the server supports
  * @param signedIn who is signed in, when that was asked before the console started
  */
 export function createAuthProvider(
@@ -32,7 +32,7 @@ export function createAuthProvider(
   lookUp = entityNamed,
 ): AuthProvider {
   let person = signedIn && Promise.resolve(signedIn)
-  // Whoever asks react-admin is told at once, and it asks once: the page goes with the person.
+  // Never stale: the page is reloaded when another user signs in.
   queryClient.setQueryDefaults(identityKey, { staleTime: Number.POSITIVE_INFINITY })
   if (signedIn) queryClient.setQueryData(identityKey, signedIn)
   const whoIs = () => {
@@ -48,7 +48,7 @@ export function createAuthProvider(
   }
   return {
     login: () => Promise.resolve(),
-    // A session that is missing is one that ended while the page stood open; the screens stay.
+    // Without a token the session has ended while the page was open; the screens stay.
     checkAuth: async () => {
       if (!hasSession()) void endSession()
     },
@@ -60,7 +60,7 @@ export function createAuthProvider(
     },
     logout: async () => {
       const setting = queryClient.getQueryData<Setting>(['setting'])
-      // Elsewhere there is no such call: deleting the cookies is all there is.
+      // Other servers have no such call: only the cookies are deleted.
       if (setting?.wheelhouse?.sessions && hasSession()) await endOwnSession()
       signOut()
       return pageGoes()
@@ -70,7 +70,7 @@ export function createAuthProvider(
       const entity = lookUp(resource)
       if (!entity) return true
       const verb = verbOf[action] ?? 'list'
-      // An older server may show the list: the page asks it.
+      // An older server may show the list to members: only its reply tells.
       const rule = verb === 'list' && entity.api.membersOfOldServers ? 'user' : entity.access[verb]
       return allows((await whoIs()).role, rule)
     },

@@ -34,7 +34,7 @@ export interface ConsoleDataProvider extends DataProvider {
 
 const apiRoot = '/api/v1'
 
-/** simple-rest speaks PUT and bare JSON; the contract speaks PATCH and envelopes. */
+/** `ra-data-simple-rest` uses PUT and bare JSON; the contract uses PATCH and envelopes. */
 const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options = {}) => {
   const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
   const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
@@ -123,7 +123,7 @@ export function createDataProvider(
     getListNow: (resource, params) => getListNow(context, entityOf(resource), params),
     loadedCount: async (resource) => lists.count(entityOf(resource)),
     call,
-    // React-admin types every verb for any record; here records are rows whose shape the schemas tell.
+    // React-admin types every verb for any record; here records are rows whose shape the schemas define.
   } as ConsoleDataProvider
 }
 

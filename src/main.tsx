@@ -37,7 +37,7 @@ sheet.replaceSync(tokenStyles())
 document.adoptedStyleSheets.push(sheet)
 
 const root = createRoot(document.getElementById('root') as HTMLElement, {
-  // What no error page has caught has taken everything from the screen.
+  // After an error that no error page caught, React has removed everything from the page.
   onUncaughtError(error) {
     reportError(error)
     root.render(<ConsoleNotLoaded />)
@@ -55,7 +55,7 @@ async function enter(): Promise<void> {
   // The page imports it as well, and says so when that fails.
   if (isTerminalPath(window.location.pathname)) import('./custom/terminal/session/startShell.ts').catch(() => {})
   const loading = fetchConsole()
-  // Whether it failed is looked at when it is needed.
+  // A failure is handled where `loading` is awaited.
   loading.catch(() => {})
   const status = await readSessionStatus()
   if (status.kind === 'signedIn') return showConsole(status.person, loading)
@@ -66,7 +66,7 @@ async function enter(): Promise<void> {
   showLogin(true)
 }
 
-/** Puts the console on the page, or the way to it when it cannot be fetched; texts that cannot leave it in English. */
+/** Shows the console, or an error page if its code cannot be fetched; without its texts it is shown in English. */
 async function showConsole(person: CurrentUser, loading = fetchConsole()): Promise<void> {
   if (isLoginPath(window.location.pathname)) {
     window.history.replaceState(null, '', addressAfterSignIn(window.location.search))
@@ -96,7 +96,7 @@ function fetchData(): void {
   fetchEarly('server-group')
 }
 
-/** A browser that has never seen the sign-in form of this site has to ask what the site speaks. */
+/** A browser that has never shown the sign-in form of this site has to ask for the site's language. */
 async function learnLanguage(): Promise<void> {
   if (hasRememberedLanguage()) return
   const { language } = await readPublicSetting()
@@ -112,7 +112,7 @@ function showLogin(hasEnded = false) {
   whenIdle(() => fetchConsole().catch(() => {}))
 }
 
-/** The connection check stands alone, whoever asks for it. */
+/** The connection check works without the console and without a session. */
 async function showDoctor(): Promise<void> {
   try {
     const { openDoctor } = await import('./custom/doctor/openDoctor.tsx')

@@ -55,7 +55,7 @@ const formTexts: Texts = Object.fromEntries(
   ]),
 )
 
-/** What the first list may say: its English comes with the console. */
+/** The texts that the first list may show: their English is part of the console's bundle. */
 export const firstTexts = {
   app: {
     ...shell,
@@ -72,7 +72,7 @@ export const firstTexts = {
   resources: listTexts,
 } satisfies Texts
 
-/** What only parts say that are fetched on demand: its English is fetched with the first of them. */
+/** The texts of parts that are fetched on demand: their English is fetched with the first such part. */
 export const laterTexts = {
   app: {
     ...agentConfig,

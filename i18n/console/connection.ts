@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** What is said when the server or the session is away. */
+/** Messages while the server cannot be reached, and when the session has ended. */
 export const connection = {
   error: {
     unreachable: {

@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** Rows that people bring into an order by hand. */
+/** Ordering rows by hand. */
 export const order = {
   order: {
     by_hand: {

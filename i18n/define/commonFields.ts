@@ -1,6 +1,6 @@
 import type { Label } from './text.ts'
 
-/** Labels of fields that mean the same in every entity. An entity may say them in its own way. */
+/** Labels of fields that mean the same in every entity. An entity may have its own. */
 export const commonFields = {
   id: { it: 'ID', zhCN: 'ID', zhTW: 'ID', de: 'ID' },
   name: { it: 'Nome', zhCN: '名称', zhTW: '名稱', de: 'Name' },

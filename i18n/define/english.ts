@@ -1,6 +1,6 @@
 import type { Text } from './text.ts'
 
-/** Words that are not written as a sentence writes them. */
+/** Abbreviations: they are not written in lower case. */
 const spelling: Readonly<Record<string, string>> = {
   ...{ cpu: 'CPU', ddns: 'DDNS', dns: 'DNS', gpu: 'GPU', id: 'ID', ip: 'IP', ipv4: 'IPv4', ipv6: 'IPv6', json: 'JSON' },
   ...{ mcp: 'MCP', nat: 'NAT', oauth2: 'OAuth2', tls: 'TLS', url: 'URL', uuid: 'UUID' },

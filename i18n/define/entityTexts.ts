@@ -10,11 +10,11 @@ interface ActionTexts {
   confirm?: Text
   /** Toast after success, unless the action reports for itself. */
   done?: Text
-  /** Toast when nothing is selected, where the action says it in its own way. */
+  /** Toast when nothing is selected. Default: the one that all actions share. */
   nothing?: Text
-  /** What is said beside the question where `warn` finds a reason, with its arguments. */
+  /** A warning beside the question, with the arguments that `warn` returns. */
   warning?: Text
-  /** What a person has to tick then. */
+  /** Label of the checkbox that has to be ticked after a warning. */
   consent?: Text
 }
 
@@ -45,7 +45,7 @@ export interface EntityTexts<E extends Entity> {
   columns?: Labels
   /** Texts of coded values, by field and by the name the schema gives the code. */
   choices?: { [F in FieldName<E>]?: Labels }
-  /** Words that only this entity's cells and inputs say. */
+  /** Texts that only this entity's cells and inputs show. */
   values?: Readonly<Record<string, Text>>
   /** Headings of form sections. */
   sections?: Labels

@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** What the audit log has of actions, by the two parts of their names. */
+/** Names of the actions in the audit log, by the two parts of their codes. */
 export const auditActions = {
   audit_said: {
     en: '%{subject}: %{what}',

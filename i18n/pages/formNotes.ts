@@ -16,7 +16,7 @@ const emptyGroup = {
   de: 'Die gewählte Benachrichtigungsgruppe hat keine Kanäle: Niemand wird benachrichtigt.',
 }
 
-/** What forms say before they are saved, by entity: see `FormNote`. */
+/** Notes that forms show before they are saved, by entity: see `FormNote`. */
 export const formNotes = {
   'maintenance-window': {
     notes: {

@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** What the dialogs of a stored notifier say. */
+/** The dialogs of a stored notifier. */
 export const notifierDialogs = {
   notifier_dialogs: {
     choose_service: {

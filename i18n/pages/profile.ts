@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** The own profile. */
+/** The profile of the signed-in user. */
 export const profile = {
   account: {
     title: { en: 'Profile', it: 'Profilo', zhCN: '个人资料', zhTW: '個人資料', de: 'Profil' },

@@ -1,6 +1,6 @@
 import type { Texts } from '../define/text.ts'
 
-/** The own second factor, and the question who is at the keyboard. */
+/** The second factor of the signed-in user, and confirming who is at the keyboard. */
 export const secondFactor = {
   second_factor: {
     title: { en: 'Second factor', it: 'Secondo fattore', zhCN: '双重验证', zhTW: '雙重驗證', de: 'Zweiter Faktor' },

@@ -6,7 +6,7 @@ const ra: RaTexts = messages.ra
 
 const { configurable, input, saved_queries, validation, ...first } = ra
 
-/** Those that the first list may say. */
+/** Those that the first list may show. */
 export const firstRa: Partial<RaTexts> = first
 
 /** Those of forms, and of parts of react-admin that the console does not have. */

@@ -38,7 +38,7 @@ export async function request(method: Method, path: string, options: RequestOpti
   return requestInSession(method, path, options)
 }
 
-/** What the embedded server wants of the person before it takes this call. */
+/** What the person has to do before the embedded server accepts this call. */
 function neededStepUp(error: unknown): StepUp | undefined {
   const { message } = error as Error
   if (message.startsWith(errorPrefix.reauthentication)) return 'reauthenticate'
@@ -98,7 +98,7 @@ const workingVerbs = new Map<Endpoint, Method>()
 /**
  * Calls an endpoint: fills path and query from the input, parses the body, types the reply. An endpoint whose verb
  * changed over the years is tried once in the other verb on a 404; what worked is remembered, until the server is
- * replaced by one of another age.
+ * replaced by another version.
  */
 export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>> {
   const body = endpoint.body?.parse(input)

@@ -16,7 +16,7 @@ export interface ConnectionEvents {
   onMessage(bytes: Bytes): void | Promise<void>
   /** It was never open, or the browser met an error; `onClose` follows. */
   onError?(): void
-  /** Comes once, and never after `close`. 1006 is all that browsers tell of most ends. */
+  /** Comes once, and never after `close`. For most failures browsers report 1006 only. */
   onClose(code: number): void
 }
 

@@ -26,7 +26,7 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   tagsSorter: 'alpha',
   requestInterceptor(request: DocsRequest) {
-    // A call with the session of this browser needs it; one with a token does not, and may have it.
+    // Calls with this browser's session need the header; calls with a token ignore it.
     request.headers[csrfHeader] = cookieOf(cookies.csrf)
     return request
   },

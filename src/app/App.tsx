@@ -16,7 +16,7 @@ import { preparePage } from './pages.tsx'
 import { ConsoleRouter } from './router/ConsoleRouter.tsx'
 import { createNavigation } from './router/navigation.ts'
 
-// A test finds what is wrong with those of a build, and looking takes 16 ms of every start.
+// A unit test validates the definitions of a build; validating here would take 16 ms of every start.
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
 
 /** Milliseconds. Replies that were asked for early are mostly there by the time the console can be drawn. */
@@ -51,7 +51,7 @@ interface AppProps {
   i18nProvider: ConsoleI18nProvider
 }
 
-/** Milliseconds: nothing of it may delay the first list, also on a slow line. */
+/** Milliseconds: looking for changes must not delay the first list, even on a slow line. */
 const lookDelayMs = 6_000
 
 /** Says what others have changed since the last visit. */
@@ -61,7 +61,7 @@ async function lookForChangesByOthers(person: CurrentUser): Promise<void> {
     const setting = queryClient.getQueryData<Setting>(['setting'])
     if (setting) await findChangesByOthers(dataProvider, person, setting.wheelhouse?.changes === true)
   } catch (error) {
-    // Nothing that anybody asked for: the next visit looks again.
+    // Nobody asked for this, so no error is shown; the next visit looks again.
     console.warn(error)
   }
 }
@@ -69,7 +69,7 @@ async function lookForChangesByOthers(person: CurrentUser): Promise<void> {
 /** Milliseconds without a call, after which the first screen has what it needs and time to be drawn. */
 const quietMs = 1_000
 
-/** Fetches what opens over the screens, once there is something to open it from: before that it would only delay it. */
+/** Fetches the code of menus ahead, once the first screen is drawn: earlier it would only delay that screen. */
 function fetchDialogs(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const unsubscribe = queryClient.getQueryCache().subscribe(() => {
@@ -77,7 +77,7 @@ function fetchDialogs(): () => void {
     if (queryClient.isFetching() > 0) return
     timer = setTimeout(() => {
       unsubscribe()
-      // Whoever opens one asks again, and says so if that fails too.
+      // Opening a menu fetches it again, and reports a failure.
       void import('../resources/engine/parts/Menu.tsx').catch(() => {})
     }, quietMs)
   })

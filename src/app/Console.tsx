@@ -106,7 +106,7 @@ function Screens() {
   )
 }
 
-/** Asks the auth provider once whether there is still a session; apart, because it is drawn again by every such question. */
+/** Asks the auth provider once whether there is still a session; its own component, because each check redraws it. */
 function SessionCheck() {
   useAuthState(undefined, false)
   return null

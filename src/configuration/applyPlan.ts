@@ -16,8 +16,8 @@ export type Operation =
   | { verb: 'delete'; entity: Entity; change: RecordChange; id: number }
 
 /**
- * The calls that carry out a plan, one after the other: references are whole at every moment. Whoever runs them gives
- * back the id of each record that was created.
+ * The calls that carry out a plan, in an order that keeps all references valid. The caller passes the id of each record
+ * that was created to `next`.
  * @param stored the records for which the plan was made
  * @param entityOf finds an entity by its name
  */

@@ -1,7 +1,7 @@
 import { describeFields, type FieldDescription, isConcealed } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 
-/** The value of a secret in the file: the one that the server has stays. */
+/** Stands in the file for the value of a secret: the server keeps the one that it has. */
 export const keptSecret = 'kept'
 
 /** A variable in the text of a secret, as `${TOKEN}`. */

@@ -4,13 +4,13 @@ import type { Problem } from './problem.ts'
 
 type TypeProblem = Problem | undefined
 
-/** Why a value is no text. */
+/** The problem of a value that is not a text. */
 export const textProblem = (field: string, value: unknown): TypeProblem =>
   typeof value === 'string'
     ? undefined
     : { code: 'wrong_type', args: { field, expected: 'text: put it into quotes', type: 'text' } }
 
-/** Why a value is none for a field of that kind. Rules beyond the type are the schema's. */
+/** Why a value does not have the type of the field. Rules beyond the type are the schema's. */
 export function fileTypeProblem(field: FieldDescription, value: unknown): TypeProblem {
   const { name, kind, choices = {} } = field
   const wrong = (expected: string, type: string): TypeProblem => ({

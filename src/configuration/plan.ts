@@ -28,7 +28,7 @@ export interface Plan {
   changes: readonly RecordChange[]
   /** How many records are as the file has them. */
   unchanged: number
-  /** Records of the sections in the file that it does not have, and that stay. */
+  /** Records that the sections of the file do not list, and that stay. */
   unlisted: readonly { entity: string; name: string }[]
   /** While there are any, nothing can be applied, and `changes` is not to be trusted. */
   problems: readonly Problem[]

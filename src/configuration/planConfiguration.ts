@@ -20,7 +20,7 @@ export interface PlanOptions {
   variables?: Readonly<Record<string, string | undefined>>
 }
 
-/** Larger lists of problems are of no use to anybody. */
+/** Nobody reads longer lists of problems. */
 const maxProblems = 100
 
 /**
@@ -94,7 +94,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     names.set(name, { id, count: (names.get(name)?.count ?? 0) + 1 })
   }
 
-  /** Finds for each record of the file the one of the server, and what each name will lead to. */
+  /** Finds the server's record for each record of the file, and the id that each name will have after the plan. */
   function match(): Matched[] {
     const matched = [...sections].flatMap(([entity, records]) => {
       const current = stored.get(entity.name)
@@ -140,7 +140,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       if (match) newNames.set(key(entity.name, match.id), name)
       return [{ entity, record, ...(match && { current: match }) }]
     })
-    // What a file cannot make, it does not delete either: it would not come back.
+    // Records that a file cannot create are not deleted either: the file could not bring them back.
     const canDelete = ['create', 'delete'].every((verb) => entity.api.verbs.some((one) => one === verb))
     for (const record of canDelete ? current.all : []) {
       if (listed.has(record.id) || isReadOnly(record)) continue
@@ -150,7 +150,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     return result
   }
 
-  /** Looks whether all names in a value lead to one record each. */
+  /** Checks that each name in a value belongs to exactly one record. */
   function checkNames(field: FieldDescription, { value, at, entries }: FileField): void {
     for (const { to, name } of namesIn(field, value)) {
       const found = namesAfter.get(to)?.get(name)
@@ -273,5 +273,5 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
 const isAboutSecret = (entity: Entity, issue: z.core.$ZodIssue) =>
   configuredFields(entity).some((field) => field.name === issue.path[0] && isSecret(field))
 
-// The dollar sign and the braces are the file's, not of this program.
+// Escaped: the dollar sign and the braces are part of the file, not of this template.
 const exampleVariable = ({ name }: FieldDescription) => `$\{${name.toUpperCase()}}`

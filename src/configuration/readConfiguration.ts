@@ -8,7 +8,7 @@ import type { Position, Problem, ProblemArgs, ProblemCode } from './problem.ts'
 /** Bytes of a file: some 30,000 records. */
 export const maxFileBytes = 4 * 1024 * 1024
 
-/** More are of no use at once. */
+/** Nobody reads more at once. */
 const maxProblems = 100
 
 /** The key by which a record says how it was called before. */

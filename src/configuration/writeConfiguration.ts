@@ -56,7 +56,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
     if (pair) pair.value = sectionNode(entity, pair.value, written)
     else root.items.push(target.createPair(entity.name, sectionNode(entity, null, written)) as Pair<Node, Node | null>)
   }
-  // A section that no server of this kind has would be refused.
+  // A section that is no entity would be refused when the file is read.
   root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key)))
   return target.toString({ lineWidth: 0 })
 

@@ -12,9 +12,9 @@ import { readSeen, type SeenState, writeSeen } from './seenState.ts'
 
 type Caller = Pick<ConsoleDataProvider, 'call' | 'getList'>
 
-/** Changes that are shown; of more, the number is said. */
+/** Changes that are shown; others are only counted. */
 const mostShown = 200
-/** Milliseconds: a bulk edit is one write of what was seen. */
+/** Milliseconds: after a bulk edit, the state is saved once. */
 const saveDelayMs = 1_000
 
 /**
@@ -31,7 +31,7 @@ async function readChanges({ call }: Caller, user: CurrentUser): Promise<void> {
   const latest = (await call(changeEndpoints.changes, { limit: 1 })).value[0]?.id ?? 0
   const remember = (changeId: number) => writeSeen(user, { ...readSeen(user), changeId })
   const seen = state.changeId
-  // A copy of the database that was put back begins again with lower numbers.
+  // After a restored backup, numbers of changes are lower than before.
   if (seen === undefined || latest < seen) return remember(latest)
   if (latest === seen) return
   const { value, pagination } = await call(changeEndpoints.changes, { after: seen, limit: mostShown })

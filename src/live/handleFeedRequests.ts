@@ -3,7 +3,7 @@ import { LiveFeed } from './liveFeed.ts'
 import { packEntries } from './packedEntries.ts'
 import { ReconnectingSocket } from './reconnectingSocket.ts'
 
-/** A page that stays hidden this long closes its socket, to save the traffic of a phone in a pocket. */
+/** A page that stays hidden this long closes its socket, to save traffic on phones. */
 const suspendAfterMs = 60_000
 
 export interface FeedRequestHandler {

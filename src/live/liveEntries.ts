@@ -7,7 +7,7 @@ const listeners = new Map<number, Set<Listener>>()
 let reportVisible: ((ids: number[]) => void) | undefined
 let isReportScheduled = false
 
-/** Sets who is told which servers are on screen; `undefined` while there is no feed. */
+/** Sets the function that gets the ids of the servers on screen; `undefined` while there is no feed. */
 export function setVisibleListener(report: typeof reportVisible): void {
   reportVisible = report
   if (report) scheduleReport()

@@ -6,7 +6,7 @@ import type { Row } from './queryRows.ts'
 /** Between the values of a key that is made of several fields. */
 const keySeparator = '|'
 
-/** Rows as the server sent them to records: unwrapped, and with an id, which is joined where the key has several fields. */
+/** Converts rows of a reply to records: unwrapped, and with an id, joined where the key has several fields. */
 export function toRecords(entity: Entity, data: unknown): Row[] {
   const rows = Array.isArray(data) ? data : []
   const keys = [entity.id].flat()

@@ -15,7 +15,7 @@ const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
 const isBlank = (value: unknown) => !String(value ?? '').trim()
 const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
 
-/** Where a task was started. A Nezha server does not say it: there, what was saved tells whether it is of any use. */
+/** Where a task was started. Nezha servers do not say: then the stored task shows whether it can run at all. */
 function startedToast(
   reply: ReplyOf<typeof endpoints.runCron>,
   [task = {}]: readonly Readonly<Record<string, unknown>>[],

@@ -9,25 +9,25 @@ import {
 } from 'react-router'
 import { createEmitter } from '../../events/emitter.ts'
 
-/** Where the browser stands, and how it got there. */
+/** The current location, and the kind of navigation that led to it. */
 export interface Place {
   location: Location
   action: NavigationType
 }
 
-/** The browser's history, and who may stop a navigation until a person has answered. */
+/** The browser's history, and blockers that can stop a navigation until a person has answered. */
 export interface Navigation {
   /** For the router: where its links and hooks go to. */
   navigator: Navigator
   place: () => Place
   /**
-   * Calls `listener` when the browser has got elsewhere; `flushSync` is what the navigation asked for. Also begins to
-   * hear of the back button. Returns how to stop both.
+   * Calls `listener` after each navigation; `flushSync` is what the navigation asked for. Also starts to listen to the
+   * back button. Returns how to stop both.
    */
   listen: (listener: (place: Place, flushSync: boolean) => void) => () => void
   /** Asks `shouldBlock` before navigations, unless a later one is there. Returns how to stop. */
   addBlocker: (shouldBlock: RouterBlockerFunction) => () => void
-  /** What became of the last navigation that it was asked about. */
+  /** The state of a blocker after the last navigation that it was asked about. */
   blockerOf: (shouldBlock: RouterBlockerFunction) => RouterBlocker
   /** Calls `listener` when `blockerOf` may answer something else. Returns how to unsubscribe. */
   subscribeBlockers: (listener: () => void) => () => void
@@ -43,7 +43,7 @@ export function createNavigation(): Navigation {
   const blockers: RouterBlockerFunction[] = []
   /** The navigation that waits for an answer, or goes on after it. */
   let stopped: { by: RouterBlockerFunction; blocker: RouterBlocker } | undefined
-  /** Called instead of everything else when the browser is back where a question is asked. */
+  /** Called in place of the listeners when the browser is back at the page that asks the question. */
   let onReturned: (() => void) | undefined
   let place: Place = { location: history.location, action: history.action }
 
@@ -130,7 +130,7 @@ export function createNavigation(): Navigation {
   }
 }
 
-/** The location that `to` leads to, as blockers are told of it. */
+/** The location that `to` leads to, as blockers get it. */
 function locationOf(to: To, from: Location, state: unknown): Location {
   const { pathname, search, hash } = typeof to === 'string' ? new URL(to, window.location.href) : to
   return {

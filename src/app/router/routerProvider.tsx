@@ -25,7 +25,7 @@ import type { Navigation } from './navigation.ts'
 
 export const NavigationContext = createContext<Navigation | undefined>(undefined)
 
-/** The same function always: react-router's own would render everybody again who navigates, at every navigation. */
+/** Always the same function: react-router's own changes with every navigation and redraws all that use it. */
 function useNavigate(): RouterNavigateFunction {
   const navigate = useRouterNavigate() as RouterNavigateFunction
   return useEvent<Parameters<RouterNavigateFunction>, void>((...target) => void navigate(...target))

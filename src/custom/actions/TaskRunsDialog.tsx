@@ -121,7 +121,7 @@ function Output({ run: { id, state } }: { run: TaskRun }) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, error, refetch } = useQuery({
-    // The end of the run is another output.
+    // `state` is part of the key, so that the output is read once more when the run has ended.
     queryKey: ['cron', 'run', id, state],
     queryFn: () => call(taskRunEndpoints.taskRun, { id }),
     placeholderData: keepPreviousData,

@@ -116,7 +116,7 @@ const day = 86_400
 /** Days that a test looks back. */
 const days = 7
 
-/** What was looked at, and what follows from it. */
+/** What the result is based on: samples, servers, time and resolution. */
 function Basis({ result }: { result: RuleBacktest }) {
   const { translate, locale } = useLanguage()
   const { from, until, step, covered, tested, samples, failed, alarms, alarms_total } = result

@@ -2,7 +2,7 @@ import type { SnapshotSources } from '../../resources/engine/define/defineResour
 import { type ServiceHealth, serviceHealth } from '../charts/serviceHealth.ts'
 import { type ServiceOverview, serviceOverviewQuery } from '../hooks/useServiceOverview.ts'
 
-/** The text keys of what a service can be. */
+/** The text keys of the states of a service. */
 export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
   up: 'app.charts.health.up',
   partly: 'app.charts.health.partly',
@@ -15,7 +15,7 @@ export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
 export const serviceStatesSnapshot = ({ queryClient, dataProvider }: SnapshotSources): Promise<ServiceOverview> =>
   queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call))
 
-/** What a service is now. */
+/** The current state of a service. */
 export function serviceStateOf(row: { id: number | string }, overview: unknown): ServiceHealth {
   const service = (overview as ServiceOverview | undefined)?.services?.[String(row.id)]
   return service ? serviceHealth(service) : 'unchecked'

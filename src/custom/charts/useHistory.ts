@@ -45,7 +45,6 @@ export function useHistory<T>(
     enabled: setting !== undefined || isError,
     placeholderData: keepPreviousData,
     // New data is drawn anew anyway; comparing tens of thousands of points with the previous ones only costs time.
-    // time.
     structuralSharing: false,
     refetchInterval: historyPeriodTimes[period].refresh,
     gcTime: 5 * minute,

@@ -5,7 +5,7 @@ import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { type History, useHistory } from './useHistory.ts'
 
-/** A service as each server that checks it saw it. */
+/** The results of a service from each server that checks it. */
 export type ServiceHistory = History<ReplyOf<typeof historyEndpoints.serviceHistory>>
 
 /** How each server saw a service in a period. */

@@ -56,7 +56,7 @@ export default function CronCalendarPage() {
 interface CalendarProps {
   tasks: readonly TaskRow[]
   servers: readonly ServerRow[]
-  /** Nezha servers do not say it. */
+  /** Nezha servers leave it out. */
   serverZone: string | undefined
 }
 

@@ -67,7 +67,7 @@ interface AxisProps {
   hours: readonly HourMark[]
 }
 
-/** Days above hours. Each row says its next run in words, so that nobody has to have this read out. */
+/** Days above hours. Hidden from screen readers: each row says its next run in words. */
 function Axis({ from, to, zone, hours }: AxisProps) {
   const translate = useTranslate()
   const [locale] = useLocaleState()

@@ -29,7 +29,7 @@ export type TaskSchedule =
       isFrequent: boolean
       spans: readonly RunSpan[]
     }
-  /** Counted from when the task was saved or the server started, which nobody says: its times are unknown. */
+  /** Counted from when the task was saved or the server started. Neither is known here: its times are unknown. */
   | { kind: 'every'; seconds: number; spans: readonly RunSpan[] }
   | { kind: 'invalid'; error: CronError }
 

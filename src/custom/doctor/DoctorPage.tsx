@@ -32,7 +32,7 @@ export function DoctorPage({ first }: { first: DoctorTexts }) {
     await runChecks((result) => setResults((sorted) => [...sorted, result]))
     setBusy(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first checkAll starts when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the checks start when the page opens
   useEffect(() => {
     if (!hasStarted.current) void checkAll()
     hasStarted.current = true

@@ -57,7 +57,7 @@ export const serverFile: FileColumns = {
   memory: [percent(memoryPercent)],
   disk: [percent(diskPercent)],
   traffic: [speed('resources.server.values.upload', 0), speed('resources.server.values.download', 1)],
-  // A line has no text.
+  // The drawn line of the last hour has no text.
   last_hour: [],
   last_active: [{ text: byMetrics(lastSeenText) }],
   note: [

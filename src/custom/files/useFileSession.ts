@@ -30,7 +30,7 @@ export function useOpenedFiles(serverId: number): OpenedFiles {
   return { session, first }
 }
 
-/** It ends with the component, and when nobody is signed in any more. */
+/** The session ends with the component, and when the user is no longer signed in. */
 function useFileSession(serverId: number): FileSession {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
@@ -44,7 +44,7 @@ function useFileSession(serverId: number): FileSession {
             dataProvider.call(endpoints.openFile, { id: serverId }),
             queryClient.fetchQuery(settingQuery(dataProvider)).then(
               ({ wheelhouse }) => wheelhouse?.upload_ready === true,
-              // Without settings it is a server that never tells.
+              // Without the settings, the server is taken for one that does not announce it.
               () => false,
             ),
           ])

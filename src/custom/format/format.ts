@@ -3,7 +3,7 @@ export type Translate = (key: string, options?: Record<string, unknown>) => stri
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** The largest unit in which the formatRuleValue is at least 1 after rounding, as a power of 1024. */
+/** The largest unit in which the number is at least 1 after rounding, as a power of 1024. */
 function powerOf(bytes: number): number {
   let power = 0
   while (power < sizes.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power += 1

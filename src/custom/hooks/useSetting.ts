@@ -27,7 +27,7 @@ export const settingQuery = (dataProvider: Caller) =>
     refetchInterval: ({ state }) => troubles.some((name) => hasWarning(state.data, name)) && troubleRefetchMs,
   })
 
-/** What the server says on every screen. */
+/** The warnings of the server that every screen shows. */
 const troubles = ['disk_full', 'backup_failed'] as const
 type Trouble = (typeof troubles)[number]
 
@@ -42,7 +42,7 @@ export function useSetting(): Setting | undefined {
   return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
 
-/** What troubles the server said it has. */
+/** The troubles that the server has reported. */
 export function useServerTroubles(): Trouble[] {
   const setting = useSetting()
   return troubles.filter((name) => hasWarning(setting, name))

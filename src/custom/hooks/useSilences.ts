@@ -3,7 +3,7 @@ import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { type Silences, silenceEndpoints } from '../../schemas/endpoints/silence.ts'
 
-/** Why nobody is told of a server or a service now, and until when, in ms since 1970; without a time: until it recovers. */
+/** Why nobody is notified about a server or service, and until when, in ms since 1970; no time: until it recovers. */
 export interface Silence {
   kind: 'maintenance' | 'muted'
   until?: number
@@ -53,6 +53,6 @@ function silenceById({ windows, mutes }: Silences): SilenceById {
   return byId
 }
 
-/** The window that is open for longer. */
+/** The maintenance window that ends later. */
 const longer = (one: Silence, other: Silence | undefined) =>
   other?.kind === 'maintenance' && (other.until ?? 0) > (one.until ?? 0) ? other : one

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import type { ListDifference } from '../../lastVisit/listDifference.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 
-/** Names in one line; of more, the number is said. */
+/** Names in one line; others are only counted. */
 const mostNames = 50
 
 /** What is new, changed and gone in each list. What it was before is not known: the browser keeps no contents. */

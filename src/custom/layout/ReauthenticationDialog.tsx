@@ -16,8 +16,8 @@ import { ProofForm } from '../proof/ProofForm.tsx'
 const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
 
 /**
- * Asks who is at the keyboard before a call that needs to know; the call waits, and goes on afterwards.
- * @param providerLinks for who signs in there only. Imported from here too, they would split the file of the sign-in form
+ * Asks who is at the keyboard before a call that requires it; the call waits, and is sent afterwards.
+ * @param providerLinks for users who sign in at a provider only. An import here would split the sign-in form's file
  */
 export default function ReauthenticationDialog({ providerLinks }: { providerLinks: ReactNode }) {
   const translate = useTranslate()
@@ -54,7 +54,7 @@ export default function ReauthenticationDialog({ providerLinks }: { providerLink
       aria-labelledby={titleId}
       fullWidth
       maxWidth="xs"
-      // Above dialogs whose own button led here.
+      // Above the dialog whose button sent the call.
       sx={{ zIndex: (theme) => theme.zIndex.modal + 1 }}
     >
       <DialogTitle id={titleId}>{translate('app.step_up.title')}</DialogTitle>

@@ -11,7 +11,7 @@ import { rememberedForm } from '../login/publicSetting.ts'
 const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
 const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
 
-/** What stands above the screens while calls wait for a proof, or for a second factor that is required. */
+/** The dialogs above the screens while calls wait for a proof, or for a second factor that is required. */
 export function StepUpDialogs() {
   const needsSetUp = useIsOpen('setUpSecondFactor')
   const needsProof = useIsOpen('reauthenticate')

@@ -55,7 +55,7 @@ function isSameMessage(one: NotificationPayload, other: NotificationPayload): bo
   return one === other || (textOf(one) !== false && textOf(one) === textOf(other))
 }
 
-/** Where each toast came. */
+/** The page on which each toast came. */
 const pathnames = new WeakMap<NotificationPayload, string>()
 
 const keys = new WeakMap<NotificationPayload, number>()

@@ -21,7 +21,7 @@ interface LoginFormProps {
   focusOnMount?: boolean
   /** Whether a passkey may stand in place of the password. */
   offersPasskeys?: boolean
-  /** The half of a sign-in that a provider has confirmed. */
+  /** The first half of a sign-in, which a provider has confirmed; the second factor is missing. */
   firstHalf?: FirstHalf
   /**
    * Called after the sign-in; resolves when the console has replaced the form, or with the reason when the session cannot
@@ -139,7 +139,7 @@ export function LoginForm({
   )
 }
 
-/** An eye, authenticate while the password is visible, else crossed out. */
+/** An eye, open while the password is visible, else crossed out. */
 function EyeIcon({ isOpen }: { isOpen: boolean }) {
   return (
     <svg

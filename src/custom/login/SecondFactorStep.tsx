@@ -9,8 +9,8 @@ interface SecondFactorStepProps {
   locale: Locale
   first: FirstHalf
   /**
-   * Posts to the server; a refusal resolves with its text. Given by the form, which has all of that anyway: imported from
-   * here too, it would be in files of its own.
+   * Posts to the server; a refusal resolves with its text. Passed in by the form, which has the code for it anyway: an
+   * import would move that code into files of its own.
    */
   post: (path: string, body: object) => Promise<{ data: unknown } | { words: string }>
   /** Called after the sign-in. Resolves with the reason when the session cannot be used. */

@@ -26,7 +26,7 @@ export interface LoginTexts extends Oauth2Texts {
   ended: string
   /** The same, with possible reasons. */
   endedWhy: string
-  /** After a change of the own username or password. */
+  /** After a user changed their username or password. */
   changed: string
   first: string
   language: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Included in the code: loading them from providers would tell those who opens this page. */
+/** Included in the code: loading them from providers would tell these who opens this page. */
 const icons: Readonly<Record<string, ReactNode>> = {
   github: (
     <path

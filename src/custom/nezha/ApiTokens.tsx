@@ -30,7 +30,7 @@ export function ApiTokens({ role }: { role: number }) {
     tokens.flatMap(({ server_ids }) => server_ids ?? []),
   )
   const [isCreating, setCreating] = useState(false)
-  // Real servers have no such page.
+  // Nezha servers have no such page.
   const hasDocs = useSetting()?.wheelhouse !== undefined
   const [revoked, setRevoked] = useState<ApiToken>()
   const at = (moment: string | null | undefined, none: string) =>

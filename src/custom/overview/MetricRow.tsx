@@ -14,7 +14,7 @@ export const MetricRow = styled('dl')(({ theme }) => ({
   background: theme.vars.palette.divider,
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: '1fr 1fr',
-    // The last of an odd number has the row for itself.
+    // The last one of an odd number takes the whole row.
     '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
   },
 }))

@@ -47,7 +47,7 @@ export function ServerFacts({ server }: { server: ServerRow & { owner?: { id: nu
   )
 }
 
-/** 'nl' is 'Netherlands'; a code that is none stays as it is. */
+/** 'nl' is 'Netherlands'; an unknown code stays as it is. */
 function countryName(code: string | undefined, locale: string): string | undefined {
   if (!code) return undefined
   try {

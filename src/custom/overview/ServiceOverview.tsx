@@ -55,7 +55,7 @@ function History({ service }: { service: RaRecord }) {
   const history = useServiceHistory(id, choice.period)
   const outages = useOutages(id, choice.period, history)
   const marks = useMemo(
-    // Where they are only read from results, the failed checks are in the charts already.
+    // Outages that are derived from results are in the charts already, as failed checks.
     () => (outages.areStored ? outageMarks(outages.outages ?? [], translate('app.overview.outage')) : []),
     [outages.areStored, outages.outages, translate],
   )

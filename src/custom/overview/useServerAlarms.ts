@@ -6,10 +6,10 @@ import { historyPeriodTimes } from '../charts/useHistory.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 
 const refreshMs = 30_000
-/** The latest ones: a period with more is a siege, and the list of alarms has all. */
+/** The latest alarms; the list of alarms has all of them. */
 const maxAlarms = 1000
 
-/** The alarms of a server that ran in the last part of the time; none where the server keeps no alarm history. */
+/** The alarms of a server that ran in the period; none where the console server keeps no alarm history. */
 export function useServerAlarms(id: number, period: HistoryPeriod): readonly RaRecord[] {
   const hasAlarms = useSetting()?.wheelhouse?.alarms === true
   const { data } = useGetList(

@@ -34,7 +34,7 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
   const configured = new Set(providers.map((name) => name.toLowerCase()))
   const removedProviders = Object.keys(bound).filter((name) => !configured.has(name))
   const usableProviders = Object.keys(bound).filter((name) => configured.has(name))
-  // If sign-in by password is off, without the last account the user would be isLocked out.
+  // If sign-in by password is off, without the last account the user would be locked out.
   const isLastSignInMethod = (name: string) =>
     profile.reject_password === true && usableProviders.length === 1 && usableProviders[0] === name
 

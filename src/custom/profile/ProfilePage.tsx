@@ -69,7 +69,7 @@ export default function ProfilePage() {
   )
 }
 
-/** The own account as the server has it. It is kept in memory only while the page is open, as it has the agent secret. */
+/** The user's account as the server has it. In memory only while the page is open, because it has the agent secret. */
 function useProfile() {
   const { call } = useDataProvider<ConsoleDataProvider>()
   return useQuery({ queryKey: ['profile', 'own'], queryFn: () => call(endpoints.profile), gcTime: 0 })

@@ -25,7 +25,7 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
   const { data, error, refetch } = useQuery({
     queryKey: ['agents', 'own'],
     queryFn: () => call(endpoints.agentsOfSecret),
-    // What it says is asked for before each renewal.
+    // The list of servers is fetched before each renewal.
     gcTime: 0,
   })
 

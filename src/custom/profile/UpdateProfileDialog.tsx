@@ -9,7 +9,7 @@ import { signOutAfterChange } from '../../session/signOut.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
 /**
- * Changes the own username and password. The server replaces all fields and ends every session, so the sign-in page
+ * Changes the user's name and password. The server replaces all fields and ends every session, so the sign-in page
  * follows.
  */
 export default function UpdateProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {

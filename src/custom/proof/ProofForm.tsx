@@ -16,7 +16,7 @@ interface ProofFormProps {
   onRefused: () => Promise<void>
 }
 
-/** Asks who somebody is: by passkey, code or password, whichever of them the account has. */
+/** Asks for a proof of who is at the keyboard: by passkey, code or password, whichever of them the account has. */
 export function ProofForm({ locale, options, startsAtOnce = false, onProof, onRefused }: ProofFormProps) {
   const texts = proofTexts[locale]
   const [method, setMethod] = useState<ProofMethod | undefined>(options.methods[0])

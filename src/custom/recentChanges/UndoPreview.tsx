@@ -28,7 +28,7 @@ export function UndoPreview({ action, steps, choices, onChoose }: UndoPreviewPro
   const entity = entityNamed(action.entity)
   if (!entity) return null
   const ordered = steps.toSorted((a, b) => rank(a) - rank(b))
-  // Whoever has to be asked is always shown.
+  // Records that need a decision are always shown.
   const shown = ordered.filter((step, at) => at < stepsShown || rank(step) === 0)
   return (
     <>

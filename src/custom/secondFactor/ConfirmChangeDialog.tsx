@@ -8,9 +8,9 @@ import { ActionDialog } from '../components/ActionDialog.tsx'
 
 interface ConfirmChangeDialogProps {
   title: string
-  /** What becomes of it. */
+  /** The consequences. */
   text: string
-  /** What the button says. */
+  /** The text of the button. */
   action: string
   /** Called when it is confirmed. What it throws is shown, and the question stays. */
   change: () => Promise<void>

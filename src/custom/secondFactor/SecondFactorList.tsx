@@ -14,7 +14,7 @@ import { ConfirmChangeDialog } from './ConfirmChangeDialog.tsx'
 import { PasskeyDialog } from './PasskeyDialog.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 
-/** What stands above the list. */
+/** The dialog that is open above the list. */
 type Open =
   | { dialog: 'app' | 'passkey' }
   | { dialog: 'codes'; codes: readonly string[] }

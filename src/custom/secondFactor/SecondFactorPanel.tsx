@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin'
 import { Panel } from '../components/Panel.tsx'
 import { SecondFactorList } from './SecondFactorList.tsx'
 
-/** The own second factor, as a section of the profile. For servers that announce `wheelhouse.second_factor`. */
+/** The user's second factor, as a section of the profile. For servers that announce `wheelhouse.second_factor`. */
 export function SecondFactorPanel() {
   const translate = useTranslate()
   return (

@@ -38,7 +38,7 @@ const ownSettings: readonly SiteSettingKey[] = [
 
 /**
  * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not
- * prove anything; but servers with `tsdb_enabled` also have the newerSettings settings.
+ * prove anything; but servers with `tsdb_enabled` also have the newer settings.
  */
 export function sectionsOf({
   config,

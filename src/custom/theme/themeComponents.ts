@@ -1,7 +1,7 @@
 import type { ThemeOptions } from '@mui/material/styles'
 import { floatingShadow, fonts, messagesHeight, sizes } from './tokens.ts'
 
-/** Just the type that `createTheme` wants: to compare it with a like one takes longer than all other types together. */
+/** Exactly the type of `createTheme`: comparing it with a similar one takes longer than all other types together. */
 type Overrides = NonNullable<ThemeOptions['components']>
 
 const phone = '@media (max-width: 599.95px)'

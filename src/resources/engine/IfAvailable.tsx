@@ -16,9 +16,9 @@ export function IfAvailable({ resource, children }: { resource: Resource; childr
   const { isPending } = useGetIdentity()
   const maySee = useMaySee()
   const { name, access, api } = resource.entity
-  // Until then it is not known who asks, or whether this server shows the list to members.
+  // The user is not known yet, or not whether this server shows the list to members.
   if (access.list === 'admin' && (isPending || (api.membersOfOldServers && !announced))) return null
-  // Nobody is refused before it is known who asks.
+  // Nobody is refused before the user is known.
   if (!maySee(resource)) return isPending ? null : <AdministratorsOnly titleKey={`resources.${name}.name`} />
   if (isAnnounced(resource, announced)) return children
   return announced && <Navigate to={basename || '/'} replace />

@@ -20,7 +20,7 @@ interface ConfigComparisonProps {
   onSend: (ids: number[]) => void
 }
 
-/** The current and new settings of each server, valueText before anything is sent. */
+/** The current and new settings of each server, shown before anything is sent. */
 export function ConfigComparison({ configs, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
   const translate = useTranslate()
   const isWithAgents = configs.some((one) => 'config' in one && hasAgent(one.config))

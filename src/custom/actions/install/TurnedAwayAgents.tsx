@@ -10,7 +10,7 @@ import type { TurnedAwayAgent } from '../../../schemas/machines/turnedAwayAgent.
 import { formatDateTime } from '../../format/format.ts'
 import { useSetting } from '../../hooks/useSetting.ts'
 
-/** So many are listed; whoever let them in sees the next. */
+/** Agents that are listed at once: letting one in makes room for the next. */
 const maxListed = 20
 
 /** Agents of deleted servers, each of which can be let in again; nothing while there are none. */

@@ -16,7 +16,7 @@ export interface InstallSource {
   secret?: string
   /** The uuid of a known machine. */
   uuid?: string
-  /** Those that are on. */
+  /** Switches that are on. */
   switches?: readonly AgentSwitch[]
 }
 

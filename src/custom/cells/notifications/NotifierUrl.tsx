@@ -3,7 +3,7 @@ import { useRecordContext, useTranslate } from 'react-admin'
 import { CopyCell } from '../text/CopyCell.tsx'
 import { ResultText } from '../text/ResultText.tsx'
 
-/** The address of a notifier with a copy button, where the server shows it; or that its receiver wants no events. */
+/** The address of a notifier with a copy button, where the server shows it; or that its receiver refused events. */
 export function NotifierUrl() {
   const record = useRecordContext()
   const translate = useTranslate()

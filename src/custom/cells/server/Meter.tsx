@@ -21,7 +21,7 @@ export interface MeterProps {
 const warningFrom = 75
 const dangerFrom = 90
 
-/** A thin bar with its percentage: neutral, warningFrom from 75 %, dangerFrom from 90 %. */
+/** A thin bar with its percentage: neutral, yellow from 75 %, red from 90 %. */
 export function Meter({ percentOf, detailOf }: MeterProps) {
   const record = useServerRow()
   const language = useLanguage()

@@ -41,7 +41,7 @@ function OnlineText({ record }: { record: ServerRow }) {
 function OfflineFor({ since }: { since: number }) {
   const { translate } = useLanguage()
   const seconds = (useServerClock() - since) / 1000
-  // The column with the last report says "just now" as long.
+  // Meanwhile the column with the last report says "just now".
   if (seconds < 60) return <>{translate('resources.server.values.offline')}</>
   const duration = formatDuration(seconds, translate, 1)
   return <>{translate('resources.server.values.offline_for', { duration })}</>

@@ -68,12 +68,12 @@ function useServerCounts() {
   const { data } = useQuery({
     queryKey: [entity.name, 'counts'],
     queryFn: async () => {
-      // A snapshot of its own: the list's one has to stay as long as its order.
+      // A snapshot of its own: a new one of the list would change the order of its rows.
       const own = { ...meta, snapshot: takeSnapshot }
       const count = async (filter: object) => {
         const { total = 0 } = await dataProvider.getList(entity.name, {
           ...{ filter, meta: own, pagination: { page: 1, perPage: 1 } },
-          // Unsorted: an order would take the place of that of the list.
+          // Unsorted: only one order is cached, which is the list's.
           sort: undefined as never,
         })
         return total

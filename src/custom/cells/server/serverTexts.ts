@@ -34,7 +34,7 @@ export const countryText = (row: object, { language }: Pick<TextContext, 'langua
 
 const namesByLocale = new Map<string, Intl.DisplayNames>()
 
-/** The name of a country; a code that is none stays as it is. @param code two letters */
+/** The name of a country; an unknown code stays as it is. @param code two letters */
 export function countryName(code: string, { locale }: Pick<Language, 'locale'>): string {
   if (!/^[a-z]{2}$/i.test(code)) return code
   const names = namesByLocale.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' })

@@ -10,13 +10,13 @@ interface SilenceProps {
   kind: 'server' | 'service'
 }
 
-/** Beside the status of a server or a service: until when nobody is told of it. Only on servers that have that. */
+/** Beside the status of a server or a service: until when it is muted or in maintenance, where servers support that. */
 export function LazySilence({ kind }: SilenceProps) {
   const hasIt = useSetting()?.wheelhouse?.maintenance === true
   return hasIt ? <TextWhileSilent kind={kind} /> : null
 }
 
-/** The text and the language for it are fetched when the first record is silent: the first list does without them. */
+/** The text and its formats are fetched with the first record that is silent: the first list does without them. */
 function TextWhileSilent({ kind }: SilenceProps) {
   const record = useRecordContext()
   const silence = useSilence(kind, Number(record?.id))

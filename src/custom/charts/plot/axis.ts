@@ -23,7 +23,7 @@ const percentTops = [10, 25, 50, 100]
 
 /**
  * The range of a value axis: from zero to a little above the highest value.
- * @param max the highest possible value, where it is cached: the axis ends there
+ * @param max the highest possible value, where it is known: the axis ends there
  */
 export function axisRange(highest: number, unit: MetricUnit, max?: number): [number, number] {
   if (max && max >= highest) return [0, max]

@@ -140,7 +140,6 @@ export function failuresOf(points: readonly Point[], end: number): TimeRange[] {
     if (!point.failed) continue
     const before = points[index - 1]
     // A failed check says nothing about a long pause before or after it.
-    // follows.
     const usual = before ? point.at - before.at : minRange / 20
     const to = Math.min(points[index + 1]?.at ?? end, point.at + usual * gapFactor)
     const last = spans.at(-1)

@@ -12,7 +12,7 @@ export const lineColours: Record<Scheme, readonly string[]> = {
 /** Dash patterns, in pixels: none for the first use of each colour, then one for its second and its third. */
 const dashes: readonly number[][] = [[], [6, 3], [2, 3]]
 
-/** What a line lineStyles like by its position among all lines of its chart, shown or not. */
+/** What a line looks like, by its position among all lines of its chart, shown or not. */
 export function lineStyle(position: number, scheme: Scheme): { colour: string; dash: number[] } {
   const palette = lineColours[scheme]
   return {

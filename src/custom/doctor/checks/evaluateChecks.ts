@@ -76,7 +76,7 @@ export interface VersionHints {
   /** `data` of `GET /setting`; `undefined` if that failed. */
   setting?: {
     wheelhouse?: Record<string, unknown>
-    /** Only administrators are told. */
+    /** Sent to administrators only. */
     version?: string
     tsdb_enabled?: boolean
     config?: { enable_mcp?: boolean }
@@ -101,8 +101,8 @@ export function evaluateVersion({ setting, hasCsrf, tokens, transfers }: Version
 }
 
 /**
- * Whether programs can use the Model Context Protocol (docs/contract/MCP.md#2-order-of-the-checks). Nezha servers tell
- * administrators only.
+ * Whether programs can use the Model Context Protocol (docs/contract/MCP.md#2-order-of-the-checks). Nezha servers say
+ * so to administrators only.
  * @param url where it is
  */
 export function evaluateMcp(setting: VersionHints['setting'], isSignedIn: boolean, url: string): CheckResult {

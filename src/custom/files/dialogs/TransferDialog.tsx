@@ -16,7 +16,7 @@ interface TransferDialogProps {
   onCancel: () => void
 }
 
-/** Blocks the page while files move: the line carries one at a time. */
+/** Blocks the page while files are transferred: a session transfers one at a time. */
 export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
@@ -40,7 +40,7 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
           variant={percent === undefined ? 'indeterminate' : 'determinate'}
           value={percent}
           aria-label={name ?? translate('app.files.looking')}
-          // Drawing sixty steps a second takes what the transfer needs; its progress change five times.
+          // No animation: sixty frames a second would slow the transfer, and its numbers change only five times.
           sx={{ marginBlock: 1, '& .MuiLinearProgress-bar': { transition: 'none' } }}
         />
         <ProgressText progress={progress} />

@@ -19,7 +19,7 @@ interface FileRowProps {
   onDownload: (entry: Entry) => void
 }
 
-/** One entry. The keys are the list's; only the row that one stands on has its button in the tab order. */
+/** One entry. The list handles the keys; only the active row has its button in the tab order. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
   const { id, index, top, entry, isActive, onOpen, onActivate, onDownload } = props
   const translate = useTranslate()

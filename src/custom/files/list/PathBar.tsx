@@ -24,7 +24,7 @@ interface PathBarProps {
   onClose?: () => void
 }
 
-/** Where one is, the way up, and what can be done with the folder as a whole. */
+/** The path of the open folder, the way up, and actions on the whole folder. */
 export function PathBar(props: PathBarProps) {
   const { path, showsHidden, onShowHidden, onOpen, onRefresh, onGoTo, onUpload, onClose } = props
   const translate = useTranslate()
@@ -44,7 +44,7 @@ export function PathBar(props: PathBarProps) {
   }
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const picked = pickedFiles(target.files ?? [])
-    // Else picking the same files again would be no change.
+    // Reset, or picking the same files again would cause no change event.
     target.value = ''
     onUpload(picked)
   }

@@ -9,7 +9,7 @@ export interface Step {
 
 const stepsShown = 3
 
-/** The last three steps to a folder, and those ancestors them, the nearest first. */
+/** The last three steps to a folder, and the folders above these, the nearest first. */
 export function breadcrumb(path: RawPath): { shown: Step[]; ancestors: Step[] } {
   const steps: Step[] = []
   for (let at: RawPath | undefined = path; at !== undefined; at = parentOf(at)) {

@@ -7,7 +7,7 @@ export const Grid = styled('div')(({ theme }) => ({
   overflow: 'auto',
   overscrollBehavior: 'contain',
   fontSize: 13,
-  // The whole list: a ring around it would lie under its neighbours.
+  // Inside the edge of the list: a ring around it would be covered by its neighbours.
   '&&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   '& > [role=presentation]': { position: 'relative' },
   '& > .empty': { padding: '32px 16px', textAlign: 'center', color: theme.vars.palette.text.secondary },

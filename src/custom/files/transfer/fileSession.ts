@@ -48,7 +48,7 @@ export class FileSession {
     this.#options = options
   }
 
-  /** @param locale whose operation names are sorted in */
+  /** @param locale the language by whose rules names are sorted */
   async list(path: RawPath, locale: string): Promise<Folder> {
     const operation = { type: 'list', path } as const
     const result = await this.#queue(operation).catch((error) => {
@@ -113,7 +113,7 @@ export class FileSession {
     let failure: Failure | undefined
     const port = (this.#options.openFeedWorker ?? openFileWorker)((message) => {
       if (this.#port === port || message.type !== 'ended') this.#receive(message)
-      // There is nothing yet that could fail of it.
+      // No operation is under way yet that could fail with it.
       else failure = message.failure
     })
     try {

@@ -9,7 +9,7 @@ export interface FileWorker {
 
 export type OpenFileWorker = (receive: (message: WorkerMessage) => void) => FileWorker
 
-/** Starts the worker that owns the socket: data goes from the line to the disk without passing through the page. */
+/** Starts the worker that owns the socket: data goes from the network to the disk without passing through the page. */
 export const openFileWorker: OpenFileWorker = (receive) => {
   const worker = new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => receive(data)

@@ -14,7 +14,7 @@ export async function hasPrivateFiles(): Promise<boolean> {
     await privateFolder()
     return true
   } catch {
-    // A refusal is the answer.
+    // Refused: there is none.
     return false
   }
 }

@@ -24,7 +24,7 @@ interface FileViewerProps {
   onDownload: () => void
 }
 
-/** Shows a file: a picture, a text that can be edited, or the look of anything else. */
+/** Shows a file: a picture, a text that can be edited, or anything else as read-only text. */
 export default function FileViewer({ session, path, name, onClose, onFolder, onDownload }: FileViewerProps) {
   const translate = useTranslate()
   const messageOf = useFailureMessage()

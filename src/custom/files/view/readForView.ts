@@ -60,5 +60,5 @@ async function readWhole(session: FileSession, path: RawPath, limit: number): Pr
   }
 }
 
-/** Where what has no length is not empty: files of the kernel, devices and pipes. */
+/** Folders of kernel files, devices and pipes: a size of 0 does not mean that these are empty. */
 const systemFolders = /^\/(proc|sys|dev|run)\//

@@ -64,7 +64,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // It is in another encoding, and that is the answer.
+    // The file is in another encoding.
     return undefined
   }
 }

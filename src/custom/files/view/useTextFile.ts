@@ -17,7 +17,7 @@ export interface FileChangedQuestion {
   message: string | undefined
 }
 
-/** A text file being edited: its text, and how it gets back to where it came from. */
+/** A text file being edited: its text, and how to save it. */
 export function useTextFile(session: FileSession, path: RawPath, name: string, opened: Viewed & { kind: 'text' }) {
   const notify = useNotify()
   const messageOf = useFailureMessage()

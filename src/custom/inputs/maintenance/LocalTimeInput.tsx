@@ -6,7 +6,7 @@ import { useField } from '../../../resources/engine/kinds/parts/useField.ts'
 /** A day and a time without a zone, as `2026-12-01T02:00`. */
 export default function LocalTimeInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description, (value) => value ?? '')
-  // The frame must not get the ref as well: what is focused is the box.
+  // The ref is for the input alone, so that the form focuses it and not its frame.
   const { ref, ...rest } = field
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>

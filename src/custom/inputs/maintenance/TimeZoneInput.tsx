@@ -4,10 +4,10 @@ import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../../resources/engine/kinds/parts/useField.ts'
 import WindowPreview from './WindowPreview.tsx'
 
-/** A zone of the time zone database, with those that this browser knows as suggestions; below it, what the form means. */
+/** A zone of the time zone database, with suggestions by this browser; below it, the next times of the window. */
 export default function TimeZoneInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description, (value) => value ?? '')
-  // The frame must not get the ref as well: what is focused is the box.
+  // The ref is for the input alone, so that the form focuses it and not its frame.
   const { ref, ...rest } = field
   return (
     <div>

@@ -35,7 +35,7 @@ export interface Preset {
   announced?: string
 }
 
-/** A text that must be given, on screen as it is. */
+/** A text that must be given, and is not hidden while it is typed. */
 export const answer = () => line(limits.url).min(1)
 
 /** A text that may be left out. */
@@ -47,7 +47,7 @@ export const secretAnswer = () => z.string().trim().min(1).max(limits.secret).re
 /** A secret that may be left out. */
 export const optionalSecret = () => z.string().trim().max(limits.secret).register(facts, { kind: 'secret' }).default('')
 
-/** A web address. @param initial what is there before anybody writes */
+/** A web address. @param initial the value at first */
 export const webAddress = (initial?: string) => {
   const schema = z.url({ protocol: /^https?$/ }).max(limits.url)
   return initial === undefined ? schema : schema.default(initial)

@@ -4,8 +4,8 @@ import { PublicIcon } from '../../components/icons.tsx'
 import { useSetting } from '../../hooks/useSetting.ts'
 
 /**
- * Leads to what visitors see, at `/`. Nezha servers have that, also behind a gateway; at the embedded server `/` leads
- * back here.
+ * Leads to the page for visitors, at `/`. Nezha servers have one, also behind a gateway; on the embedded server `/`
+ * leads back here.
  */
 export function VisitorsLink() {
   const translate = useTranslate()

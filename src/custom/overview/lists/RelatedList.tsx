@@ -76,7 +76,7 @@ interface RecordLinkProps {
   children: ReactNode
 }
 
-/** Leads to the overview of a record, or to its form, and closing that leads back; only words for who may not open it. */
+/** Links to the overview of a record, or to its form, which leads back here; plain text where it may not be opened. */
 export function RecordLink({ entity, record, dialog, children }: RecordLinkProps) {
   const { pathname, search } = useLocation()
   const address = useRecordAddress(entity, dialog)(record)

@@ -10,7 +10,7 @@ import { historyPeriodTimes } from '../../charts/useHistory.ts'
 import { useSetting } from '../../hooks/useSetting.ts'
 
 const refreshMs = 30_000
-/** The latest ones: more marks than that are a grey wall. */
+/** The latest runs: more marks in a chart could not be told apart. */
 const maxRuns = 500
 
 /** The latest task runs on a server, latest first; `undefined` while loading, and where the server keeps none. */
@@ -30,7 +30,7 @@ export function useServerRuns(id: number): readonly TaskRun[] | undefined {
 export const lastRuns = (runs: readonly TaskRun[]): ReadonlyMap<number, TaskRun> =>
   new Map([...runs].reverse().map((run) => [run.cron_id, run]))
 
-/** The runs that began in the last part of the time. */
+/** The runs that began in the period. */
 export function useRunsIn(period: HistoryPeriod, runs: readonly TaskRun[] | undefined): readonly TaskRun[] {
   return useMemo(() => {
     const from = Date.now() - historyPeriodTimes[period].length

@@ -99,6 +99,6 @@ const Block = styled('div')(({ theme }) => ({
   overflowWrap: 'anywhere',
   '& caption': { textAlign: 'left', paddingBottom: theme.spacing(0.5) },
   '& td': { whiteSpace: 'pre-wrap' },
-  // Names of fields are whole, also on a phone.
+  // Names of fields do not break within a word, not even on a phone.
   '& th[scope=row]': { fontWeight: 400, width: '20%', overflowWrap: 'normal' },
 }))

@@ -27,7 +27,7 @@ export function usePlan(server: ConfigurationServer, text: string, options: Plan
 
   return {
     plan: planned?.plan,
-    /** Those that the last plan asked for. */
+    /** The variables that the last plan asked for. */
     variables,
     state,
     forget: () => {

@@ -9,7 +9,7 @@ import { formatDateTime, formatNumber } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import type { Check, Finding, Subject } from './checks/check.ts'
 
-/** So many are listed at once; the rest on demand. */
+/** Subjects that are listed at first; the others are shown on demand. */
 const shownAtFirst = 10
 
 /** What a check has found, what to do about it, and the way there. */

@@ -7,7 +7,7 @@ import type { SecurityFacts } from './checks/check.ts'
 
 /** More records than any list has. */
 const allRecords = 1_000_000
-/** Rows of the list of blocked addresses, which the server pages. */
+/** Rows that are read of the list of blocked addresses, which the server pages. */
 const maxBlocks = 1_000
 
 /** What the checks need, from the lists and settings that administrators may read; fetched anew at every visit. */

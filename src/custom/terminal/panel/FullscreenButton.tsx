@@ -33,7 +33,7 @@ export function FullscreenButton({ onChange }: { onChange: () => void }) {
     <ToolbarButton
       name={translate(`app.terminal.${isFull ? 'leave_fullscreen' : 'fullscreen'}`)}
       isOn={isFull}
-      // A browser that refuses shows the page as it was; there is nothing to say about it.
+      // When the browser refuses, the page stays as it was: no message is needed.
       onClick={() => void toggle().catch((cause) => console.warn(cause))}
     >
       {isFull ? <ExitIcon fontSize="small" /> : <EnterIcon fontSize="small" />}

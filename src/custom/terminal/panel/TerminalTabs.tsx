@@ -6,7 +6,7 @@ import { paneName } from '../panes/paneStore.ts'
 import type { TerminalWorkspaceState } from '../panes/useTerminalWorkspace.ts'
 import { SessionStatus } from './SessionStatus.tsx'
 
-/** The terminals by name: which is in front, how each is doing, and a way to close each. */
+/** The terminals by name: which one is in front, the state of each, and a button to close each. */
 export function TerminalTabs({
   workspace,
   onClose,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 interface ToolbarButtonProps {
   name: string
-  /** For what is switched on and off. */
+  /** For buttons that switch something on and off. */
   isOn?: boolean
   isOff?: boolean
   onClick: (event: React.MouseEvent<HTMLElement>) => void

@@ -25,7 +25,7 @@ export interface PaneEvents {
   onSelection(text: string): void
   onShortcut(shortcut: Shortcut): void
   onSocketError(pane: Pane): void
-  /** So many bytes of a flood of output were left out. */
+  /** Number of bytes of output that were left out. */
   onSkipped(pane: Pane, bytes: number): void
   /** Changes typed text before it is sent: the Ctrl key on screen may be held. */
   transformInput(text: string): string

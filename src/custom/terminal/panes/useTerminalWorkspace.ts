@@ -91,7 +91,7 @@ export function useTerminalWorkspace(serverId: number) {
     return () => store.dispose()
   }, [store, serverId])
   useEffect(() => store.setAppearance(appearance), [store, appearance])
-  // No socket outlives the session it was opened in, in no tab.
+  // No socket may outlive the session in which it was opened, in any tab.
   useEffect(() => subscribeToGate(() => hasSessionEnded() && store.signOut()), [store])
 
   const paste = (pane: Pane, text: string) => {

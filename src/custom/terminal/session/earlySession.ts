@@ -15,7 +15,7 @@ interface EarlySession {
 }
 
 interface WaitingSocket {
-  /** Somebody will take it: it stays open. */
+  /** Cancels the time limit: a session is going to take it. */
   claim(): void
   take(events: TerminalSocketEvents): TerminalSocket
 }
@@ -34,7 +34,7 @@ export function startEarly(serverId: number, { create, flowWindow, open }: Start
 
 async function connect(session: EarlySession, { flowWindow, open }: Omit<Starter, 'create'>): Promise<void> {
   const [{ session_id }, window] = await Promise.all([session.created, flowWindow()])
-  // Somebody has taken the call before its reply came, and opens the socket without waiting.
+  // A session took over before the reply came: it opens its own socket.
   if (early !== session) return
   session.waiting = { sessionId: session_id, ...openWaiting((events) => open(session_id, window, events)) }
 }

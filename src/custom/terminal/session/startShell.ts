@@ -7,9 +7,9 @@ import { openSessionSocket } from './sessionSocket.ts'
 import type { SessionServices } from './terminalSession.ts'
 
 /*
- * Starts the shell that the page's address names, before there is anything to draw it with. No zod and no react-admin in
- * here: the entry fetches this file beside the console. Whatever fails is asked for again by the page, whose calls wait
- * for a sign-in, a proof or a new CSRF cookie.
+ * Starts the shell of the server in the page's address, before the code that draws it is loaded. No zod and no
+ * react-admin in here: the entry fetches this file beside the console. Whatever fails is requested again by the page,
+ * whose calls wait for a sign-in, a proof or a new CSRF cookie.
  */
 
 /** The server that an address is a terminal of. */
@@ -28,11 +28,11 @@ async function create(server_id: number): ReturnType<SessionServices['create']> 
   return reply.data
 }
 
-/** Asks once who is signed in has come back: the settings are a public route, on which an ended session counts as an attack. */
+/** Reads the settings after the session is confirmed: on their public route an ended session counts as an attack. */
 async function flowWindow(): Promise<number | undefined> {
   const profile = await earlyReply('profile')
   if (profile && !readReply(profile).success) throw new Error('Nobody is signed in.')
-  // Before the console takes this reply over: it is asked for once.
+  // Started here if the console has not asked yet; both then share one request.
   fetchEarly('setting')
   const setting = await earlyReply('setting')
   return setting && readReply(setting).data?.wheelhouse?.terminal_flow

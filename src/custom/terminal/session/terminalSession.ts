@@ -32,7 +32,7 @@ export interface SessionServices {
   create(serverId: number): Promise<{ session_id: string; server_name?: string }>
   /** Bytes that the server sends before it waits for an acknowledgement; `undefined` where it never waits. */
   flowWindow(): Promise<number | undefined>
-  /** Connects to a session. @param flowWindow as `flowWindow` has told */
+  /** Connects to a session. @param flowWindow the result of `flowWindow` */
   open(sessionId: string, flowWindow: number | undefined, events: TerminalSocketEvents): TerminalSocket
   /** Whether the server still takes this person's session. Rejects when the server cannot be reached. */
   probe(): Promise<boolean>
@@ -47,7 +47,7 @@ export interface SessionEvents {
   /** The connection failed; the state has the reason. */
   onSocketError(): void
   onServerName(name: string): void
-  /** So many bytes of a flood of output were left out. The line that says so on screen scrolls out of reach with it. */
+  /** Number of bytes of output that were left out. The line on screen that says so may have scrolled away. */
   onSkipped(bytes: number): void
 }
 

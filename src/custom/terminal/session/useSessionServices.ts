@@ -26,7 +26,7 @@ export function useSessionServices(): SessionServices {
         flowWindow: () =>
           queryClient.fetchQuery(settingQuery(dataProvider)).then(
             ({ wheelhouse }) => wheelhouse?.terminal_flow,
-            // Without settings it is a server that never waits.
+            // Without the settings, the server is taken for one that never waits.
             () => undefined,
           ),
         open: openSessionSocket,

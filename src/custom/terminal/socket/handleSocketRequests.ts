@@ -10,7 +10,7 @@ const pieceBytes = 256 * 1024
  * that the shell and the way from it have the processor for themselves. This goes on for so long after the last skip.
  */
 const flood = { pieceBytes: 64 * 1024, everyMs: 100 }
-/** Bytes that were received before the server is told so. */
+/** Received bytes after which an acknowledgement is sent. */
 const acknowledgeEvery = 64 * 1024
 /** The page sends more when fewer bytes than this wait in the socket. */
 const sendBelow = 256 * 1024

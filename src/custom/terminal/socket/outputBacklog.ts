@@ -9,13 +9,13 @@ export interface OutputPiece {
   /** What was left out before these bytes. */
   skipped?: {
     bytes: number
-    /** Sets what the bytes that were left out had set, as modes, and the colours of these here. */
+    /** Escape sequences that restore the modes set by the skipped bytes, and the colours that apply now. */
     modes: string
   }
 }
 
 interface BacklogLimits {
-  /** Lines that the screen can show, scrolled back as far as possible. So many newest lines are never left out. */
+  /** Lines that the screen can show, scrolled back as far as possible. This many newest lines are never left out. */
   lines: number
   /** Bytes that may wait, whatever lines they make. */
   bytes?: number

@@ -3,12 +3,12 @@ const maxStyles = 32
 /** Modes that are remembered. */
 const maxModes = 64
 
-/** Modes whose two switches are not the same as the last of them: each saves or restores a screen. */
+/** Modes that save and restore a screen: on and off again must be left out together, not reduced to the last one. */
 const alternateScreens = ['?47', '?1047', '?1049']
 
 /**
- * What skipped output has set: modes, the scrolling region, the character set. Without it, the output that follows would
- * be drawn on the wrong screen. And the colours, whoever set them: the line about what was skipped has its own.
+ * What skipped output has set: modes, the scrolling region, the character set. Without it, the output that follows
+ * would be drawn on the wrong screen. Also the colours of all output: the notice about skipped bytes resets them.
  */
 export class SkippedModes {
   #reset = ''

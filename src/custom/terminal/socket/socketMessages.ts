@@ -1,6 +1,6 @@
 import type { OutputPiece } from './outputBacklog.ts'
 
-/** What the page tells the worker that owns the socket of a session. */
+/** Messages from the page to the worker that owns the socket of a session. */
 export type SocketRequest =
   | {
       type: 'open'
@@ -13,14 +13,14 @@ export type SocketRequest =
   | { type: 'send'; message: string | Uint8Array<ArrayBuffer> }
   /** There is room for one more piece of output. */
   | { type: 'more' }
-  /** Nothing more is wanted; nothing more is told. */
+  /** Closes the socket; no further message follows. */
   | { type: 'close' }
 
-/** What the worker tells the page. Output and the end come in order. */
+/** Messages from the worker to the page. Output and the end come in order. */
 export type SocketMessage =
   | { type: 'opened' }
   | { type: 'output'; piece: OutputPiece }
-  /** So many bytes have left, or nearly. */
+  /** Number of bytes that have left the socket, or are about to. */
   | { type: 'sent'; bytes: number }
   | { type: 'error' }
   | { type: 'closed'; code: number }

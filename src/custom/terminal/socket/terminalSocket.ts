@@ -17,12 +17,12 @@ export interface TerminalSocketEvents {
   onOutput(piece: OutputPiece): void | Promise<void>
   /** It was never open, or the browser met an error; `onClose` follows. */
   onError?(): void
-  /** Comes once, after all output, and never after `close`. 1006 is all that browsers tell of most ends. */
+  /** Comes once, after all output, and never after `close`. For most failures browsers report 1006 only. */
   onClose(code: number): void
 }
 
 const abnormalClosure = 1006
-/** Time for the closing handshake; a socket whose worker is gone breaks off instead, which some servers log. */
+/** Milliseconds for the closing handshake: ending the worker at once would break the connection, which some log. */
 const goodbyeMs = 1000
 
 const startWorker = () => new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' })

@@ -15,7 +15,7 @@ interface PlanDialogProps {
   title: string
   /** What is shown before it is written. */
   plan?: BulkPlan
-  /** Stands there while there is no plan. */
+  /** Shown while there is no plan. */
   children?: ReactNode
   /** Whether closing would lose something that was entered. */
   isUnsaved?: boolean
@@ -25,7 +25,7 @@ interface PlanDialogProps {
   onClose: () => void
 }
 
-/** Writes to many records: shown before, written a few at a time, and told by name. On narrow screens it fills the screen. */
+/** Writes to many records: a preview, then a few writes at a time, then results by name. Fills narrow screens. */
 export function PlanDialog({ title, plan, children, isUnsaved = false, onBack, onReview, onClose }: PlanDialogProps) {
   const titleId = useId()
   const isNarrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
@@ -36,7 +36,7 @@ export function PlanDialog({ title, plan, children, isUnsaved = false, onBack, o
   const mustAsk = isUnsaved && !results
   const review = async (of: readonly UpdateResult[]) => {
     try {
-      // It may have been written all the same, or by somebody else.
+      // A failed write may have arrived all the same, and others may have changed the record.
       await onReview(of.flatMap(({ outcome, record }) => (outcome === 'changed' ? [] : [record.id])))
       setResults(undefined)
     } catch (error) {

@@ -40,9 +40,9 @@ export interface BulkField extends FieldItem {
 }
 
 /**
- * The fields that many records can be given a change of, by the sections of the form. Not among them: what servers hide,
- * because nobody could see what is overwritten, nor bring it back; what is sent and never stored; and newer fields that
- * none of the records has.
+ * The fields that can be changed in many records at once, by the sections of the form. Left out: fields that servers
+ * hide, because nobody could see or restore what is overwritten; fields that are never stored; newer fields that none of
+ * the records has.
  */
 export function bulkFields(
   { entity, form }: Pick<Resource, 'entity' | 'form'>,

@@ -58,14 +58,14 @@ export interface ActionDialogProps {
   onClose: () => void
 }
 
-/** A dialog that asks before a deletion more than whether it is meant. */
+/** A dialog that replaces the usual confirmation of a deletion, because it has more to ask. */
 export interface DeleteDialog {
   Dialog: ComponentType<ActionDialogProps>
   /** Only servers that announce this key of `wheelhouse` have what it needs. */
   announced: string
 }
 
-/** A button that opens a dialog; the dialog makes its own calls and says how they went. */
+/** A button that opens a dialog; the dialog makes its own calls and reports the results. */
 export interface DialogAction {
   action: string
   Dialog: ComponentType<ActionDialogProps>

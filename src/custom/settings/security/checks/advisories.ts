@@ -1,7 +1,7 @@
 /** A published weakness of Nezha servers. */
 interface Advisory {
   id: string
-  /** The versions that have it: from the first, up to and without the second. */
+  /** Ranges of affected versions: from the first (inclusive) to the fixed one (exclusive). */
   versions: readonly (readonly [from: string, fixed: string])[]
 }
 
@@ -11,7 +11,7 @@ export const advisoriesUntil = '2026-09-15'
 /** Where they are published. */
 export const advisoriesUrl = 'https://github.com/nezhahq/nezha/security/advisories'
 
-/** Those of which a release is known that mends them. */
+/** The published advisories for which a fixed release is known. */
 export const advisories: readonly Advisory[] = [
   { id: 'CVE-2026-46716', versions: [['1.4.0', '2.0.8']] },
   { id: 'CVE-2026-46717', versions: [['1.4.0', '2.0.8']] },
@@ -42,7 +42,7 @@ const isBefore = (one: readonly number[], other: readonly number[]) => {
   return at >= 0 && (one[at] as number) < (other[at] as number)
 }
 
-/** The ids of the advisories about a version; `undefined` when the text is none. */
+/** The ids of the advisories about a version; `undefined` when the text is not a version. */
 export function advisoriesFor(version: string): string[] | undefined {
   const parsed = parseVersion(version)
   if (!parsed) return undefined

@@ -1,6 +1,6 @@
 import { type Check, findingAbout } from './check.ts'
 
-/** A server takes copies of its database only where somebody has told it where to. */
+/** A server backs up its database by schedule only where a folder for backups is configured. */
 export const backups: Check = {
   name: 'backups',
   severity: 'warning',

@@ -1,17 +1,17 @@
 import { type Check, findingAbout, links, nameOf, type TaskFacts } from './check.ts'
 
 const weekMs = 7 * 86_400_000
-/** Servers stamp a run as a change. */
+/** A run sets `updated_at` too: an update this close to the last run is no change. */
 const runMs = 120_000
 
-/** The last change of a task as its stamps tell it: one before the last run cannot be seen in them. */
+/** The last change of a task by its timestamps; a change before the last run does not show in them. */
 function changedAt({ created_at = '', updated_at = '', last_executed_at = '' }: TaskFacts): number {
   const [created, updated, run] = [created_at, updated_at, last_executed_at].map((time) => Date.parse(time) || 0)
   const isRun = Math.abs((updated as number) - (run as number)) < runMs
   return Math.max(created as number, isRun ? 0 : (updated as number))
 }
 
-/** The audit log knows more than the stamps, and is rotated; so both are asked. */
+/** The audit log has more than the timestamps, but is rotated: so both are used. */
 export const changedTasks: Check = {
   name: 'changed_tasks',
   severity: 'info',

@@ -1,7 +1,7 @@
 import type { SecurityFacts as ServerFacts } from '../../../../schemas/endpoints/securityFacts.ts'
 import type { Setting } from '../../../../schemas/settings/setting.ts'
 
-/** What a check is made on: what the server tells an administrator, and how this browser reached it. */
+/** What checks examine: what the server sends to an administrator, and how this browser reached it. */
 export interface SecurityFacts {
   /** Milliseconds since 1970. */
   now: number

@@ -1,7 +1,7 @@
 import { roles } from '../../../../schemas/define/access.ts'
 import { type Check, findingAbout, nameOf } from './check.ts'
 
-/** Guesses begin with the name that every installation starts with. */
+/** Attackers who guess passwords begin with the user name of new installations. */
 export const defaultAdminName: Check = {
   name: 'default_admin_name',
   severity: 'info',

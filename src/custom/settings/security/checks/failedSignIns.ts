@@ -4,7 +4,7 @@ const daySeconds = 86_400
 /** Failed sign-ins with a password and with a provider (docs/contract/CONTRACT.md#6-enumerations). */
 const reasons = [1, 5]
 
-/** The audit log has all of them; the list of blocked addresses those after which nobody has signed in. */
+/** The audit log has all failures; the list of blocked addresses only those not followed by a successful sign-in. */
 export const failedSignIns: Check = {
   name: 'failed_sign_ins',
   severity: 'info',

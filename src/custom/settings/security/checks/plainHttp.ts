@@ -2,7 +2,7 @@ import { type Check, links } from './check.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
 
-/** Whoever is on the way reads passwords and sessions. */
+/** Without TLS, anybody on the network path can read passwords and session tokens. */
 export const plainHttp: Check = {
   name: 'plain_http',
   severity: 'error',

@@ -17,13 +17,13 @@ const started = new RegExp(
   'i',
 )
 
-/** What stands behind the first match, so that each pattern passes over a long command once. */
+/** The text after the first match, so that each pattern reads a long command only once. */
 function restAfter(text: string, pattern: RegExp): string | undefined {
   const at = text.search(pattern)
   return at < 0 ? undefined : text.slice(at)
 }
 
-/** Key of a text that says what is risky about a command; `undefined` for others. It reads no programs: it can be misled. */
+/** Text key of the risk of a command; `undefined` without one. It only matches patterns, which can be evaded. */
 export function riskOf(command: string): string | undefined {
   if (command.includes('authorized_keys')) return 'app.security.reasons.ssh_keys'
   const fetched = restAfter(command, download)
@@ -36,7 +36,7 @@ export function riskOf(command: string): string | undefined {
   return undefined
 }
 
-/** What intruders store first: a command that fetches their program, or opens the door by SSH. */
+/** Commands that intruders typically store: ones that fetch their program, or give them access by SSH. */
 export const riskyCommands: Check = {
   name: 'risky_commands',
   severity: 'error',

@@ -21,7 +21,7 @@ export function TextInput({
   format = asText,
 }: TextInputProps) {
   const { id, field, error } = useField<unknown>(description, format)
-  // The frame must not get the ref as well: what is focused is the box.
+  // The ref is for the input alone, so that the form focuses it and not its frame.
   const { ref, ...rest } = field
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
