@@ -88,7 +88,7 @@ function Results({ sent: { report, versions }, records }: { sent: Sent; records:
         <li>
           <MoreNames
             label={texts.plural}
-            names={outcomes.map(({ record }) => ({ id: record.id, name: texts.nameOf(record) }))}
+            names={() => outcomes.map(({ record }) => ({ id: record.id, name: texts.nameOf(record) }))}
             count={outcomes.length - maxShown}
           />
         </li>

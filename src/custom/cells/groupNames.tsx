@@ -36,7 +36,7 @@ export function groupNames(entity: string, members: string) {
   function MoreGroups({ groups }: { groups: readonly RaRecord[] }) {
     const translate = useTranslate()
     const addressOf = useRecordAddress(entity)
-    const names = groups.map((group) => ({ id: group.id, name: group.name, to: addressOf(group) }))
+    const names = () => groups.map((group) => ({ id: group.id, name: group.name, to: addressOf(group) }))
     const label = translate(`resources.${entity}.name`, { smart_count: 2 })
     return <MoreNames label={label} names={names} count={groups.length - maxNames} />
   }

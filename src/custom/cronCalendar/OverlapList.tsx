@@ -46,7 +46,7 @@ export function OverlapList({ overlaps, tasks, servers, formatTime }: OverlapLis
                     {' '}
                     <MoreNames
                       label={translate('resources.server.name', { smart_count: 2 })}
-                      names={names}
+                      names={() => names}
                       count={names.length - namesShown}
                     />
                   </>

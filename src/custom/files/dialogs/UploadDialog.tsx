@@ -85,7 +85,7 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
       ))}
       {more > 0 ? (
         <li>
-          <MoreNames label={label} names={names.map((name) => ({ id: name, name }))} count={more} />
+          <MoreNames label={label} names={() => names.map((name) => ({ id: name, name }))} count={more} />
         </li>
       ) : null}
     </ul>

@@ -87,7 +87,7 @@ export default function ConfirmDialog({
               <li>
                 <MoreNames
                   label={texts.plural}
-                  names={records.map((record) => ({ id: record.id, name: texts.nameOf(record) }))}
+                  names={() => records.map((record) => ({ id: record.id, name: texts.nameOf(record) }))}
                   count={more}
                 />
               </li>

@@ -24,7 +24,7 @@ export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number 
                 <li key={title}>
                   {translate('app.confirm.used_entry', { entity: label, names: names.slice(0, namesShown).join(', ') })}{' '}
                   {more > 0 ? (
-                    <MoreNames label={label} names={names.map((name, id) => ({ id, name }))} count={more} />
+                    <MoreNames label={label} names={() => names.map((name, id) => ({ id, name }))} count={more} />
                   ) : null}
                 </li>
               )

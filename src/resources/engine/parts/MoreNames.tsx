@@ -21,8 +21,8 @@ export interface ListedName {
 interface MoreNamesProps {
   /** What the names are: 'Servers'. */
   label: string
-  /** All names, those that are shown beside included. */
-  names: readonly ListedName[]
+  /** All names, those that are shown beside included. Asked when the list opens: a group may have ten thousand. */
+  names: () => readonly ListedName[]
   /** How many are not shown beside. */
   count: number
 }
@@ -88,7 +88,7 @@ export function MoreNames({ label, names, count }: MoreNamesProps) {
       >
         {text}
       </button>
-      {isOpen && button.current ? <NameList id={id} label={label} names={names} anchor={button.current} /> : null}
+      {isOpen && button.current ? <NameList id={id} label={label} names={names()} anchor={button.current} /> : null}
     </span>
   )
 }

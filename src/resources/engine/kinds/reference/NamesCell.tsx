@@ -26,10 +26,11 @@ function MoreRecords({ to, ids }: { to: string; ids: readonly number[] }) {
   const nameOf = useNames(to, ids)
   const recordOf = useRecords(to)
   const addressOf = useRecordAddress(to)
-  const names = ids.map((id): ListedName => {
-    const record = recordOf(id)
-    return { id, name: nameOf(id), to: record && addressOf(record) }
-  })
+  const names = () =>
+    ids.map((id): ListedName => {
+      const record = recordOf(id)
+      return { id, name: nameOf(id), to: record && addressOf(record) }
+    })
   const label = translate(`resources.${to}.name`, { smart_count: 2 })
   return <MoreNames label={label} names={names} count={ids.length - namesShown} />
 }

@@ -152,7 +152,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
                     const { key: _, ...item } = getItemProps({ index }) as { key?: number }
                     return <Chip key={record.id} size="small" label={nameOf(record)} {...item} />
                   }),
-                  ...(more > 0 ? [<MoreNames key="more" label={label} names={names()} count={more} />] : []),
+                  ...(more > 0 ? [<MoreNames key="more" label={label} names={names} count={more} />] : []),
                 ]
               }
             : undefined
