@@ -1,7 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, type I18nProvider, useAuthState, useScrollToTop } from 'react-admin'
-import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
+import {
+  createRoutesFromElements,
+  matchRoutes,
+  Navigate,
+  Outlet,
+  Route,
+  renderMatches,
+  useLocation,
+} from 'react-router'
 import { ErrorBoundary } from '../custom/layout/ErrorBoundary.tsx'
 import { AccessDeniedPage, AuthenticationErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
 import { MenuContext, SettingsContext } from '../custom/layout/header/menuEntries.ts'
@@ -37,8 +45,15 @@ interface ConsoleProps {
  * together in several drawings: see docs/decisions/start.md.
  */
 export function Console(props: ConsoleProps) {
+  const { pathname } = useLocation()
+  const [routes] = useState(() => createRoutesFromElements(routesOfConsole(props)))
+  // `Routes` would compare each address with all of them, and draw every route on the way to a screen again.
+  return useMemo(() => renderMatches(matchRoutes(routes, pathname)), [routes, pathname])
+}
+
+function routesOfConsole(props: ConsoleProps) {
   return (
-    <Routes>
+    <>
       <Route path={basename} element={<ConsoleProviders {...props} />}>
         {pages.filter(({ alone }) => alone).map(routeAlone)}
         <Route element={<Screens />}>
@@ -51,7 +66,7 @@ export function Console(props: ConsoleProps) {
       </Route>
       {/* Only a development server answers other addresses with this page. */}
       <Route path="*" element={<Navigate to={basename} replace />} />
-    </Routes>
+    </>
   )
 }
 
