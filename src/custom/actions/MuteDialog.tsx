@@ -20,7 +20,7 @@ import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { formatDateTime } from '../format/format.ts'
 import { useLanguage } from '../format/useLanguage.ts'
-import { silencesKey } from '../hooks/useSilences.ts'
+import { silencesKey } from '../hooks/silences.ts'
 
 const hourMs = 3_600_000
 const lengths = ['for_hour', 'until_tomorrow', 'until_recovered'] as const

@@ -1,6 +1,7 @@
-import { type RaRecord, useGetList, useRecordContext, useTranslate } from 'react-admin'
+import { type RaRecord, useRecordContext, useTranslate } from 'react-admin'
 import { useRecordAddress } from '../../resources/engine/kinds/reference/recordAddress.ts'
 import { MoreNames } from '../../resources/engine/parts/MoreNames.tsx'
+import { useSharedList } from '../../resources/engine/parts/useSharedList.ts'
 import '../theme/cells.css'
 
 type Related = (entity: string) => readonly object[]
@@ -18,8 +19,8 @@ export function groupNames(entity: string, members: string) {
 
   function Cell() {
     const record = useRecordContext()
-    const { data } = useGetList(entity, everyGroup, { notifyOnChangeProps: ['data'] })
-    const groups = (record && data && groupsOf(data).get(Number(record.id))) ?? []
+    const all = useSharedList(entity, everyGroup)
+    const groups = (record && all && groupsOf(all).get(Number(record.id))) ?? []
     if (!groups.length) return null
     const shown = groups
       .slice(0, maxNames)

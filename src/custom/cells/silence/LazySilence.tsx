@@ -1,8 +1,10 @@
-import { Suspense } from 'react'
-import { useRecordContext } from 'react-admin'
+import { Suspense, use } from 'react'
+import { useDataProvider, useRecordContext } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { AnnouncedFeaturesContext } from '../../../resources/engine/define/announcedFeatures.ts'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
-import { useSetting } from '../../hooks/useSetting.ts'
-import { useSilence } from '../../hooks/useSilences.ts'
+import { useSharedQuery } from '../../../resources/engine/parts/useSharedQuery.ts'
+import { silencesQuery } from '../../hooks/silences.ts'
 
 const SilenceText = lazyPart(() => import('./SilenceText.tsx'))
 
@@ -12,14 +14,15 @@ interface SilenceProps {
 
 /** Beside the status of a server or a service: until when it is muted or in maintenance, where servers support that. */
 export function LazySilence({ kind }: SilenceProps) {
-  const hasIt = useSetting()?.wheelhouse?.maintenance === true
+  const hasIt = use(AnnouncedFeaturesContext)?.has('maintenance')
   return hasIt ? <TextWhileSilent kind={kind} /> : null
 }
 
 /** The text and its formats are fetched with the first record that is silent: the first list does without them. */
 function TextWhileSilent({ kind }: SilenceProps) {
   const record = useRecordContext()
-  const silence = useSilence(kind, Number(record?.id))
+  const query = silencesQuery(useDataProvider<ConsoleDataProvider>())
+  const silence = useSharedQuery(query, (byId) => byId[kind].get(Number(record?.id)))
   return silence ? (
     <Suspense>
       <SilenceText silence={silence} />

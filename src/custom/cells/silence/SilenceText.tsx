@@ -1,7 +1,7 @@
 import './silence.css'
 import { serverNow } from '../../../live/serverClock.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
-import type { Silence } from '../../hooks/useSilences.ts'
+import type { Silence } from '../../hooks/silences.ts'
 
 /** Until when a server or service is in maintenance or muted. */
 export default function SilenceText({ silence }: { silence: Silence }) {

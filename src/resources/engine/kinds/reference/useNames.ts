@@ -1,8 +1,9 @@
-import { type Identifier, type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { type Identifier, type RaRecord, useTranslate } from 'react-admin'
 import { byId, everyRow } from '../../../../records/wholeList.ts'
 import { recordName } from '../../../../schemas/define/entity.ts'
 import { entityNamed } from '../../../../schemas/index.ts'
 import { savedName } from '../../../../storage/savedNames.ts'
+import { useSharedList } from '../../parts/useSharedList.ts'
 
 /** The whole list: it is in memory, or soon will be, and one request for all cells costs less than one for each id. */
 const everything = {
@@ -20,16 +21,16 @@ export const referenceName = (entity: string, record: RaRecord): string =>
  */
 export function useNames(entity: string, ids: readonly Identifier[]): (id: Identifier) => string {
   const translate = useTranslate()
-  const { data } = useGetList(entity, everything, { enabled: ids.length > 0, notifyOnChangeProps: ['data'] })
+  const records = useSharedList(entity, everything, ids.length > 0)
   return (id) => {
-    const record = data && byId(data).get(String(id))
+    const record = records && byId(records).get(String(id))
     if (record) return referenceName(entity, record)
-    return data ? translate('app.list.dangling', { id }) : savedName(entity, id) || `#${id}`
+    return records ? translate('app.list.dangling', { id }) : savedName(entity, id) || `#${id}`
   }
 }
 
-/** Finds records of another entity by id in its list, which `useNames` has asked for. */
+/** Finds records of another entity by id in its list. */
 export function useRecords(entity: string): (id: Identifier) => RaRecord | undefined {
-  const { data } = useGetList(entity, everything, { enabled: false, notifyOnChangeProps: ['data'] })
-  return (id) => data && byId(data).get(String(id))
+  const records = useSharedList(entity, everything)
+  return (id) => records && byId(records).get(String(id))
 }

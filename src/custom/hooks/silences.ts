@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { type Silences, silenceEndpoints } from '../../schemas/endpoints/silence.ts'
 
@@ -9,7 +7,7 @@ export interface Silence {
   until?: number
 }
 
-interface SilenceById {
+export interface SilenceById {
   server: ReadonlyMap<number, Silence>
   service: ReadonlyMap<number, Silence>
 }
@@ -21,21 +19,16 @@ export const silencesKey = ['silences']
 const refreshInterval = 15_000
 
 /**
- * What is silent about a record, in one request for all callers; of servers that announce `wheelhouse.maintenance` only.
- * A mute of one rule silences no server.
+ * The query for what is silent, for all records at once; of servers that announce `wheelhouse.maintenance` only. A mute of
+ * one rule silences no server.
  */
-export function useSilence(kind: keyof SilenceById, id: number): Silence | undefined {
-  const { call } = useDataProvider<ConsoleDataProvider>()
-  const { data } = useQuery({
-    queryKey: silencesKey,
-    queryFn: async () => silenceById(await call(silenceEndpoints.silences)),
-    structuralSharing: false,
-    select: (byId: SilenceById) => byId[kind].get(id),
-    staleTime: refreshInterval / 2,
-    refetchInterval: refreshInterval,
-  })
-  return data
-}
+export const silencesQuery = ({ call }: Pick<ConsoleDataProvider, 'call'>) => ({
+  queryKey: silencesKey,
+  queryFn: async () => silenceById(await call(silenceEndpoints.silences)),
+  structuralSharing: false,
+  staleTime: refreshInterval / 2,
+  refetchInterval: refreshInterval,
+})
 
 function silenceById({ windows, mutes }: Silences): SilenceById {
   const byId = { server: new Map<number, Silence>(), service: new Map<number, Silence>() }
