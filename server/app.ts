@@ -144,7 +144,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   configurationPlugin,
 ]
 
-/** So that slow requests cannot take all places. */
+/** So that slow requests cannot take all connections. */
 const defaultRequestTimeoutMs = 60_000
 /** Characters. A number of any length gets the words of the contract, not a 404. */
 const maxParamLength = 2048

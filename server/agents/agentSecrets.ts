@@ -3,14 +3,14 @@ import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 
-/** Which agents use the secrets of users, and the secrets from before. */
+/** Which agents use the secrets of users, and which secrets were renewed. */
 export interface AgentSecrets {
-  /** The agent has used the secret of this user; 0 for a secret of its own. */
+  /** Records that the agent has used the secret of this user; 0 for a secret of its own. */
   used(uuid: string, userId: number): void
   /** The agents that use the secret of a user. */
   uuidsOf(userId: number): string[]
   remove(uuids: readonly string[]): void
-  /** A secret that was valid once: who still uses it is refused, but does not attack. */
+  /** Remembers a renewed secret: an agent that still uses it is refused, but not counted as an attacker. */
   retire(secret: string): void
   isRetired(secret: string): boolean
   /** Writes what has not been written yet. */
@@ -28,7 +28,7 @@ interface RetiredRow {
   hash: string
 }
 
-/** So many secrets that were renewed are remembered; beyond it the oldest is forgotten. */
+/** How many renewed secrets are remembered; beyond it the oldest is forgotten. */
 const maxRetired = 1000
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
@@ -47,7 +47,7 @@ export function openAgentSecrets(store: Store, onFailure: (error: unknown) => vo
     ({ uuid }) => uuid,
   )
   const retired = store.table<RetiredRow>({ name: 'retired_agent_secret', columns: [{ name: 'hash', type: 'TEXT' }] })
-  /** What is not on the disk yet. After a crash the agents say it again. */
+  /** Rows that are not on the disk yet. After a crash, agents that connect again bring them back. */
   const changed = new Map<string, Omit<AgentRow, 'id'>>()
   const writer = writeBehind(write, onFailure, { retry: true })
 

@@ -54,11 +54,11 @@ interface SessionServices {
 
 /** Milliseconds between keepalives: agents before 2.3 leave after 30 seconds without one. */
 const keepaliveMs = 20_000
-/** Parts of that time, each of which has its share of the agents: the answers of thousands would come at once. */
+/** Parts of that time, each with its share of the agents: otherwise thousands would answer at once. */
 const keepaliveRounds = 20
 /** Milliseconds between keepalives of session streams. */
 const streamKeepaliveMs = 30_000
-/** Milliseconds without an answer to a keepalive after which nobody listens any more. */
+/** Milliseconds without an answer to a keepalive after which a task stream is ended. */
 const silentTasksMs = 3 * keepaliveMs
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
@@ -85,7 +85,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
   function createSession({ uuid, serverId, userId }: AgentIdentity): AgentSession {
     const states = createCurrentStream<OpenStream>()
     const tasks = createCurrentStream<TaskStream>()
-    /** What each of several machines has said about itself. */
+    /** What each of several machines has reported about itself. */
     const factsOf = new WeakMap<GrpcConnection, Facts>()
     const connection = createConnection(uuid, taskStream)
     const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId) })

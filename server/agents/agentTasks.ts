@@ -54,7 +54,7 @@ export function createTaskStream(call: GrpcCall, { address, now, onResult }: Tas
     lastResultAt = now()
     onResult()
     const request = pending.get(id)
-    // What nobody asked for, or what comes too late, counts for nothing.
+    // A result that nobody asked for, or that comes too late, is ignored.
     if (request?.type === type) request.resolve({ delay, data, successful })
   }
 

@@ -76,7 +76,7 @@ export const agentsPlugin = fp(
     registerAgentRoutes(app, { auth, machines, sessions, secrets, turnedAway, now })
 
     const stopListening = machines.onForget((deleted) => {
-      // A machine without an agent, as the one of this server, reports on and gets a new row.
+      // A machine without an agent, such as that of this server, goes on reporting and gets a new row.
       const agents = deleted.flatMap(({ row: { uuid, name, user_id = 0 }, host }) => {
         const isAgent = typeof uuid === 'string' && uuid !== '' && (!host || sessions.find(uuid)?.host === host)
         return isAgent ? [{ uuid, name: String(name ?? ''), user_id }] : []

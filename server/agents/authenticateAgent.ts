@@ -61,7 +61,7 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
     return { uuid, serverId: row.id, userId: nobody, address }
   }
   const user = cachedRows(users).find(({ agent_secret }) => agent_secret === secret)
-  // Agents that nobody has told the new secret are no attack, and must not get the address of their office blocked.
+  // An agent with the secret from before is no attacker, and must not get the address of its office blocked.
   if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
   if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))
     throw new AgentRefusal('client UUID does not belong to the agent secret owner')
@@ -72,7 +72,7 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
   return { uuid, serverId, userId: user.id, address }
 }
 
-/** Agents of servers that were moved have a secret of their own. */
+/** The user id for agents with a secret of their own, such as those of servers that were moved. */
 const nobody = 0
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

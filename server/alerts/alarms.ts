@@ -32,7 +32,7 @@ export interface Alarms {
   close(alarm: Alarm, at: number, withdrawn: boolean): void
   /** The running alarm of a rule on a server. */
   runningOf(ruleId: number, serverId: number): Alarm | undefined
-  /** Changes what became of the notices of a running alarm. */
+  /** Changes whether people were notified of a running alarm. */
   setNotified(alarm: Alarm, values: Pick<Alarm, 'notified' | 'silenced'>): void
   running(): Iterable<Alarm>
   /** Running alarms first, each part with the latest first. */
@@ -127,7 +127,7 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
   }
 }
 
-/** The oldest ones of whoever has the most, so that one person's alarms do not push out those of others. */
+/** The oldest ones of the person with the most, so that one person's alarms do not push out those of others. */
 function tooMany(alarms: readonly Alarm[]): Alarm[] {
   const excess = alarms.length - alarmLimits.count
   if (excess <= 0) return []

@@ -38,7 +38,7 @@ export interface AlertNotifierServices {
   trigger: Tasks['trigger']
   /** The address of a server as notifications show it; '' for none. */
   addressOf: (server: Row) => string
-  /** Why nobody is told of an alarm now. Default: everybody is. */
+  /** Why an alarm is silent now. Default: none is. */
   silenceOf?: Silences['ofAlarm']
   /** The address people use: each incident ends with the one where it is muted. Without it, there is no link. */
   publicUrl?: URL
@@ -121,7 +121,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       notify() {
         const { groupId } = alert
         const message = messageOf('Resolved', alert, server)
-        // Whoever was told that it began is told that it is over, also within a window or a mute.
+        // People who were told that it began are told that it is over, also within a window or a mute.
         const isSent = alarm.silenced === ''
         if (isSent) {
           notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })

@@ -31,7 +31,7 @@ export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
   },
 })
 
-/** The servers that rules name; one for all but some may reach any. */
+/** The servers that rules name; a rule for all servers with exceptions may reach any. */
 function serversOfRules(rules: readonly AlertRulePart[]): ReachedServers {
   if (rules.some(({ cover }) => cover !== 1)) return 'all'
   return rules.flatMap(({ ignore = {} }) =>

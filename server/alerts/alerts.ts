@@ -62,8 +62,9 @@ const defaultTimes: AlertTimes = { firstCheckMs: 10_000, intervalMs: checkInterv
 export const batchLimits = { evaluations: 1_000, changes: 100 } as const
 
 /**
- * Checks in which what merely fills up is saved once, each rule at a time of its own: the windows of a rule that looks
- * back for an hour fill for an hour on all servers. A killed server loses a minute of samples that had passed.
+ * A rule that has only gained passing samples is saved once in this many checks, each rule in another one: after a
+ * start, a rule that looks back for an hour gains samples on all servers for an hour. A killed server loses a minute of
+ * them.
  */
 const checksPerSave = 20
 

@@ -108,7 +108,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
 
 type Operations = ReturnType<typeof operationsOf>
 
-/** @throws ApiError when a value does not fit, or a name leads nowhere any more */
+/** @throws ApiError when a value does not fit, or no record has a name that is referred to any more */
 function nextOf(operations: Operations, created: number | undefined): ReturnType<Operations['next']> {
   try {
     return operations.next(created)
@@ -128,7 +128,7 @@ function named<T>(operation: Operation, work: () => T): T {
   }
 }
 
-/** What a person has looked at must be what is replaced. @throws ApiError when somebody has changed it since */
+/** Only what the person has seen may be replaced. @throws ApiError when somebody has changed the record since */
 function refuseOutdated(
   changes: readonly RecordChange[],
   stored: RecordsByEntity,

@@ -9,7 +9,7 @@ export type ListedRow = Readonly<Record<string, unknown>>
 
 /** Which rows of a list were asked for. */
 export interface ListFilter {
-  /** The same for the same question, so that its answer can be kept. */
+  /** The same for the same filter, so that results can be cached. */
   key: string
   matches(row: ListedRow): boolean
 }
@@ -20,7 +20,7 @@ export type OwnFilters = Readonly<Record<string, (row: ListedRow, value: string)
 /**
  * Reads the filters of a list from its query (`api.filters`). Parameters that are empty or unknown are passed over.
  * @returns `undefined` when nothing is filtered
- * @throws ApiError when a value is none that the filter takes
+ * @throws ApiError for a value that the filter does not take
  */
 export function readListFilter(entity: Entity, query: unknown, own: OwnFilters = {}): ListFilter | undefined {
   const given = Object.entries(entity.api.filters?.shape ?? {}).flatMap(([name, schema]) => {

@@ -37,7 +37,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     return form
   }
 
-  /** What a client was not shown, or not the whole of, stays as it is stored. */
+  /** Values that a client was not shown, or only in part, stay as they are stored. */
   const keepHidden = (given: Form, row: Row): Form => limits.keepCut(keepConcealed(given, row), row)
 
   function validated(given: Form, context: Context, row?: Row): Form {

@@ -21,7 +21,7 @@ export const auditFileNames = (path: string, { files }: AuditLimits): string[] =
 
 /**
  * @param path the file, made with 0600
- * @param onFailure called once, when a full file cannot get another name: then it goes on
+ * @param onFailure called once, when a full file cannot get another name: then lines are appended to it all the same
  */
 export function openAuditFile(path: string, limits: AuditLimits, onFailure: (error: unknown) => void): AuditFile {
   let file = openFile(path)

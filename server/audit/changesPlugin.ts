@@ -12,7 +12,7 @@ import { timestamp } from '../wire/timestamp.ts'
 
 const maxPageSize = 1000
 
-/** Who changed what: takes down who makes a request, and answers with the changes. */
+/** The history of changes: remembers who makes a request, and lists the changes. */
 export const changesPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const log = changeLogOf(store)
@@ -37,7 +37,7 @@ export const changesPlugin = fp(
   { name: 'changes', dependencies: ['security'] },
 )
 
-/** @throws ApiError for an id that is none, or that stands alone */
+/** @throws ApiError for an id that is not a number, or that comes without an entity */
 function filterOf(
   { entity = '', id = '' }: { entity?: string; id?: string },
   person: Person | undefined,

@@ -9,7 +9,7 @@ export interface LineSearch {
   /**
    * `limit` of the lines that match, the latest first, after the latest `offset` ones; and how many match. `number` is
    * the number of a line, counted from the oldest one.
-   * @param key names the question: a repeated one reads only what was written since
+   * @param key the same for the same search: a repeated one reads only what was written since
    */
   find(
     key: string,
@@ -35,7 +35,7 @@ interface Scan {
 
 const chunkBytes = 64 * 1024
 const lineEnd = 0x0a
-/** Questions whose answers are kept: an open page repeats its own every few seconds. */
+/** Searches whose matches are cached: an open page repeats its own every few seconds. */
 const maxKeys = 4
 /** Matches that are kept of a file of 16 MiB, the latest ones. */
 export const maxMatches = 20_000

@@ -1,6 +1,6 @@
 import type { AuditLine } from './auditLine.ts'
 
-/** Lines on their way to the file. Those that it does not take, as on a full disk, go with the next one that it does. */
+/** Lines that wait for the file. Those that cannot be written, as on a full disk, are written with a later one. */
 export interface WaitingLines {
   add(line: AuditLine): void
   /** Writes what waits, if anything. Never throws. */

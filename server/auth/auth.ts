@@ -31,7 +31,7 @@ export interface Auth {
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
-  /** Whether what somebody came with, a session or an API token, still counts; who came with neither stays. */
+  /** Whether the session or API token of a request is still valid; true for a request with neither. */
   isAlive(visitor: Pick<FastifyRequest, 'person' | 'session'>): boolean
 }
 

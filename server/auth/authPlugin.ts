@@ -39,7 +39,7 @@ interface AuthOptions {
   passwordCost?: PasswordCost
 }
 
-/** Who somebody is, the guard that routes are registered with, and the users who are connected. It has no routes. */
+/** Identifies people: the guard that routes are registered with, and the users who are connected. It has no routes. */
 export const authPlugin = fp(
   async (
     app: FastifyInstance,

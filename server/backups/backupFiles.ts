@@ -28,7 +28,7 @@ export function backupNames(folder: string, time: number): BackupNames {
   return { database, history: historyBeside(database) }
 }
 
-/** The backups in a folder, the latest first; other files in it are nobody's business here. */
+/** The backups in a folder, the latest first; other files in it are ignored. */
 export function listBackups(folder: string): Backup[] {
   const byTime = new Map<number, Backup>()
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

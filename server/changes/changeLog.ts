@@ -16,7 +16,7 @@ export interface ChangeRow {
   at: number
   entity: string
   record_id: number
-  /** Entity and id in one, to be found by. */
+  /** Entity and id as one key, so that one index finds the changes of a record. */
   record: string
   /** What the record was called at that time. */
   record_name: string
@@ -31,7 +31,7 @@ export interface ChangeRow {
   fields: ChangedField[]
 }
 
-/** See docs/decisions/change-history.md. Of whoever is no administrator the oldest go first, at their own limits. */
+/** See docs/decisions/change-history.md. Changes by one member have a limit of their own, `member`. */
 export const changeLimits = {
   ageMs: 365 * 86_400_000,
   all: { rows: 100_000, characters: 64 * 1024 * 1024 },
@@ -41,7 +41,7 @@ export const changeLimits = {
 type Limits = Readonly<{ rows: number; characters: number }>
 type Size = { rows: number; characters: number }
 
-/** Which changes are meant: keys with `undefined` do not count. */
+/** Selects changes by equal values: keys with `undefined` do not count. */
 export type ChangeFilter = Partial<Pick<ChangeRow, 'entity' | 'record' | 'owner_id'>>
 
 interface NewChange {
@@ -53,7 +53,7 @@ interface NewChange {
 
 /** Every change of the records of a store, the latest first. Old ones are deleted automatically. */
 export interface ChangeLog {
-  /** To be called in the transaction of the write, whose origin it takes down. */
+  /** Adds a change with the current origin. To be called in the transaction of the write. */
   add(entity: Entity, change: NewChange): void
   page(filter: ChangeFilter, offset: number, limit: number): { rows: ChangeRow[]; total: number }
   /** Those after the change `id` by others than this user, of the latest 1,000. */
@@ -102,7 +102,7 @@ export function openChangeLog(
       { name: 'fields', type: 'JSON' },
     ],
   })
-  /** By user, and of all under `all`: counted once, and again when there seem to be too many. */
+  /** By user, and of everybody under `all`: counted once, and again when there seem to be too many. */
   const sizes = new Map<number | 'all', Size>()
   let sweptAt = 0
 
@@ -113,7 +113,7 @@ export function openChangeLog(
   }
   const exceeds = (size: Size, most: Limits) => size.rows > most.rows || size.characters > most.characters
 
-  /** Makes room for many more, so that it is seldom done. */
+  /** Adds a change to the size. Beyond the limit a tenth is deleted at once, so that it is seldom done. */
   function grow(whose: number | 'all', characters: number, most: Limits): void {
     const cached = sizes.get(whose)
     let size = cached ? { rows: cached.rows + 1, characters: cached.characters + characters } : count(whose)

@@ -6,12 +6,12 @@ export interface PlaceQueue {
    * @param key '' counts in total only
    * @returns a function that gives the place back, or ends the waiting; calling it more than once does no harm
    */
-  enter(key: string, guest: Guest): () => void
+  enter(key: string, callbacks: PlaceCallbacks): () => void
   /** How many places are taken. */
   count(): number
 }
 
-export interface Guest {
+export interface PlaceCallbacks {
   onPlace(): void
   onRefused(reached: 'key' | 'total'): void
 }
@@ -27,7 +27,7 @@ export interface PlaceLimits {
 
 interface Entry {
   readonly key: string
-  readonly guest: Guest
+  readonly callbacks: PlaceCallbacks
   state: 'waiting' | 'has a place' | 'left'
   timer?: NodeJS.Timeout
 }
@@ -48,7 +48,7 @@ export function createPlaceQueue({ perKey, total, waiting: maxWaiting, waitMs }:
     entry.state = 'has a place'
     count++
     countByKey.set(entry.key, (countByKey.get(entry.key) ?? 0) + 1)
-    entry.guest.onPlace()
+    entry.callbacks.onPlace()
   }
 
   function givePlaceBack({ key }: Entry): void {
@@ -63,7 +63,7 @@ export function createPlaceQueue({ perKey, total, waiting: maxWaiting, waitMs }:
     entry.timer = setTimeout(() => {
       stopWaiting(entry)
       entry.state = 'left'
-      entry.guest.onRefused(reachedBy(entry.key) ?? 'total')
+      entry.callbacks.onRefused(reachedBy(entry.key) ?? 'total')
     }, waitMs)
     waitingByKey.set(entry.key, (waitingByKey.get(entry.key) ?? new Set()).add(entry))
     waitingCount++
@@ -92,14 +92,14 @@ export function createPlaceQueue({ perKey, total, waiting: maxWaiting, waitMs }:
 
   return {
     count: () => count,
-    enter(key, guest) {
-      const entry: Entry = { key, guest, state: 'waiting' }
+    enter(key, callbacks) {
+      const entry: Entry = { key, callbacks, state: 'waiting' }
       const reached = reachedBy(key)
       if (!reached) takePlace(entry)
       else if (waitingCount < maxWaiting) wait(entry)
       else {
         entry.state = 'left'
-        guest.onRefused(reached)
+        callbacks.onRefused(reached)
       }
       return () => {
         const before = entry.state

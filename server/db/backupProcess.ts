@@ -1,6 +1,6 @@
 import { createBackup } from './createBackup.ts'
 
-/** What a process of its own says before it ends: nothing, or why there is no copy. */
+/** What the process sends before it ends: nothing, or why there is no copy. */
 export interface BackupOutcome {
   failure?: string
   /** SQLite's or the system's code of a full disk and the like. */

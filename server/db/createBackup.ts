@@ -66,7 +66,7 @@ function checkCopy(part: string, target: string): void {
   try {
     if (isWhole(copied)) return
   } catch {
-    // As if it had answered that it is not.
+    // A file that cannot be read is not whole either.
   } finally {
     copied.close()
   }

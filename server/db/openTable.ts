@@ -46,7 +46,7 @@ export function openTable<Row extends { id: number }>(
     return raw as Row
   }
 
-  /** Column names and values to bind, of the keys that are columnsOf. */
+  /** Column names and values to bind, of the keys that have a value. */
   function columnsOf(row: object): [names: string[], values: SQLInputValue[]] {
     const entries = Object.entries(row).filter(([, value]) => value !== undefined)
     const unknown = entries.find(([name]) => name !== 'id' && !types.has(name))

@@ -1,6 +1,6 @@
 import type { Table } from './table.ts'
 
-/** Keeps a log from growing: of whoever has the most entries the oldest go, so that nobody pushes out those of others. */
+/** Limits a log: deletes the oldest entries of the owner with the most, so that nobody pushes out those of others. */
 export interface OwnerLimit {
   /** An entry was added. */
   added(ownerId: number): void
@@ -14,7 +14,7 @@ export function createOwnerLimit<Row extends { id: number; user_id: number }>(
   most: number,
   where: Partial<Row> = {},
 ): OwnerLimit {
-  /** Whose entries there are, once there are too many. */
+  /** The owners of the entries; read once there are too many. */
   let owners: Set<number> | undefined
 
   function removeOldest(excess: number): void {

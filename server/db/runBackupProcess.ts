@@ -32,7 +32,7 @@ export async function runBackupProcess(database: string, target: string, signal:
   throw new StoreError(outcome.failure, { cause: Object.assign(new Error(outcome.failure), outcome) })
 }
 
-/** What a process leaves that was killed. */
+/** Removes the unfinished copy of a killed process. */
 function removePart(target: string): void {
   for (const ending of ['', '-journal']) rmSync(`${target}.part${ending}`, { force: true })
 }

@@ -2,7 +2,7 @@ import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 
-/** An event on its way to a notifier, or that was. Times are milliseconds since 1970. */
+/** An event that waits for a notifier, or was sent to it. Times are milliseconds since 1970. */
 export interface EventMessage {
   /** Absent until it is saved. */
   id?: number
@@ -27,7 +27,7 @@ export interface EventMessage {
 
 /** The events that wait for their receivers, and those that were sent, so that they can be sent again. */
 export interface EventMessages {
-  /** @returns what had to go for it */
+  /** @returns the messages that were dropped to make room */
   add(message: EventMessage): EventMessage[]
   /** The one of a notifier that is due first; `undefined` while none is. It counts as being sent until `settle`. */
   take(notifierId: number, now: number): EventMessage | undefined
@@ -35,7 +35,7 @@ export interface EventMessages {
   settle(message: EventMessage, tries: number, dueAt?: number): void
   /** A message that was taken is to be tried again, as if it had not been. */
   putBack(message: EventMessage): void
-  /** What waits for a notifier waits no longer. */
+  /** Removes what waits for a notifier, and returns it. */
   drop(notifierId: number): EventMessage[]
   /** The notifiers for which something waits. */
   notifiers(): number[]
@@ -98,7 +98,7 @@ export function openEventMessages(store: Store, { onFailure, now }: Options): Ev
         limit.apply()
       })
     } catch (error) {
-      // While the disk is full, what is over must not fill the memory.
+      // While the disk is full, messages that wait no longer must not fill the memory.
       for (const message of changed) if (!message.waiting && message.id === undefined) changed.delete(message)
       throw error
     }

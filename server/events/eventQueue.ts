@@ -59,7 +59,7 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
   }
 
   function logDropped(notifier: NotifierRow | undefined, dropped: readonly EventMessage[], reply = ''): void {
-    // Nobody is left to tell of those of a notifier that was deleted.
+    // Those of a notifier that was deleted are not logged.
     for (const message of notifier ? dropped : []) {
       logDelivery(notifier as NotifierRow, message, { state: deliveryState.dropped, reply })
     }

@@ -10,13 +10,13 @@ import type { Row } from '../entities/row.ts'
 import { endOf, isoTime } from '../webhooks/newEvent.ts'
 import type { Emit } from './emit.ts'
 
-/** What is not told by the room in which it happens. */
+/** What this file needs to notice events that no room announces. */
 interface Sources {
   presence(server: Row, isOnline: boolean): void
   change(change: ChangeRow): void
 }
 
-/** Makes events of what rooms tell. */
+/** Emits an event for what other rooms announce. */
 export function listenToRooms(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
   const servers = entityTable(store, server)
   const ownsServer = (serverId: number, memberId: number) => cachedRow(servers, serverId)?.user_id === memberId

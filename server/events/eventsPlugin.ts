@@ -75,7 +75,7 @@ export const eventsPlugin = fp(
       queue.tick()
     }
 
-    /** What happens goes on, whatever becomes of its event. */
+    /** An event that cannot be emitted must not stop the work that it is about. */
     function guarded<Argument>(work: (argument: Argument) => void): (argument: Argument) => void {
       return (argument) => {
         try {

@@ -8,9 +8,9 @@ const lastSentKey = 'told change'
 const changesPerCheck = 1000
 
 /**
- * Tells of changes of records, once they are on the disk and each once, over restarts too.
- * @param tell called with each, the oldest first @param isWanted whether anybody wants to know
- * @returns looks for new ones; to be called every second
+ * Watches for changes of records: each is reported once, after it is on the disk, across restarts too.
+ * @param tell called with each, the oldest first @param isWanted whether somebody gets events of changes
+ * @returns a function that looks for new ones; to be called every second
  */
 export function watchChanges(
   store: Store,

@@ -11,7 +11,7 @@ interface PresenceServices {
   store: Store
   machines: Pick<Machines, 'connected'>
   silences: Pick<Silences, 'ofServer'>
-  /** Called when a server is online or offline that was the other one when it was called last. */
+  /** Called when a server has gone offline, or is online again after that. */
   tell: (server: Row, isOnline: boolean) => void
   /** Milliseconds since 1970. */
   now: () => number
@@ -27,7 +27,7 @@ export const offlineAfterMs = 30_000
 
 /**
  * Notices which servers went offline or came back.
- * @returns compares all servers with what was told last; to be called every few seconds
+ * @returns a function that compares all servers with their last reported state; to be called every few seconds
  */
 export function watchPresence({ store, machines, silences, tell, now }: PresenceServices): () => void {
   const servers = entityTable(store, server)
@@ -41,17 +41,17 @@ export function watchPresence({ store, machines, silences, tell, now }: Presence
     { name: 'told_presence', columns },
     ({ server_id }) => server_id,
   )
-  /** Since when a server that was told to be online has no connection, in milliseconds since 1970. */
+  /** Since when a server that was reported as online has no connection, in milliseconds since 1970. */
   const missingSince = new Map<number, number>()
 
   function isOffline(row: Row): boolean {
     const since = missingSince.get(row.id) ?? now()
     missingSince.set(row.id, since)
-    // Told once that is over, if it is still offline then.
+    // Reported once the silence is over, if the server is still offline then.
     return now() - since >= offlineAfterMs && !silences.ofServer(row.id, row.user_id)
   }
 
-  /** What is to be told of a server; `undefined` for nothing new. */
+  /** Whether a server is online, if that is to be reported; `undefined` for nothing new. */
   function changeOf(row: Row): boolean | undefined {
     const isOnline = machines.connected(row) !== undefined
     if (isOnline) missingSince.delete(row.id)

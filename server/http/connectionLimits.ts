@@ -19,12 +19,12 @@ export interface ConnectionLimits {
    * @param address of the other end
    * @returns a function to call at its end
    */
-  enter(address: string, guest: { onPlace(): void; onRefused(sentence: string): void }): () => void
+  enter(address: string, callbacks: { onPlace(): void; onRefused(sentence: string): void }): () => void
   /** Whether connections are not kept for another request. */
   isCrowded(): boolean
   /** How many connections and requests are counted now. */
   count(): number
-  /** Counts a connection no longer: whoever takes it over has limits of their own. */
+  /** Stops counting a connection that was handed to a room with limits of its own. */
   release(socket: Socket): void
 }
 
@@ -40,8 +40,9 @@ const lingering = { total: 256, ms: 1000 }
 
 /**
  * Limits the connections that are open at the same time, from each address (IPv6: from each /64 network) and in total.
- * What comes beyond waits for a place, for a moment, and is answered with 503 and closed then. From half of the total on,
- * each connection ends with its reply: kept for another request, those of a crowd would take all places. To be called when all listeners for connections are there.
+ * A connection beyond them waits for a place, for a moment, and is then answered with 503 and closed. From half of the
+ * total on, each connection ends with its reply: kept alive for another request, idle ones would take all places. To be
+ * called when all listeners for connections are there.
  */
 export function limitConnections(server: Server, options: ConnectionOptions): ConnectionLimits {
   const { isProxy, onRefusal } = options

@@ -65,7 +65,7 @@ function closeSession(session: ServerHttp2Session): void {
   if (!session.closed && !session.destroyed) session.close()
 }
 
-/** Writes the authority to where every check of the host looks; two that differ are no request (RFC 9113, 8.3.1). */
+/** Copies `:authority` to `host`, which all checks read. @returns false when the two differ (RFC 9113, 8.3.1) */
 function takeAuthority({ headers }: Http2ServerRequest): boolean {
   const { ':authority': authority = headers.host, host = authority } = headers
   if (!host || host !== authority) return false

@@ -28,8 +28,8 @@ interface SecurityOptions {
 
 /**
  * What every request passes before a route: host name, origin, blocked address, security headers; then the replies to
- * errors and to unknown paths, and the console's own files. Sockets come before it, in `http`: what is refused here
- * has to be known to them, or its connection would stay open.
+ * errors and to unknown paths, and the console's own files. The hooks of WebSockets come before it, in `http`: they
+ * have to see an upgrade that is refused here, or its connection would stay open.
  */
 export const securityPlugin = fp(
   async (app: FastifyInstance, { log, settings, dist, warnRarely, socketLimits }: SecurityOptions) => {

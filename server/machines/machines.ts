@@ -48,7 +48,7 @@ export interface Machines {
   lastSeen(row: Row): number | undefined
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: HostReport) => void): () => void
-  /** The rows were deleted. A machine that goes on reporting gets a new row. */
+  /** To be called when rows were deleted. A machine that goes on reporting gets a new row. */
   forget(rows: readonly DeletedServer[]): void
   /** Calls `listener` with rows that were deleted, until the returned function is called. */
   onForget(listener: (deleted: readonly ForgottenMachine[]) => void): () => void

@@ -43,7 +43,7 @@ export interface ServerTransfers {
   ownerConnected(serverId: number): void
   /** Sends secrets to agents that have not got theirs yet, and gives servers back whose time is over. */
   tick(): void
-  /** Called with each new transfer and each change of its status, once it is stored. @returns ends that */
+  /** Called with each new transfer and each change of its status, once it is stored. @returns removes the listener */
   onChange(listener: (transfer: Transfer) => void): () => void
   /** Whether a person takes part in a transfer; administrators see all. */
   isVisibleTo(person: Person | undefined, transfer: Participants): boolean

@@ -7,8 +7,8 @@ import type { ServerTransfers } from './serverTransfers.ts'
 /** Milliseconds. */
 const defaultPingMs = 30_000
 
-/** Messages and pings of a client between two of our pings. It has nothing to say; a flood would take all of the processor. */
-const maxWords = 20
+/** Messages and pings of a client between two of our pings. It needs none; a flood would take all of the processor. */
+const maxMessages = 20
 
 /** Bytes that may wait for a client that does not read. After them it has to connect and ask for the list again. */
 const maxWaitingBytes = 64 * 1024
@@ -28,11 +28,11 @@ export function registerTransferSocket(
 
   function connect(socket: WebSocket, { person, session }: FastifyRequest): void {
     let isAnswered = true
-    let words = 0
+    let messages = 0
 
-    const countWord = () => {
-      words++
-      if (words > maxWords) socket.terminate()
+    const countMessage = () => {
+      messages++
+      if (messages > maxMessages) socket.terminate()
     }
 
     /** @returns whether the person may see anything more */
@@ -51,15 +51,15 @@ export function registerTransferSocket(
       if (!isAnswered) return socket.terminate()
       if (!stays()) return
       isAnswered = false
-      words = 0
+      messages = 0
       socket.ping()
     }, pingMs)
 
     socket.on('pong', () => {
       isAnswered = true
     })
-    socket.on('message', countWord)
-    socket.on('ping', countWord)
+    socket.on('message', countMessage)
+    socket.on('ping', countMessage)
     // Connection errors are expected; 'close' follows.
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {

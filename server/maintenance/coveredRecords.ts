@@ -11,7 +11,7 @@ import type { Row } from '../entities/row.ts'
 /** A user's role; `undefined` when the user no longer exists. */
 export type RoleOf = (id: number) => number | undefined
 
-/** What a maintenance window or a mute is about. Those of members reach what belongs to them, and nothing else. */
+/** The records that a maintenance window or a mute covers. One of a member covers only the member's own records. */
 export interface CoveredRecords {
   /** The ids of the servers of a window, those of its groups and tags included. */
   serversOf(window: Row): Set<number>

@@ -24,7 +24,7 @@ export const maintenanceWindowHooks = (
       ...(next && { opens_at: timestamp(next.from) }),
     }
   },
-  // What joins a group or gets a tag later was never meant by the member.
+  // The member did not choose servers that join a group or get a tag later.
   narrowed: (row) => ({ servers: [...covered.serversOf(row)], server_groups: [], tags: '' }),
 })
 

@@ -35,7 +35,7 @@ interface MaintenanceOptions {
 /** Milliseconds between two looks at which mutes have ended. Until then, those with a time do not count any more. */
 const tickMs = 2000
 
-/** Maintenance windows and mutes: what is silent now, which the rooms that tell people ask. */
+/** Maintenance windows and mutes: what is silent now, for the rooms that notify people. */
 export const maintenancePlugin = fp(
   async (app: FastifyInstance, { store, log, now, zone = ownTimezone() }: MaintenanceOptions) => {
     const { roleOf, usernameOf, serverAccess } = app

@@ -29,7 +29,7 @@ export interface Mutes {
   /** Whether all alarms of a server are muted. */
   hasServer(serverId: number, ownerId: number): boolean
   hasService(serviceId: number, ownerId: number): boolean
-  /** Says where to ask whether something is wrong; for mutes that last until it has recovered. */
+  /** Adds a source to ask whether something is wrong; for mutes that last until it has recovered. */
   addTroubleSource(source: TroubleSource): void
   hasTrouble: TroubleSource
   /** Deletes what has ended. */

@@ -2,12 +2,12 @@ import type { Mutes } from './mutes.ts'
 import type { OpenWindows } from './openWindows.ts'
 
 /**
- * Why nobody is told. In maintenance somebody works on it: nothing is done about it either, and checks do not count.
- * What is muted goes on as always, without a word.
+ * Why nobody is notified. `maintenance`: somebody works on it, so no tasks are triggered either, and checks do not
+ * count. `muted`: everything goes on as usual, without notifications.
  */
 export type Silence = 'maintenance' | 'muted'
 
-/** What a server must not be disturbed about now. `ownerId` is whose rule or service it is. */
+/** What is silent now. `ownerId` is whose rule or service it is. */
 export interface Silences {
   windows: OpenWindows
   mutes: Mutes

@@ -25,7 +25,7 @@ export interface CallServices {
   now: () => number
 }
 
-/** Calls a tool, and records it; whatever goes wrong is a result. @param ended ends when the client has gone */
+/** Calls a tool, and records it; failures are results too. @param ended aborted when the client has disconnected */
 export async function callTool(
   tool: Tool,
   args: unknown,

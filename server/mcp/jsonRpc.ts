@@ -24,7 +24,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A request; without an id it is a notification in name only, for it is answered too. */
+/** A request. One without an id, a notification by the protocol, is answered too. */
 export interface RpcRequest {
   /** `undefined` when there is none. */
   id: unknown
@@ -63,7 +63,7 @@ export function readRequest(text: unknown): RpcRequest | BrokenRequest {
   }
 }
 
-/** A list of requests is met with what a parser says that looks for an object. */
+/** A batch of requests gets the error of a parser that expects an object. */
 const reasonOf = (text: unknown, { message }: ApiError) =>
   String(text).trimStart().startsWith('[') ? "invalid character '[' looking for beginning of object" : message
 

@@ -16,7 +16,7 @@ const rateMessage = 'rate limit exceeded for this token'
 
 /**
  * The endpoint itself, with its checks in the order of the contract (docs/contract/MCP.md#2-order-of-the-checks).
- * @returns ends what is under way
+ * @returns a function that ends the running calls
  */
 export function registerMcpRoutes(app: FastifyInstance, services: McpServices): () => Promise<void> {
   const { auth } = app
@@ -31,7 +31,7 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: postOnly }),
   })
 
-  /** Before the body is read, so that nothing of a stranger's body is. */
+  /** Runs before the body is read, so that bodies of strangers are not. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const hasToken = authenticateToken(auth, request)
     if (!services.isEnabled()) {
@@ -95,7 +95,7 @@ function refuseLongBody(error: FastifyError | ApiError, request: FastifyRequest,
   throw error
 }
 
-/** Ends when the client has gone before it had its answer. */
+/** Aborted when the client disconnects before it has its answer. */
 function endOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => raw.writableFinished || controller.abort())

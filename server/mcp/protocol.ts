@@ -1,6 +1,6 @@
 /** The version that real servers speak, whatever they are asked for (docs/contract/MCP.md#3-json-rpc). */
 const oldestVersion = '2024-11-05'
-/** It has lists of requests, which real servers refuse. */
+/** The only version with batches of requests, which real servers refuse. */
 const withBatches = '2025-03-26'
 
 /** Where a request of a later version names its own, instead of at the beginning. */

@@ -13,7 +13,7 @@ export interface RunningCalls {
    * @throws ToolFailure of `problem`, or when too many run
    */
   run<T>(tokenId: number, problem: () => ToolFailure | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Ends all. */
+  /** Ends all running calls. */
   stop(failure: ToolFailure): void
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from './tools/tool.ts'
 
 /** Answers requests of protocol versions since 2026-07-28 by the SDK: its validation, headers and shapes of results. */
 export interface SdkHandler {
-  /** @param ended ends when the client has gone */
+  /** @param ended aborted when the client has disconnected */
   answer(request: RpcRequest, caller: Caller, ended: AbortSignal): Promise<Response>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export function createSdkHandler(services: McpServices): SdkHandler {
       const { token } = person
       return fetch(new Request(`http://${host}/mcp`, { method: 'POST', headers: headersOf(caller), signal: ended }), {
         parsedBody: message,
-        // The secret itself is nobody's business behind the guard.
+        // Nothing behind the guard needs the secret itself.
         authInfo: { token: '', clientId: String(token.id), scopes: [...token.scopes], extra: { caller } },
       })
     },

@@ -33,7 +33,7 @@ class TransferRefusal extends Error {
 export function registerTransferRoutes(app: FastifyInstance, services: TransferServices): void {
   const { urls, servers, machines, running, isAlive, audit, now, log } = services
 
-  /** @throws TransferRefusal when the URL is not good, or what was true when it was made is not any more */
+  /** @throws TransferRefusal when the URL is not valid, or its person could not get it any more */
   function take(name: string, direction: Direction): Transfer {
     const transfer = urls.take(name)
     if (!transfer) throw new TransferRefusal(401, 'invalid or already-used transfer token')
@@ -89,7 +89,7 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
       if (!refusal) log.error(`A transfer by URL failed:`, error)
       const { status, message } = refusal ?? new TransferRefusal(502, 'the transfer failed')
       record({ outcome: 'failed', error: message.slice(0, maxErrorLength) })
-      // What has begun can only be broken off.
+      // A reply that has begun can only be broken off.
       if (reply.raw.headersSent) {
         reply.raw.destroy()
         return reply

@@ -38,7 +38,7 @@ type LastAddresses = Required<ReportedAddresses> & { server_id: number }
 
 const families = ['ipv4_addr', 'ipv6_addr'] as const
 
-/** The notices of the site are nobody's: only windows and mutes of administrators silence them. */
+/** Notifications of the site have no owner: only windows and mutes of administrators silence them. */
 const siteOwner = 0
 
 export function watchAddressChanges({
@@ -78,7 +78,7 @@ export function watchAddressChanges({
   }
 
   function checkServer(row: Row): void {
-    // Compared once that is over: what has changed by then is told.
+    // Compared once the silence is over: what has changed by then is sent.
     if (silences?.ofServer(row.id, siteOwner)) return
     const reported = machines.wireReport(row).geoip.ip as ReportedAddresses
     const last = lastByServer.get(row.id)

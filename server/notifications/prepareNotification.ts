@@ -22,7 +22,7 @@ export type MessageKind = 'message' | 'test'
 /**
  * A notification as its notifier sends it: an HTTP request, a mail, or an event.
  * @param kind the type of the event, for notifiers that get events
- * @returns sends it once @throws ApiError when the notifier's fields are invalid
+ * @returns a function that sends it once @throws ApiError when the notifier's fields are invalid
  */
 export function prepareNotification(
   notifier: Notifier,
@@ -49,7 +49,7 @@ function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'fo
   }
 }
 
-/** A notification as a mail. @throws ApiError when the address is none of a mail */
+/** A notification as a mail. @throws ApiError when it is not a mail address */
 export function mailOf({ url: address }: Pick<Notifier, 'url'>, placeholders: Placeholders) {
   const url = readMailUrl(address)
   if (!url) throw new ApiError('the mail address needs the form smtps://user:password@host:465/?from=…&to=…')

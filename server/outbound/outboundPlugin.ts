@@ -13,7 +13,7 @@ interface OutboundOptions {
   settings: Pick<Settings, 'allowPrivateTargets'>
 }
 
-/** Whom calls that leave this server may reach. */
+/** Which targets the requests of this server may have. */
 export const outboundPlugin = fp(
   async (app: FastifyInstance, { settings }: OutboundOptions) => {
     const { allowPrivateTargets } = settings

@@ -146,7 +146,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
       allowPrivate: mayCallPrivateTargets(row),
       signal,
     })
-    // A machine that tells no result must not hold up the end of this server.
+    // A machine that sends no result must not hold up the end of this server.
     const result = await untilAborted(probing, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
@@ -173,7 +173,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     const silenced = silences?.ofService(row.id, row.user_id) === 'muted'
     const wasSilenced = outages.silenced.has(row.id)
     recordOutage(row.id, changes, reporter, { at, silenced })
-    // Whoever was told that it is down is told that it answers again. Certificates have their own time.
+    // People who were told that it is down are told that it is up again. Mutes do not apply to certificates.
     const isNotified = ({ kind }: StatusChange) =>
       kind === 'up' ? !wasSilenced : !silenced || (kind !== 'down' && kind !== 'slow')
     notify(checked, changes.filter(isNotified), reporter, at)
@@ -187,11 +187,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   const isInMaintenance = (row: ServiceRow) => silences?.windows.untilOfService(row.id, row.user_id) !== undefined
 
-  /** What a server says that somebody works on does not count. */
+  /** The results of a server in maintenance do not count. */
   const isServerInMaintenance = (serverId: number, row: ServiceRow) =>
     silences?.windows.untilOfServer(serverId, row.user_id) !== undefined
 
-  /** Tells of outages that were muted and last longer than that. */
+  /** Sends the notifications of outages that last longer than their mute. */
   function endSilence(): void {
     for (const [id, { problem, server_name }] of outages.silenced) {
       const checked = checkedServices.get(id)

@@ -37,7 +37,7 @@ export function probeOf({ type, target }: ServiceRow): Check | undefined {
   return probeType && { type: probeType, target }
 }
 
-/** The servers that a service names; one for all but some may reach any. */
+/** The servers that a service names; a service for all servers with exceptions may reach any. */
 export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cover' | 'skip_servers'>): ReachedServers {
   if (cover !== 1) return 'all'
   return Object.entries(skip_servers ?? {}).flatMap(([id, isListed]) => (isListed ? [Number(id)] : []))

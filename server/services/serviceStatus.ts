@@ -56,7 +56,7 @@ interface ServerStatus {
   deviations: number
 }
 
-/** All there can be, shared: 20 services on 5,000 servers have 100,000 of them. */
+/** All possible values, shared: 20 services on 5,000 servers have 100,000 of them. */
 const serverStatuses = {
   up: serverStatusesOf('up'),
   down: serverStatusesOf('down'),

@@ -37,7 +37,7 @@ export interface SocketServices {
  */
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
 
-/** Bytes of a message. The terminal refuses less by itself, in words. */
+/** Bytes of a message. The terminal has a lower limit, and answers beyond it with a text. */
 const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1024 } satisfies Record<
   SessionKind,
   number

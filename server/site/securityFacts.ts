@@ -25,7 +25,7 @@ const pageSize = 1_000
 /** Addresses with failed sign-ins in one reply. */
 const maxAddresses = 100
 
-/** Says for the security page what no list has: how this server was started, and what happened in the last days. */
+/** Facts for the security page that no list has: how this server was started, and what happened in the last days. */
 export const securityFactsPlugin = fp(
   async (app: FastifyInstance, { settings, now }: SecurityFactsOptions) => {
     route(app, 'securityFacts', endpoints.securityFacts, async () => {

@@ -15,7 +15,7 @@ export interface Snapshot {
   members: ReadonlyMap<string, string>
 }
 
-/** The public status, which all visitors together make be read once a second at most. */
+/** The public status, read at most once a second for all visitors together. */
 export interface CurrentStatus {
   read(): Promise<Snapshot>
 }
@@ -55,8 +55,8 @@ const snapshotOf = (status: PublicStatus): Snapshot => ({
 })
 
 /**
- * A frame as JSON: the members that are others than before, and the time.
- * @param before what those who get it have; left out, they have nothing
+ * A frame as JSON: the members that have changed, and the time.
+ * @param before what its receivers have; left out when they have nothing yet
  */
 export function frameOf({ members }: Snapshot, before?: Snapshot): string {
   const changed = [...members].filter(([name, json]) => name === 'now' || before?.members.get(name) !== json)

@@ -25,7 +25,7 @@ export function sendCached(
   return reply.type(type).send(body)
 }
 
-/** A date counts only if it is the very one that was sent: what was hidden since is older, and must go from caches. */
+/** A date has to be equal, not only later: what is hidden makes the body older, and must not stay in caches. */
 function hasAlready({ headers }: FastifyRequest, etag: string, lastModified: string | undefined): boolean {
   const tags = headers['if-none-match']
   if (tags === undefined) return lastModified !== undefined && headers['if-modified-since'] === lastModified

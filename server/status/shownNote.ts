@@ -4,7 +4,7 @@ import type { ShownNote } from '../../src/schemas/status/publicStatus.ts'
 /** Characters of one value: a price, a plan, a sentence. */
 const maxLength = 200
 
-/** Reads what the form of the public note knows out of it. @returns `undefined` where that is nothing */
+/** Reads from a public note the values that its form has. @returns `undefined` where there are none */
 export function shownNote(text: string): ShownNote | undefined {
   const note = parsed(text)
   const parts = Object.entries(noteParts).flatMap(([part, names]) => {

@@ -2,7 +2,7 @@ import { coverAlarmed } from '../../src/schemas/cron.ts'
 import type { Row } from '../entities/row.ts'
 import type { ReachedServers } from '../person.ts'
 
-/** The servers that a task names; one for all but some, or for those of alarms, may reach any. */
+/** The servers that a task names; a task for all with exceptions, or for servers with alarms, may reach any. */
 export const serversOfTask = ({ cover, servers }: Readonly<Record<string, unknown>>): ReachedServers =>
   cover === 0 ? ((servers as number[] | null) ?? []) : 'all'
 

@@ -1,7 +1,7 @@
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { TaskRunEnd } from './taskRun.ts'
 
-/** What a run leaves. */
+/** How a run ended, as it is stored. */
 export function endOfRun(result: RunResult): TaskRunEnd {
   const rest = { output: result.output.trimEnd(), truncated: result.truncated, reason: null, exit_code: null }
   switch (result.ended) {

@@ -61,7 +61,7 @@ function oldest(runs: readonly TaskRun[], bytes: number): TaskRun[] {
   })
 }
 
-/** The oldest of whoever has the most, so that the runs of one person do not push out those of others. */
+/** The oldest of the person with the most, so that the runs of one person do not push out those of others. */
 function largestShares(runs: readonly TaskRun[], excess: number, sizeOf: (run: TaskRun) => number): TaskRun[] {
   if (excess <= 0) return []
   const shares = [...Map.groupBy(runs, ({ owner_id }) => owner_id).values()].map((ofOwner) => ({

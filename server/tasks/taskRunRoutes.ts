@@ -19,8 +19,8 @@ import { taskNotFound } from './tasks.ts'
 const maxPageSize = 1000
 
 /**
- * What tasks did on servers. Whoever sees a server sees what ran on it, whosoever the task is; runs on servers that were
- * deleted are for administrators.
+ * What tasks did on servers. Somebody who sees a server sees what ran on it, whoever owns the task; runs on servers
+ * that were deleted are for administrators.
  */
 export function registerTaskRuns(
   app: FastifyInstance,

@@ -133,7 +133,7 @@ export function createTasks({
   ): Promise<boolean> {
     const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
     const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
-    // At the stop of this server it has no end: the next start says so.
+    // A run that the stop of this server ends has no result: the next start marks it as lost.
     if (!shutdown.signal.aborted) {
       runs.end(run, endOfRun(result), now())
       tellEnd(run, task)
@@ -230,7 +230,7 @@ export function createTasks({
       runs.keepTasks((id) => ids.has(id))
     }
     for (const { task, abort } of running.values()) {
-      // Moved to somebody else, it runs on.
+      // A task that was moved to somebody else goes on.
       const { user_id } = tasks.get(task.id) ?? task
       if (!mayAct(user_id, roleOf)) abort.abort()
     }

@@ -25,7 +25,7 @@ interface TasksOptions {
   settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  /** By whose clocks tasks run. Default: this server's. */
+  /** The time zone of schedules. Default: this server's. */
   zone?: string
 }
 

@@ -66,7 +66,7 @@ const connectionWindow = 8 * 1024 * 1024
 const strangerWindow = 256 * 1024
 /** Milliseconds between probes of TCP for an end that has vanished. */
 const tcpKeepaliveMs = 30_000
-/** Milliseconds for the last words on a connection to leave. */
+/** Milliseconds in which the last frames of a connection are sent. */
 const closingMs = 200
 
 interface Connection extends GrpcConnection {
@@ -78,18 +78,18 @@ interface Connection extends GrpcConnection {
   /** Calls and other streams. */
   openStreams: number
   isAuthenticated: boolean
-  /** Whether it is ended for being idle only: it has proved who it is, or others limit what comes by it. */
+  /** Whether only idleness ends it: it has proved who it is, or another room limits its streams. */
   isKept: boolean
   keep(): void
 }
 
-/** A connection that was accepted: what it takes until it has proved who it is. */
+/** An accepted connection that has not proved yet who it is. */
 interface Arrival {
   readonly socket: Socket
   readonly serveStream: Connection['serveStream']
   /** Milliseconds of `performance.now()`. */
   readonly at: number
-  /** Ends that it counts as one that has proved nothing. */
+  /** Gives back its place among the connections that have proved nothing. */
   leave(): void
 }
 

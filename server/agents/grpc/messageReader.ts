@@ -10,7 +10,7 @@ export class MessageTooLong extends Error {}
 /** Bytes in front of each message: whether it is compressed, and its length. */
 export const prefixBytes = 5
 
-/** Bytes. Whoever announces a longer message must send it before it takes memory. */
+/** Bytes that are allocated at first: a longer message takes memory only as it arrives, not when it is announced. */
 const firstBytes = 64 * 1024
 
 interface PartialMessage {

@@ -16,7 +16,7 @@ import type { ApiTokenRow } from '../tokens/apiTokens.ts'
 
 /** The tokens of one user: more than anybody can keep apart. */
 const maxTokensPerUser = 100
-/** Each in the contract's number. */
+/** The limits of the contract. */
 const limits = { name: 128, scopes: 32, servers: 1000, days: 3650 }
 const dayMs = 86_400_000
 

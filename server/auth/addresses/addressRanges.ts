@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 /** Addresses and networks that a setting names. */
 export interface AddressRanges {
-  /** @param address IPv4 or IPv6; an IPv4 address may be written as IPv6 (`::ffff:192.0.2.7`). Of '' the answer is no */
+  /** @param address IPv4 or IPv6; an IPv4 address may be written as IPv6 (`::ffff:192.0.2.7`). '' is in no range */
   has(address: string): boolean
 }
 
@@ -39,7 +39,7 @@ function addRange(list: BlockList, entry: string): boolean {
   }
   const bits = version === 6 ? 128 : 32
   const hostBits = BigInt(bits - Number(length))
-  // 10.1.2.3/8 says two different things: the address, or the network around it.
+  // 10.1.2.3/8 is ambiguous: the address, or the network around it.
   if (hostBits < 0 || bitsOf(address, version) & ((1n << hostBits) - 1n)) return false
   list.addSubnet(address, Number(length), familyOf(version))
   return true

@@ -104,7 +104,7 @@ function configure(provider: Provider, auth: (secret: string) => ClientAuth): Co
   return config
 }
 
-/** Bytes: a token, or what a provider tells of an account. */
+/** Bytes: a token, or what a provider sends about an account. */
 const maxReplyBytes = 1024 * 1024
 
 /** @throws Error for a reply that is too long */

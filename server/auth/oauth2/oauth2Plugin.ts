@@ -33,7 +33,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     const provider = providerOf(request.params.provider, providers)
     const intent = readPathId(request.query.type)
     const { person, session } = request
-    // A bound account is a way in that stays: it is not for who only found an open session.
+    // A bound account opens sessions for ever: to have found an open browser must not be enough to bind one.
     if (person && session && bindsAccount({ intent })) {
       requireRecentProof(auth, { person, session, rule: 'configured' })
     }

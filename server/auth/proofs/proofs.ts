@@ -64,7 +64,7 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     if (secondFactor.wrongCodes.areTooMany(user.id)) throw new ApiError(factorFailures.tooMany)
     const result = secondFactor.apps.use(user.id, code)
     if (result === 'right') return
-    // Only who has seen the right code gets here: it is no guess.
+    // Somebody who gets here knows a right code: it is no guess.
     if (result === 'used' || result === 'unreadable') throw new ApiError(factorFailures[result])
     secondFactor.wrongCodes.record(user.id)
     refuse(request, 'totp', factorFailures.wrong, user)

@@ -22,7 +22,7 @@ export function registerSecondFactorSignIn(app: FastifyInstance, { auth, proofs,
   const readOptions = bodyReader(calls.signInOptions)
   const readProof = bodyReader(calls.completeSignIn)
 
-  /** @throws ApiError when there is no such half of a sign-in any more */
+  /** @throws ApiError when no sign-in waits for its second factor under this token any more */
   async function heldBy(request: FastifyRequest, token: string) {
     const held = await signIns.held(request, token)
     if (!held) throw new ApiError(factorFailures.expired)

@@ -8,9 +8,9 @@ interface CodeRow {
   hash: string
 }
 
-/** Codes on paper for the day on which the phone is gone. Each works once. */
+/** Codes for people who have lost their phone. Each works once. */
 export interface RecoveryCodes {
-  /** New ones in place of all earlier ones. They are not kept: only their hashes are. */
+  /** New ones in place of all earlier ones. Only their hashes are stored. */
   renew(userId: number): string[]
   /** Uses a code up. @returns whether it was one of this user */
   use(userId: number, code: string): boolean

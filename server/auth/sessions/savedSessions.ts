@@ -31,7 +31,7 @@ export interface SavedSessions {
   close(): void
 }
 
-/** What is to become of a row. A session that was ended meanwhile must not come back, so only a new one is inserted. */
+/** A change of a row. A session that was ended meanwhile must not come back, so only a new one is inserted. */
 interface Change {
   kind: 'insert' | 'update' | 'remove'
   session: Session

@@ -11,7 +11,7 @@ export interface ApiTokenRow {
   name: string
   hash: string
   scopes: string[]
-  /** Empty: it is not limited to servers. */
+  /** Empty when it is not limited to servers. */
   server_ids: number[]
   /** RFC 3339, all of them; '' for never. */
   created_at: string
@@ -29,12 +29,12 @@ export interface ApiTokens {
   /** Of a user, the latest first. */
   ofUser(userId: number): ApiTokenRow[]
   get(id: number): ApiTokenRow | undefined
-  /** @returns the token, and its secret, which is nowhere else */
+  /** @returns the token, and its secret, which is not stored */
   create(token: NewApiToken): { token: ApiTokenRow; secret: string }
   remove(id: number): void
   removeUsers(userIds: readonly number[]): void
   check(secret: string): SecretStatus
-  /** Takes down when and from where a token was used. @returns whether it is the first use from this address */
+  /** Records when and from where a token was used. @returns whether it is the first use from this address */
   recordUse(token: ApiTokenRow, address: string): boolean
   /** Whether a token that was good when something long started still is. */
   isAlive(id: number): boolean

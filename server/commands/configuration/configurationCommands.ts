@@ -125,7 +125,7 @@ async function withSource(
   }
 }
 
-/** Loaded only now: it needs what the whole server is made of. */
+/** Loaded only now: it imports the whole server. */
 async function openOwnFolder(log: Log): Promise<ConfigurationSource> {
   const { openFolder } = await import('./folderSource.ts')
   return openFolder(log)

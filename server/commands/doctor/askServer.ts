@@ -11,7 +11,7 @@ export interface Answer {
 /** Milliseconds for the whole answer. */
 const timeoutMs = 5_000
 
-/** Bytes: the settings that everybody may read, with the code of an operator's own. */
+/** Bytes: the settings that everybody may read, which contain the operator's custom code. */
 const maxBytes = 1024 * 1024
 
 /**

@@ -26,7 +26,7 @@ const checks: readonly Check[] = [
   ...[checkDisk, checkClock, checkBackups, checkDatabase],
 ]
 
-/** As programs that watch others read them. */
+/** As monitoring programs expect them. */
 const exitCodes = { ok: 0, warning: 1, failed: 2 } as const satisfies Record<CheckStatus, number>
 
 /** `doctor`: looks at a running installation, and ends with exit code 0, 1 for warnings or 2 for what failed. */

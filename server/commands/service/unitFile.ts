@@ -12,7 +12,7 @@ export const dataFolder = '/var/lib/wheelhouse'
 export const unitPath = `/etc/systemd/system/${serviceName}`
 export const settingsPath = '/etc/wheelhouse/wheelhouse.env'
 
-/** By this line, files that somebody else has written are left alone. */
+/** A file without this line was written by somebody else, and is left alone. */
 export const writtenByUs = '# Written by "wheelhouse service install", and again each time it runs.'
 
 /**

@@ -1,5 +1,5 @@
 /**
- * One step from a version to the next. Tables and new columns make themselves (`rows.ts`), so steps are for
+ * One step from a version to the next. Tables and new columns are created by `openTable`, so steps are for
  * renaming, dropping and changing what is there. A new database takes all steps before it has any entity's table.
  */
 export interface Migration {

@@ -5,7 +5,8 @@ import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 /**
  * Makes the `onRequest` hook that refuses a request or sets `request.person`. Public routes take an invalid session
  * for none; the others answer `ApiErrorUnauthorized`, require the CSRF header on every call but GET, and refuse
- * members with `permission denied`. An API token needs the scopes of the route, and no CSRF header. It runs before the body is read, so nothing of an unknown client's body is.
+ * members with `permission denied`. An API token needs the scopes of the route, and no CSRF header. It runs before the
+ * body is read, so that bodies of unknown clients are not.
  */
 export type Guard = (rule: Rule, options?: GuardOptions) => onRequestAsyncHookHandler
 

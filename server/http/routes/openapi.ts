@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What `openapi.json` says of this route. Without it, nothing. Called when somebody reads that file. */
+    /** Describes this route for `openapi.json`, when somebody reads it. Default: the route is not in it. */
     describe?: () => RouteDescription
   }
 }

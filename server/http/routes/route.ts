@@ -55,7 +55,7 @@ export function route<E extends Endpoint>(
   })
 }
 
-/** @throws ApiError when the id is none */
+/** @throws ApiError when the id is not a number */
 function readParams(params: unknown): Record<string, number | string> {
   const texts = params as Record<string, string>
   return texts.id === undefined ? texts : { ...texts, id: readPathId(texts.id) }

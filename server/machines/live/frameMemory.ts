@@ -9,7 +9,7 @@ export interface FrameBytes {
 
 /** Memory for frames, which is used again when a frame has been sent to all. */
 export interface FrameMemory {
-  /** Memory that nobody holds. It may be given to the next frame as soon as its last holder lets go. */
+  /** Memory that nobody holds. It may be given to the next frame as soon as its last holder has released it. */
   take(): FrameBytes
 }
 

@@ -19,7 +19,7 @@ export interface LiveServices {
   online: OnlineUsers
   /** The hook that sets `request.person`. */
   guard: Guard
-  /** Whether the session or token that a stream was opened with still counts. Streams with neither never end by it. */
+  /** Whether the session or token that a stream was opened with is still valid; true for a stream with neither. */
   isAlive?: (viewing: Viewing) => boolean
   /** The visitor's address. */
   addressOf: (request: FastifyRequest) => string
@@ -44,7 +44,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   let timer: NodeJS.Timeout | undefined
   let isTicking = false
 
-  /** @returns whether the viewer may see anything more */
+  /** Ends a stream that is no longer allowed. @returns whether it goes on */
   function stays(viewer: LiveViewer, viewing: Viewing): boolean {
     if (isAlive(viewing)) return true
     viewer.end()

@@ -15,8 +15,8 @@ export interface LiveViewer {
 const framesPerPing = 4
 /** About half a minute. */
 const framesUntilLost = 15
-/** Messages and pings of a client between two frames. It has nothing to say; a flood would take all of the processor. */
-const wordsPerFrame = 20
+/** Messages and pings of a client between two frames. It needs none; a flood would take all of the processor. */
+const messagesPerFrame = 20
 
 export function createLiveViewer(socket: WebSocket): LiveViewer {
   let sent = 0
@@ -25,13 +25,13 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   socket.on('pong', () => {
     isAlive = true
   })
-  let words = 0
-  function countWord(): void {
-    words++
-    if (words > wordsPerFrame) socket.terminate()
+  let messages = 0
+  function countMessage(): void {
+    messages++
+    if (messages > messagesPerFrame) socket.terminate()
   }
-  socket.on('message', countWord)
-  socket.on('ping', countWord)
+  socket.on('message', countMessage)
+  socket.on('ping', countMessage)
   // Connection errors are expected; 'close' follows.
   socket.on('error', () => socket.terminate())
 
@@ -53,7 +53,7 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   return {
     end: () => socket.terminate(),
     send(frame) {
-      words = 0
+      messages = 0
       if (socket.readyState !== socket.OPEN) return false
       if (socket.bufferedAmount > 0) {
         skip()

@@ -84,7 +84,7 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
       note({ target: `${name} ${id}` })
       const rows = ((await ask(caller, path, { id: String(id) })) ?? []) as unknown[]
       const record = rows.map(withoutSecrets).find((candidate) => candidate.id === id)
-      // Those that are hidden from the owner are not told from those that do not exist.
+      // The same answer for records that are hidden from the owner, so that it does not show that they exist.
       if (!record) throw new ToolFailure('invalid_args', `${name} id ${id} does not exist`)
       return { record }
     },

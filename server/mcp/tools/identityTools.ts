@@ -3,7 +3,7 @@ import { defineTool } from './defineTool.ts'
 import { array, integer, object, text } from './outputSchema.ts'
 import type { Tool } from './tool.ts'
 
-/** Who a token is. */
+/** Whose token it is, and what it may do. */
 export const whoami: Tool = defineTool({
   name: 'meta.whoami',
   description: 'Shows whose token this is, its scopes, and the servers that it is limited to, if it is.',

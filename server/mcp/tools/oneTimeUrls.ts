@@ -4,13 +4,13 @@ import type { Caller } from './tool.ts'
 
 export type Direction = 'download' | 'upload'
 
-/** What a URL is good for, once. */
+/** What a URL allows, once. */
 export interface Transfer {
   direction: Direction
-  /** Who asked for the URL: whoever has it acts in their name. */
+  /** Who asked for the URL: the request that uses it acts in their name. */
   caller: Pick<Caller, 'person'>
   serverId: number
-  /** Of that time: with another one the URL is void. */
+  /** Owner of the server when the URL was made: with another owner the URL is void. */
   ownerId: number
   path: string
   options: WriteOptions
@@ -22,7 +22,7 @@ export interface Transfer {
 export interface OneTimeUrls {
   /** @returns the last part of the URL; `undefined` when the token has too many already */
   create(transfer: Transfer): string | undefined
-  /** Takes it away, whatever becomes of it. */
+  /** Removes it, also when the transfer then fails. */
   take(name: string): Transfer | undefined
   /** Makes all of them void. */
   clear(): void
@@ -44,7 +44,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 export function createOneTimeUrls(now: () => number): OneTimeUrls {
   const waiting = new Map<string, Waiting>()
 
-  /** One that has expired is kept for a while, so that its user is told so. */
+  /** An expired URL is kept for a while, so that its user gets that reason. */
   function dropOld(): void {
     for (const [id, { transfer }] of waiting) if (transfer.expiresAt + rememberedMs < now()) waiting.delete(id)
   }

@@ -29,7 +29,7 @@ export const argument = {
 } as const
 
 /**
- * Reads the arguments of a call; absent ones are none, and unknown ones are ignored.
+ * Reads the arguments of a call; a call without any is the same as one with `{}`, and unknown ones are ignored.
  * @throws ToolFailure in the words of the contract
  */
 export function readArguments<const Types extends ArgumentTypes>(given: unknown, input: Types): ArgumentsOf<Types> {

@@ -24,11 +24,11 @@ export interface ObjectSchema {
 /** What a call may do beside its work. */
 export interface CallContext {
   caller: Caller
-  /** Ends when the call has to. */
+  /** Aborted when the call has to end. */
   signal: AbortSignal
   /** Adds to the line of the audit log. Never content. */
   note(detail: { target?: string; [name: string]: string | number | boolean | undefined }): void
-  /** Why the call must not go on, asked again while it runs; `undefined`: nothing. */
+  /** Ends the call as soon as `problem` returns true; it is asked again and again while the call runs. */
   endWhen(problem: () => boolean): void
 }
 

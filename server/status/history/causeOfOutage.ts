@@ -1,6 +1,6 @@
 /**
  * Why something is down, for visitors: what a check or machine says may name addresses and programs, so only its kind
- * is told.
+ * is shown.
  */
 export type IncidentCause =
   | { kind: 'timeout' | 'refused' | 'name' | 'unreachable' | 'certificate' | 'offline' | 'unknown' }

@@ -9,7 +9,7 @@ import { causeOfOutage, type IncidentCause } from './causeOfOutage.ts'
 
 /** A service that was down or a server that was offline, as visitors are told. Times are milliseconds since 1970. */
 export interface Incident {
-  /** The same as long as the incident is told, and of no other: `service-outage-7`, `server-alarm-12`. */
+  /** Unique, and the same for as long as the incident is shown: `service-outage-7`, `server-alarm-12`. */
   id: string
   kind: 'service_down' | 'server_offline'
   /** The id of the service or server. */
@@ -91,8 +91,8 @@ const incidentOfAlarm = ({ id, server_id, started_at, ended_at }: Alarm): Incide
 })
 
 /**
- * Whether an alarm is about a server that was offline. Thresholds are for those who look after it. One that was
- * withdrawn has no end that anybody knows, and in maintenance it is no incident.
+ * Whether an alarm is about a server that was offline, outside maintenance. Thresholds concern only those who look
+ * after the server, and when a withdrawn alarm would have ended is not known.
  */
 const isOffline = ({ causes, withdrawn, silenced }: Alarm) =>
   !withdrawn && silenced !== 'maintenance' && causes.some(({ type }) => type === 'offline')

@@ -15,7 +15,7 @@ import { taskTypes } from './agentConnection.ts'
 import type { AgentStreams } from './agentStreams.ts'
 import { type FileStream, openFileStream } from './fileStream.ts'
 
-/** Milliseconds to wait for the agent's next frame, and for its word after the last byte of an upload. */
+/** Milliseconds to wait for the agent's next frame, and for its confirmation after the last byte of an upload. */
 const frameMs = 60_000
 /** Bytes of one frame to the agent. */
 const maxFrameBytes = 512 * 1024
@@ -79,7 +79,7 @@ export function uploadByAgent(
       hash.update(chunk)
       sent += chunk.length
       for (let start = 0; start < chunk.length; start += maxFrameBytes) {
-        // A word before the end is always a refusal.
+        // A frame before the end is always a refusal.
         if (stream.hasFrame()) await frameOf(stream, [])
         await stream.send(chunk.subarray(start, start + maxFrameBytes))
       }
