@@ -17,7 +17,8 @@ import { measureTransfers } from './terminal/transfers.ts'
 
 /**
  * The terminal and the file manager in a real browser, on the real build, a real shell and real files, beside a client
- * without a browser; embedded, and through a relay that behaves as a Nezha server. Fails when a limit of `terminal/budgets.ts` is passed.
+ * without a browser; embedded, and through a relay that behaves as a Nezha server. Fails when a limit of
+ * `terminal/budgets.ts` is passed.
  */
 const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors`
 const report = createReport()

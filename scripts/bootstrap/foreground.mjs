@@ -8,7 +8,7 @@ const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 /** Ctrl-C comes from the terminal and again from npm; signals within this time are one wish to end. In ms. */
 const repeatedSignal = 1_000
 
-/** npm's shell dies of a SIGTERM without passing it on; that its place is taken by another process is the only sign. */
+/** npm's shell dies of a SIGTERM without passing it on; that this process gets another parent is the only sign. */
 const launcher = process.ppid
 const launcherCheck = 500
 

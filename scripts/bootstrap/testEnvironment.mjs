@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path'
 
-/** An operator's settings, and what would turn React into its production build, have no say in a test. */
+/** Variables that tests do not get: an operator's settings, and what would turn React into its production build. */
 const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUBLIC_URL', 'REAL_IP_HEADER']
 
 /**

@@ -5,8 +5,8 @@ const serverOptions = { server: 'URL', token: 'TOKEN', user: 'NAME' }
  * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
  * `npm start -- backup FILE` in the project's folder.
  *
- * `argument` is '' where there is none. Options are named with what they take, '' for those that take nothing. `failure` is the exit code for words that make
- * no sense, where 2 has another meaning.
+ * `argument` is '' where there is none. Options are named with what they take, '' for those that take nothing.
+ * `failure` is the exit code for words that make no sense, where 2 has another meaning.
  *
  * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, options?: Readonly<Record<string, string>>, failure?: number, help: string }>>}
  */

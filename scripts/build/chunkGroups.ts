@@ -77,7 +77,7 @@ export const chunksIn = (
 ): Chunks<Rolldown.OutputChunk> =>
   new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
 
-/** What of a script says with which others it is loaded. */
+/** The parts of a chunk that say which others are loaded with it. */
 type ChunkFiles = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'moduleIds'>
 
 type Chunks<C extends ChunkFiles = ChunkFiles> = ReadonlyMap<string, C>
@@ -93,7 +93,7 @@ export function chunkOf<C extends ChunkFiles>(path: string, chunks: Chunks<C>): 
 /** The files of these chunks and of what they import statically, directly or not. */
 export function filesLoaded(from: readonly ChunkFiles[], chunks: Chunks): Set<string> {
   const files = new Set(from.map(({ fileName }) => fileName))
-  // A set goes on to what is added on the way.
+  // The loop also reaches files that are added while it runs.
   for (const file of files) for (const imported of chunks.get(file)?.imports ?? []) files.add(imported)
   return files
 }

@@ -11,7 +11,7 @@ const compressByGzip = promisify(gzip)
 /**
  * A vite plugin: after the build, every text file of the output folder gets a `.br` and a `.gz` sibling, so that the
  * server sends the smallest form that a browser reads and spends no time on it. Over plain http to another machine,
- * browsers read gzip only. zstd is larger than brotli, and whoever reads it reads brotli too.
+ * browsers read gzip only. zstd is larger than brotli, and browsers that read it read brotli too.
  */
 export function precompress(): Plugin {
   let outDir = ''

@@ -88,7 +88,7 @@ function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
       response,
       text: await response.text(),
     }))
-    // Whether it failed is looked at by whoever takes it.
+    // A failure is handled where the reply is taken.
     reply.catch(() => {})
     replies[asked] = reply
   }

@@ -25,7 +25,7 @@ export interface AgentFuzzReport {
 /** Milliseconds: a healthy agent beside the broken ones waits no longer for a receipt. */
 const healthyAtMost = 5000
 
-/** Sends broken messages as agents that are out of order; a healthy agent beside them must not notice. */
+/** Sends broken messages, as broken agents do; a healthy agent beside them must not notice. */
 export async function fuzzAgents(options: AgentFuzzOptions): Promise<AgentFuzzReport> {
   const { port, secret, count, seed, atOnce = 16, onProgress } = options
   const random = randomlyFrom(seed)

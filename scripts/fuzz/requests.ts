@@ -120,7 +120,7 @@ const places = [
 
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** A request that no description speaks of. */
+/** A request that `openapi.json` does not describe. */
 function stray(random: Random, route: DescribedRoute | undefined): FuzzRequest {
   const place = random.whole(2) === 0 && route ? fillPath(random, route.path) : random.oneOf(places)
   const slash = random.whole(4) === 0 ? '/' : ''

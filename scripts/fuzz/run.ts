@@ -18,7 +18,7 @@ export interface FuzzOptions {
   seed: number
   /** Requests under way at a time. */
   atOnce?: number
-  /** Told after every request. */
+  /** Called after every request. */
   onProgress?: (sent: number) => void
 }
 

@@ -91,7 +91,7 @@ export function strangeValue(random: Random, depth = 3): unknown {
   }
 }
 
-/** A value that fits a JSON Schema, as far as the words go that our descriptions use. */
+/** A value that fits a JSON Schema, by the keywords that our descriptions use. */
 export function fittingValue(random: Random, schema: Json): unknown {
   const variants = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (variants) return fittingValue(random, variants[random.whole(variants.length)] ?? {})

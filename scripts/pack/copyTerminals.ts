@@ -37,7 +37,7 @@ export async function copyTerminals(folder: string): Promise<string[]> {
   for (const name of had) lay(join(fetched, 'node_modules', name), name)
   return elsewhere.filter((name) => !had.includes(name)).map((name) => name.slice(terminalPackage.length + 1))
 
-  /** What debuggers of Windows read is nine tenths of its package. */
+  /** Leaves out files for debuggers (`.pdb`), which are nine tenths of the package for Windows. */
   function lay(source: string, name: string): void {
     cpSync(source, join(target, name), { recursive: true, filter: (path) => !path.endsWith('.pdb') })
   }

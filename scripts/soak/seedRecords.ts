@@ -31,7 +31,7 @@ interface Machine {
   state?: { tcp_conn_count?: number }
 }
 
-/** Something of everything that watches and acts. */
+/** One of each kind of record that watches or acts. */
 export async function seedRecords(api: Api, targets: Targets, folder: string): Promise<Seeded> {
   const machine = await ownMachine(api)
   const create = (name: string, form: object) => api.call<number>('POST', name, { name: `soak ${name}`, ...form })

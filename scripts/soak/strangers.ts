@@ -136,7 +136,7 @@ export function describeStrangers({ oneAddress, manyAddresses, bodies, list, mem
   ]
 }
 
-/** As a browser does; whoever does not is disconnected. No other byte of a frame here is that of a ping. */
+/** As a browser does: clients that do not are disconnected. No other byte of a frame here is that of a ping. */
 function answerPings(socket: Socket): void {
   const ping = 0x89
   const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])

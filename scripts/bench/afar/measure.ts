@@ -58,7 +58,7 @@ export async function measureBytes(
   }
 }
 
-/** The pages take turns, so that a machine that gets slower or faster meanwhile does it to all of them. */
+/** The pages take turns, so that a machine that gets slower or faster meanwhile affects all of them. */
 export async function measureTimes(browser: Browser, { server, plainServer, tlsServer }: Servers, report: AfarReport) {
   const sites = {
     server: await signIn(browser, server),

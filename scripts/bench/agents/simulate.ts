@@ -1,6 +1,6 @@
 import { SimulatedAgent, simulatedUuid } from './simulatedAgent.ts'
 
-/** What the parent process asks for: to start agents, or to say how they are. */
+/** What the parent process asks for: to start agents, or to report on them. */
 export type Order =
   | { kind: 'start'; port: number; secret: string; first: number; count: number; rampMs: number }
   | { kind: 'ask' }
@@ -14,7 +14,7 @@ export interface Answer {
   waits: number[]
 }
 
-/** The longest time that is told apart, in milliseconds. */
+/** Waits of this many milliseconds and more are counted together. */
 const mostMs = 20_000
 
 /** Simulated agents in a process of their own, on the orders of its parent. */

@@ -1,7 +1,7 @@
 import type { Budget } from '../report/report.ts'
 
 const workReason = 'they are work on rows: what react-admin and MUI add may double it, not more'
-/** Times say more about the machine and the minute; next to the least page that can do the same they say something of us. */
+/** Times depend on the machine and its load: they are judged beside those of the least page that does the same. */
 const toBaseline = (limit = 2, reason = workReason): Budget => ({
   text: '  to the baseline of the same minutes',
   unit: 'times',

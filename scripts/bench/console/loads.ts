@@ -20,8 +20,8 @@ interface Load {
 }
 
 /**
- * First visits: bytes and times of the login form, and of lists of three lengths; second visits of the shortest. The lengths take turns, so that a
- * machine that gets slower or faster meanwhile does it to all of them.
+ * First visits: bytes and times of the login form, and of lists of three lengths; second visits of the shortest. The
+ * lengths take turns, so that a machine that gets slower or faster meanwhile affects all of them.
  * @param servers of 5, 1,000 and 10,000 records
  */
 export async function measureLoads(browser: Browser, servers: readonly BenchServer[], report: Report): Promise<void> {

@@ -16,7 +16,7 @@ const selected = (count: number): Condition => ({ selector: 'tbody tr[aria-selec
 
 /**
  * What people do in a list of 10,000 servers that is already there. Console and baseline take turns, so that a machine
- * that gets slower or faster meanwhile does it to both.
+ * that gets slower or faster meanwhile affects both.
  */
 export async function measureOperations(browser: Browser, { address, cookies }: Site, report: Report): Promise<void> {
   const open = ({ path }: ListPage) => visit(browser, address, { path: path(10), loaded: rowsShown, cookies })

@@ -10,7 +10,7 @@ export interface Traffic {
   total(): number
   /** Addresses at other hosts. */
   foreignRequests(): string[]
-  /** Hashed files that did not come compressed, or not to be kept for ever. */
+  /** Hashed files that came uncompressed, or without being cacheable for ever. */
   notImmutable(): Promise<string[]>
 }
 

@@ -61,14 +61,14 @@ export function createReport<Metric extends string, Source extends string>(
 /** The middle one; of an even number the higher one of the two. */
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
 
-/** The take below which so many of the others are. @param share from 0 to 1 */
+/** The sample below which this share of the others is. @param share from 0 to 1 */
 export function quantile(samples: readonly number[], share: number): number {
   if (samples.length === 0) throw new Error('A metric needs at least one sample.')
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(samples.length * share))] as number
 }
 
-/** What each take is of the one beside it: on a machine that does other work too, only neighbours can be compared. */
+/** Each sample by the one beside it: on a machine that does other work too, only neighbours can be compared. */
 export const ratios = (samples: readonly number[], others: readonly number[]): number[] =>
   samples.map((take, index) => take / (others[index] ?? Number.NaN))
 

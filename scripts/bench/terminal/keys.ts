@@ -62,7 +62,7 @@ async function echoes(page: Page): Promise<number[]> {
   return takes
 }
 
-/** A line that is not too long is what people type. */
+/** Begins a new line: people type short ones, and a long one is slower to draw. */
 async function abandonLine(page: Page): Promise<void> {
   await page.keyboard.press('Control+c')
   await page.waitForTimeout(300)

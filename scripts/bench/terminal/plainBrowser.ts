@@ -25,8 +25,8 @@ interface Answer {
 }
 
 /**
- * Starts a browser that nobody listens to: what drives the tests is told every byte of every socket, which costs more
- * than the transfer itself. It keeps what it stores, as people's windows do.
+ * Starts a browser without Playwright, which gets every byte of every socket reported: that costs more than the
+ * transfer itself. Its profile is on the disk, as that of a window which is not private.
  */
 export async function startPlainBrowser(): Promise<PlainBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-browser-'))

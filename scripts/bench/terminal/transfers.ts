@@ -88,8 +88,8 @@ async function withPage(site: Site, folder: string, measure: (page: FilesPage) =
 }
 
 /**
- * Lets the system's memory for files be there already. A virtual machine fetches it from its host page by page, which
- * takes longer than all else; whoever comes after one that has just freed some would be spared that.
+ * Makes the system fetch memory for its file cache beforehand. A virtual machine gets it from its host page by page,
+ * which takes longer than all else, unless a measurement before has just freed some.
  */
 async function makeRoom(folder: string): Promise<void> {
   const file = join(folder, 'workspace.bin')
@@ -106,7 +106,7 @@ const download = (page: FilesPage) =>
 const upload = (page: FilesPage, source: string) =>
   page.time('change', { selector: toasts, holds: '1 file uploaded' }, () => page.chooseFile(source))
 
-/** Stores what comes, as the browser does: a disk's memory costs more than the way to it. */
+/** Stores what comes, as the browser does: to write into the file cache costs more than the transfer. */
 async function downloadBare(site: Site, path: string, target: string): Promise<number> {
   const session = await openBareSession(site, 'file')
   const file = openSync(target, 'w')
@@ -146,7 +146,7 @@ async function uploadBare(site: Site, source: string, path: string): Promise<num
   return took
 }
 
-/** Content that no disk can leave out, no two blocks of it the same. */
+/** Content that no file system can compress or share: no two blocks of it are the same. */
 export async function writeLarge(path: string, size: number): Promise<void> {
   const piece = Buffer.from(Array.from({ length: 2 ** 20 }, (_, at) => (at * 2_654_435_761) >>> 24))
   const file = await open(path, 'w')

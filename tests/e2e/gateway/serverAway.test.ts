@@ -30,7 +30,7 @@ test('a list and an open form stay on screen while the server is down, and are u
   await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
-  // Live figures are back as well.
+  // Live metrics are back as well.
   await expect.poll(() => machine.innerText(), { timeout: 20_000 }).toMatch(/Online/)
 })
 

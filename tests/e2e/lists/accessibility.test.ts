@@ -3,7 +3,7 @@ import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
 
-/** Takes the findings of several looks together, so that one run tells them all. */
+/** Collects the findings of several inspections, so that one run shows them all. */
 function inspector(page: Page) {
   const findings: string[] = []
   return {

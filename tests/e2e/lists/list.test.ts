@@ -91,7 +91,7 @@ test('deleting many servers requires typing their number', async ({ page }) => {
     /^mail-tok/,
     `+ ${count - 5} more`,
   ])
-  // Who refers to them is told as well.
+  // Records that refer to them are named as well.
   await expect(question).toContainText('Server group: Tokyo')
   await expect(question).toContainText(`${count - 10} of them are not on this page.`)
   await expect(question).toContainText('can be restored within 24 hours in this browser')

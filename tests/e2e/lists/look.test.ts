@@ -33,7 +33,7 @@ test('a selected row has one colour to its end, its actions included, in light a
   }
 })
 
-test('figures stand below their headings, at the same edge', async ({ page }) => {
+test('numbers stand below their headings, at the same edge', async ({ page }) => {
   await page.goto('/dashboard')
   const heading = await boxOf(serverList(page).heading('Traffic').getByText('Traffic'))
   const values = await boxOf(page.locator('.cell-traffic').first())

@@ -45,7 +45,7 @@ inEveryDialect('renaming a record of every entity changes nothing else', async (
     await rename(page, `/dashboard/${path}/${recorded.state.stored(path)[0]?.id}`, 'new name')
     const update = recorded.state.updates.at(-1)
     expect(update?.path).toBe(path)
-    // A service is said in the spelling of both ages.
+    // A service is sent in the spellings of older and newer servers.
     const doubled = path === 'service' ? Object.keys(update?.body ?? {}).filter((key) => /_guest|_show_/.test(key)) : []
     expect(update && changesOf(update).filter((key) => !doubled.includes(key)), path).toEqual(['name'])
     expect(update?.body.name).toBe('new name')

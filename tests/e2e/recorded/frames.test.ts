@@ -98,7 +98,7 @@ async function fitWindow(page: Page, tap: FrameTap): Promise<void> {
       .filter(({ opcode, head }) => opcode === 'binary' && head[0] === 1)
       .map(({ head }) => JSON.parse(head.toString('utf8', 1)) as { Rows: number; Cols: number })
   await expect.poll(() => sizes().length).toBeGreaterThan(0)
-  // What was told and what stands there may be of different moments: then the next try starts from better figures.
+  // The size that was sent and the screen may be of different moments: then the next try starts from newer numbers.
   await expect(async () => {
     const size = sizes().at(-1)
     const screen = await page.locator('.xterm-screen').boundingBox()

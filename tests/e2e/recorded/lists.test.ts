@@ -1,7 +1,7 @@
 import { navigate } from '../../support/journeys/navigate.ts'
 import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
 
-/** Every list, with what it says of a row of the recordings. */
+/** Every list, with what it shows of a row of the recordings. */
 const lists = [
   ['/dashboard', 'Servers', 'server'],
   ['/dashboard/service', 'Services', 'service/list'],

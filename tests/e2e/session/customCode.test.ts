@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
-/** Keeps code for the console, as an admin does in the settings. */
-async function keepCode(context: BrowserContext, custom_code_dashboard: string): Promise<void> {
+/** Stores code for the console, as an admin does in the settings. */
+async function storeCode(context: BrowserContext, custom_code_dashboard: string): Promise<void> {
   const { data } = (await call(context, 'GET', 'setting')) as { data: { config: object } }
   await send(context, 'PATCH', 'setting', { ...data.config, custom_code_dashboard })
 }
@@ -20,7 +20,7 @@ const code = `
   <div id="chat"><script type="module">window.done.push('module, after ' + window.second)</script></div>
   <script data-last>window.done.push('last')</script>`
 
-// A server of its own: what is kept here concerns every page.
+// A server of its own: what is stored here concerns every page.
 test.use({ seeded: 3 })
 
 test.beforeEach(async ({ context }) => {
@@ -41,7 +41,7 @@ test('custom code runs once and in order, in the console and on the sign-in page
   context,
   faults,
 }) => {
-  await keepCode(context, code)
+  await storeCode(context, code)
   // Modules run after the others, as in every page.
   const all = ['first', 'second', 'last', 'module, after second']
   await page.goto('/dashboard')
@@ -63,7 +63,7 @@ test('custom code runs once and in order, in the console and on the sign-in page
 })
 
 test('safe=1 in the address starts without custom code, says so, and links back', async ({ page, context, faults }) => {
-  await keepCode(context, `<script>document.body.innerHTML = ''; throw new Error('broken on purpose')</script>`)
+  await storeCode(context, `<script>document.body.innerHTML = ''; throw new Error('broken on purpose')</script>`)
   await page.goto('/dashboard/server-group?safe=1')
   await expect(page.getByText('Started without custom code.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Server groups', level: 1 })).toBeVisible()
@@ -71,14 +71,14 @@ test('safe=1 in the address starts without custom code, says so, and links back'
   await expect(page.getByText('Started without custom code.')).toBeVisible()
   expect(faults).toEqual([])
 
-  await keepCode(context, '<script>window.done = ["mended"]</script>')
+  await storeCode(context, '<script>window.done = ["mended"]</script>')
   await page.getByRole('button', { name: 'Reload with custom code' }).click()
   await expect.poll(() => done(page)).toEqual(['mended'])
   await expect(page.getByText('Started without custom code.')).toBeHidden()
 })
 
 test('without custom code the content policy blocks injected scripts', async ({ page, context, faults }) => {
-  await keepCode(context, '')
+  await storeCode(context, '')
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
   expect(faults).toEqual([])
@@ -96,14 +96,14 @@ test('without custom code the content policy blocks injected scripts', async ({ 
 })
 
 test('custom code saved while a page is open runs at its next load', async ({ page, context }) => {
-  await keepCode(context, '')
+  await storeCode(context, '')
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
-  await keepCode(context, '<script>window.done = ["later"]</script>')
+  await storeCode(context, '<script>window.done = ["later"]</script>')
   await page.getByRole('link', { name: 'Task', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
   expect(await done(page)).toEqual([])
   await page.reload()
   await expect.poll(() => done(page)).toEqual(['later'])
-  await keepCode(context, '')
+  await storeCode(context, '')
 })

@@ -90,7 +90,7 @@ test('an expired session asks for the password once, however many requests were 
   await page.getByRole('link', { name: 'Task', exact: true }).click()
 
   await expect(signInDialog(page)).toHaveCount(1)
-  // Nothing else leaves, live figures neither, until somebody has signed in.
+  // No other call is sent, for live metrics neither, until somebody has signed in.
   const before = calls.length
   await page.waitForTimeout(3000)
   expect(calls.slice(before)).toEqual([])
@@ -99,7 +99,7 @@ test('an expired session asks for the password once, however many requests were 
   await expect(page.getByRole('table', { name: 'Tasks' })).toBeVisible()
   expect(await isSamePage(page)).toBe(true)
 
-  // Live figures go on as well.
+  // Live metrics go on as well.
   await page.getByRole('link', { name: 'Server', exact: true }).click()
   const machine = page.getByRole('row').filter({ hasText: /Online/ })
   await expect.poll(() => machine.innerText()).toMatch(/\d+\s?%/)
@@ -170,7 +170,7 @@ test('two tabs renew their session only once', async ({ context }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('row')).toHaveCount(7)
   }
-  // Nobody knows how old a session is that came from elsewhere: it is renewed at once, and its age known from then on.
+  // The age of a session from elsewhere is not known: it is renewed at once, and its age is known from then on.
   await expect.poll(() => one.evaluate(() => localStorage.getItem('wheelhouse.session'))).not.toBeNull()
   const calls = callsOf(context)
   await context.clock.fastForward('40:00')

@@ -37,7 +37,7 @@ async function showList(page: Page, name: EntityName, path: string): Promise<voi
 
 const ran = (page: Page) => page.evaluate(() => 'r' in window)
 
-// A server of its own: what is kept here concerns every page.
+// A server of its own: what is stored here concerns every page.
 test.use({ seeded: 2 })
 
 test.beforeEach(({ context }) => signIn(context))

@@ -16,7 +16,10 @@ function listenToCalls(page: Page): string[] {
 const isFile = (name: string) => (url: URL) => new RegExp(`/assets/${name}-[^/]+\\.js$`).test(url.pathname)
 const table = (page: Page) => page.getByRole('table', { name: 'Servers' }).locator('tr[data-row]')
 
-test('a start with a session asks for who, settings and servers once each', async ({ page, context }) => {
+test('a start with a session asks for the profile, the settings and the servers once each', async ({
+  page,
+  context,
+}) => {
   await signIn(context)
   const calls = listenToCalls(page)
   await page.goto('/dashboard')

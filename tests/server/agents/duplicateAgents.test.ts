@@ -40,7 +40,7 @@ async function twoMachines() {
   const server = await startAgentServer({ site: { agent_real_ip_header: 'X-Agent-IP' } })
   const first = await machine(server, '203.0.113.1', { platform: 'first', boot_time: 2000 })
   await first.report(1)
-  // Longer than last words on an old stream may take, and too short for a keepalive to be missed.
+  // Longer than last messages on an old stream may take, and too short for a keepalive to be missed.
   server.clock.now += 10_000
   const second = await machine(server, '203.0.113.2', { platform: 'second', boot_time: 3000 })
   await second.report(2)
@@ -99,7 +99,7 @@ describe('two machines with one uuid', () => {
     expect(await run()).toBe('second')
   })
 
-  it('are told apart from an agent that has connected again, whose last words on the old stream come late', async () => {
+  it('are told apart from an agent that has connected again, whose last messages on the old stream come late', async () => {
     const { server, first, second } = await twoMachines()
     server.clock.now += 500
     await first.report(1)
@@ -109,7 +109,7 @@ describe('two machines with one uuid', () => {
     expect(rows[0]).not.toHaveProperty('duplicate_uuid')
   })
 
-  it('whose streams cannot be told apart get no tasks: the command was not started, and the reason is said', async () => {
+  it('whose streams cannot be told apart get no tasks: the command was not started, and the reply says why', async () => {
     const server = await startAgentServer({ site: { agent_real_ip_header: 'X-Agent-IP' } })
     const address = '203.0.113.1'
     const first = await machine(server, address, { platform: 'first', boot_time: 2000 })

@@ -136,7 +136,7 @@ describe('The test agent does what the real one did when', () => {
     expectAsRecorded(await play('commands', { folder, replaced }))
   })
 
-  it.each(['command-not-utf8', 'command-output-5mb'])('a command offends it: %s', async (name) => {
+  it.each(['command-not-utf8', 'command-output-5mb'])('a command has output that it cannot send: %s', async (name) => {
     expectAsRecorded(await play(name))
   })
 

@@ -161,7 +161,7 @@ describe('an API token', () => {
     })
   })
 
-  it('is made only by somebody who has just said who they are', async () => {
+  it('is made only by somebody who has just proved who they are', async () => {
     const server = await testServer()
     const admin = await enter(server, 1)
     server.clock.now += 16 * 60_000

@@ -22,7 +22,7 @@ const badNames: [string, object][] = [
   [' admin', { error: 'the username must not begin or end with a space' }],
 ]
 
-describe('whoever makes a user', () => {
+describe('somebody who makes a user', () => {
   let admin: Browser
   beforeEach(async () => {
     admin = await signedIn(await testServer())
@@ -43,7 +43,7 @@ describe('whoever makes a user', () => {
   })
 })
 
-describe('whoever changes the own account', () => {
+describe('somebody who changes the own account', () => {
   const own = { original_password: password, new_username: 'member', new_password: 'another battery' }
   let server: TestServer
   let lines: AuditLine[]

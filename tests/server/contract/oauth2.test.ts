@@ -21,7 +21,7 @@ const leads: Readonly<Record<string, string>> = {
 describe('exchanges about OAuth2 recorded with a real server are answered the same', () => {
   let oidc: OidcProvider
   let server: TestServer
-  /** The signInAtProvider that is under way: whose it is, and where the browser was sent. */
+  /** The sign-in at a provider that is under way: whose it is, and where the browser was sent. */
   let visitor: Browser
   let redirect = ''
 
@@ -44,7 +44,7 @@ describe('exchanges about OAuth2 recorded with a real server are answered the sa
     expectSame(reply, exchange)
   })
 
-  /** Sits where the recorded one sat; the session of the recording was a member's. */
+  /** A browser at the recorded address; where a session was recorded, it is the member's. */
   async function browserOf(headers: Record<string, string>): Promise<Browser> {
     const address = headers['X-Real-IP']
     usersIn(server.store).update(2, { reject_password: false })

@@ -17,7 +17,7 @@ const recorded = readRecording('server')
 /** Recorded with a second machine or owner, or during a deletion: other tests cover them. */
 const isCoveredElsewhere = ({ name }: Exchange) =>
   /^(batch-move|list with|batch-delete own online|list right after|list 14 s after|list \(live\))/.test(name)
-/** Orders to machines are replayed in serverOrders.test.ts. */
+/** Orders to machines are replayed in `tests/server/machines/orders.test.ts`. */
 const isOrder = ({ request }: Exchange) => /force-update|server\/config/.test(request.path)
 const rowsOf = ({ response }: Exchange) => (response.body as { data?: Row[] })?.data
 

@@ -108,7 +108,7 @@ describe('backup', () => {
 })
 
 describe('restore', () => {
-  it('brings back what was there, keeps what was there since, and tells the audit log', async () => {
+  it('brings back what was there, keeps what was there since, and is in the audit log', async () => {
     const settings = folderOf('anna')
     const file = await copyOf(settings)
     addPeople(settings.DATA_DIR, ['berta'])

@@ -23,7 +23,7 @@ const onDisk = (store: Store) => store.table<Box>(definition).all()
 const unwritable = ['x', { name: 'x', size: {} as number }] as const
 
 describe('rows that belong to keys', () => {
-  it('are there, changed and gone as they were saved, also for who opens them next', () => {
+  it('are added, changed and deleted as they are saved, also when the table is opened again', () => {
     const store = openStore(':memory:')
     const { saved, save } = boxes(store)
     save([box('a', 1), box('b', 2), box('c', 3)])

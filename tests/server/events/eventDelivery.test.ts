@@ -169,7 +169,7 @@ describe('too many events', () => {
   })
 })
 
-it('events that wait for all notifiers together have a limit: those of whoever has the most go first', () => {
+it('events that wait for all notifiers together have a limit: those of the notifier with the most go first', () => {
   const store = openStore(':memory:')
   const messages = openEventMessages(store, { now: () => 0, onFailure: (error) => expect.unreachable(String(error)) })
   let count = 0
@@ -238,7 +238,7 @@ describe('a notifier that gets events', () => {
     expect((await fixture.log())[0]).toMatchObject({ reply: 'wrong key …' })
   })
 
-  it('takes no events that there are not', async () => {
+  it('takes no types of events that do not exist', async () => {
     const fixture = await eventFixture()
     const reply = await fixture.call('POST', 'notification-group', { name: 'x', notifications: [], events: ['alarm'] })
     expect(reply).toMatchObject({ error: 'events: there is no event alarm' })

@@ -66,7 +66,7 @@ it('the console works through the gateway: sign-in, lists, saves, live metrics, 
   expect(await call('GET', 'server-group')).toMatchObject({ body: { data: [{ group: { name: 'Fleet' } }] } })
   expect(await call('GET', 'profile')).toMatchObject({ body: { data: { login_ip: '127.0.0.1' } } })
 
-  const live = await firstFigures(gateway.address, headers)
+  const live = await firstMetrics(gateway.address, headers)
   expect(JSON.parse(live)).toMatchObject({ now: expect.any(Number), servers: expect.anything() })
 
   const id = await openSession('terminal', JSON.stringify({ server_id: 1 }))
@@ -111,8 +111,8 @@ it('the gateway survives the upstream: sockets break, calls say why, and everyth
   expect(await call('GET', 'profile')).toMatchObject({ status: 200, body: { success: true } })
 })
 
-/** The first message of the live figures. */
-async function firstFigures(address: string, headers: Record<string, string>): Promise<string> {
+/** The first message of the live metrics. */
+async function firstMetrics(address: string, headers: Record<string, string>): Promise<string> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/api/v1/ws/server`, { headers })
   const text = await new Promise<string>((resolve, reject) => {
     socket.once('message', (data) => resolve(String(data)))

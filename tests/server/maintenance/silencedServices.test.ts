@@ -81,7 +81,7 @@ describe('a service in maintenance', () => {
     expect(minutes).toBeLessThanOrEqual(11)
   })
 
-  it('that is still down when the window closes is told then', async () => {
+  it('that is still down when the window closes causes a notification then', async () => {
     const { services, addWindow, messages, down, pass, add } = await silencedFixture()
     const id = add(notified)
     addWindow({ services: [id] })
@@ -140,7 +140,7 @@ describe('a muted service', () => {
     expect(next.messages()).toEqual([expect.anything(), expect.stringContaining('[Up]')])
   })
 
-  it('that recovers before the mute ends is never told', async () => {
+  it('that recovers before the mute ends causes no notification', async () => {
     const { addMute, messages, down, up, pass, add } = await silencedFixture()
     const id = add(notified)
     addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
@@ -152,7 +152,7 @@ describe('a muted service', () => {
     expect(messages()).toEqual([])
   })
 
-  it('that was down before is told to be up again', async () => {
+  it('that was down before causes a notification when it is up again', async () => {
     const { addMute, messages, down, up, pass, add } = await silencedFixture()
     const id = add(notified)
     await pass(60)

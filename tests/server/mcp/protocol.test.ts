@@ -19,7 +19,7 @@ const off = {
   error: { code: -32002, message: 'MCP is disabled by the dashboard administrator' },
 }
 
-describe('whoever comes to the endpoint', () => {
+describe('a client of the endpoint', () => {
   it('gets the reply that it is off, with and without a token, until an administrator turns it on', async () => {
     const server = await mcpServer()
     turnMcp(server, false)
@@ -221,7 +221,7 @@ describe('a message', () => {
     expect(await versionFor()).toBe('2024-11-05')
     expect(await versionFor({ protocolVersion: '2025-11-25' })).toBe('2025-11-25')
     expect(await versionFor({ protocolVersion: '2025-06-18' })).toBe('2025-06-18')
-    // It would need lists of requests.
+    // It would need batches of requests.
     expect(await versionFor({ protocolVersion: '2025-03-26' })).toBe('2024-11-05')
     expect(await versionFor({ protocolVersion: '1999-01-01' })).toBe('2024-11-05')
   })

@@ -11,7 +11,7 @@ import { signedIn } from '../../support/server/testServer.ts'
 
 const name = (metric: string) => `wheelhouse_server_${metric}`
 
-it('a server has the figures of the live stream, in base units', async () => {
+it('a server has the metrics of the live stream, in base units', async () => {
   const { server, hosts, scrape } = await metricsServer({ machines: ['web-1'] })
   const at = new Date(server.clock.now)
   const state = {
@@ -56,7 +56,7 @@ it('each number that the wire has for a report is in a metric', async () => {
   expect(numbers.filter((_, index) => !isShown(1000 + index))).toEqual([])
 })
 
-it('a server that is offline has no figures, but says so, and when it was there last, also after a restart', async () => {
+it('a server that is offline has no metrics, but says so, and when it was there last, also after a restart', async () => {
   const before = await metricsServer({ machines: ['web-1', 'web-2'] })
   const seen = before.server.clock.now / 1000
   for (const host of before.hosts) {

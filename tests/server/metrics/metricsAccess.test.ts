@@ -32,7 +32,7 @@ describe('The metrics are refused', () => {
     expect(reply.text).toContain('second factor')
   })
 
-  it('to a token that is none, and to a session that has ended', async () => {
+  it('to an invalid token, and to a session that has ended', async () => {
     const { server, admin, ask } = await metricsServer()
     expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401)
     const token = admin.cookies.get('nz-jwt') ?? ''

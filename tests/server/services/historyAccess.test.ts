@@ -92,7 +92,7 @@ describe('what is hidden from guests', () => {
     else expect([metrics, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
   })
 
-  it('of the last hour is told for many servers at once, of those that a person may see', async () => {
+  it('of the last hour comes for many servers at once, of those that a person may see', async () => {
     const ask = await hidden()
     const ofAll = async (ids: string, person: typeof admin | null) =>
       (await ask(`wheelhouse/last-hour?metric=uptime&ids=${ids}`, person)) as { data: Record<string, unknown[]> }

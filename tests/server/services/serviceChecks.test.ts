@@ -50,7 +50,7 @@ describe('a service', () => {
     expect(reach).toEqual([false])
   })
 
-  it('whose server never tells a result does not hold up the end of this server', async () => {
+  it('whose server never sends a result does not hold up the end of this server', async () => {
     const { add, host, services, clock } = await serviceFixture()
     host.reply = () => new Promise(() => {})
     add({ duration: 1 })

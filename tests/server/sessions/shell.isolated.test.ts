@@ -50,7 +50,7 @@ describe('a shell', () => {
     expect(output()).toContain(`HOME=${home}\r\n`)
   })
 
-  it('makes files that others may read, as any shell, though the server keeps its own to itself', async () => {
+  it('makes files that others may read, as any shell, though those of the server are private', async () => {
     const before = process.umask(0o077)
     onTestFinished(() => void process.umask(before))
     const { home, type } = await openShell()

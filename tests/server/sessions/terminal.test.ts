@@ -12,7 +12,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const printed = (text: string) => new RegExp(`^${text}\\r?$`, 'm')
 
 describe('a terminal', () => {
-  it('is a shell in the home of whoever runs the server, and shows what is typed and what comes of it', async () => {
+  it('is a shell in the home of the user who runs the server, and shows what is typed and its output', async () => {
     const { open, host } = await startTerminalServer()
     const { type, until, output } = await open()
     type('echo "in $PWD"\r')
@@ -75,7 +75,7 @@ describe('a terminal', () => {
     expect(Math.max(...frames)).toBeLessThanOrEqual(32 * 1024)
   })
 
-  it('ends with its shell, and the last words arrive', async () => {
+  it('ends with its shell, and the last output arrives', async () => {
     const { open } = await startTerminalServer()
     const { type, closed, output } = await open()
     type('seq 1 50000; echo last-words; exit\r')

@@ -52,7 +52,7 @@ describe('a terminal whose client acknowledges output', () => {
   })
 })
 
-describe('a terminal whose client tells nothing', () => {
+describe('a terminal whose client does not acknowledge output', () => {
   it('waits only for the connection, and nothing is lost', async () => {
     const server = await startTerminalServer()
     const { socket, type, frames, until, output } = await server.open()
@@ -79,7 +79,7 @@ describe('a paste that its program echoes', () => {
     await until(/^go\r?$/m)
     const before = sum(frames)
     for (let piece = 0; piece < 10; piece++) type('x'.repeat(300_000))
-    // Whoever shows it tells so behind what he has typed.
+    // A client acknowledges output behind the input that it has sent.
     const telling = setInterval(() => send(encodeConsumed(32 * 1024)), 5)
     await vi.waitFor(() => expect(sum(frames) - before).toBeGreaterThan(3_000_000), { timeout: 15_000 })
     clearInterval(telling)

@@ -33,7 +33,7 @@ describe('a terminal is opened', () => {
     expect((body as { data: { session_id: string } }).data.session_id).toHaveLength(data.session_id.length)
   })
 
-  it('on a server that is there and online, by whoever owns it', async () => {
+  it('on a server that is there and online, by its owner', async () => {
     const server = await startTerminalServer()
     const [admin, member] = [await server.signIn(), await server.signIn('member')]
     const offline = { error: 'server not found or not connected' }
@@ -152,7 +152,7 @@ describe('a socket is refused in words, as recorded', () => {
     await admins.until('ready> ')
   })
 
-  it('for whoever is not signed in', async () => {
+  it('for somebody who is not signed in', async () => {
     const server = await startTerminalServer()
     const { session_id: id = '' } = await server.create(await server.signIn())
     expect(await server.refused(await server.signIn(''), id)).toEqual(readRefusal('ws-terminal-anonymous'))

@@ -12,7 +12,7 @@ function comparable(body: unknown): unknown {
   const parts = structuredClone(body) as { data?: Record<string, unknown> & { config?: Config } }
   for (const key of ['version', 'frontend_templates', 'tsdb_enabled', 'wheelhouse']) delete parts.data?.[key]
   delete parts.data?.config?.records_per_member
-  // Always told, and known to no other server.
+  // Always sent, and by no other server.
   delete parts.data?.config?.reauthentication_minutes
   return parts
 }
@@ -29,7 +29,7 @@ describe('every exchange about settings that was recorded with a real server goe
     const reply = await replay(one)
     expect(reply.status).toBe(one.response.status)
     const expected = comparable(one.response.body) as { data?: { config?: Config } }
-    // A list of servers that was cleared is forgotten here; real servers go on telling it.
+    // A list of servers that was cleared is left out here; real servers go on sending it.
     if (name === 'GET admin after odd values') delete expected.data?.config?.ignored_ip_notification_server_ids
     expect(comparable(reply.body)).toEqual(expected)
   })

@@ -134,7 +134,7 @@ describe('the incidents of servers', () => {
     expect(incidents.recent()).toEqual([])
   })
 
-  it('are told once where several rules watch over a server', async () => {
+  it('are shown once where several rules watch a server', async () => {
     const at = (minutes: number) => noon + minutes * minute
     const { incidents } = await incidentFixture([
       { started_at: at(-50), ended_at: at(-40) },

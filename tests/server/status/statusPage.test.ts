@@ -80,7 +80,7 @@ describe('the status page', () => {
     expect(JSON.parse(json).status.servers[0].name).toBe('</script><img src=x onerror=alert(1)>')
   })
 
-  it('shows live figures of servers, groups, and what the form of the public note knows', async () => {
+  it('shows live metrics of servers, groups, and what the form of the public note knows', async () => {
     const { server } = await twoMachines()
     const admin = await signedIn(server)
     await admin.call('POST', 'server-group', { body: { name: 'Edge', servers: [1, 2] } })

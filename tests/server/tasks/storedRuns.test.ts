@@ -66,7 +66,7 @@ describe('what is stored of runs', () => {
     expect(ofTask(1).map(({ output_deleted }) => output_deleted)).toEqual([false, false, true])
   })
 
-  it('loses the oldest output of whoever has the most when all have too much', () => {
+  it('loses the oldest output of the person with the most when all have too much', () => {
     const { add, output } = openRuns({ allOutputBytes: 12 })
     const few = add(1, 'mine', 1)
     const many = ['aaaa', 'bbbb', 'cccc'].map((text, index) => add(2 + index, text, 2))
@@ -74,7 +74,7 @@ describe('what is stored of runs', () => {
     expect(many.map(output)).toEqual(['', 'bbbb', 'cccc'])
   })
 
-  it('loses the oldest runs of whoever has the most when there are too many', () => {
+  it('loses the oldest runs of the person with the most when there are too many', () => {
     const { add, get } = openRuns({ runs: 3 })
     const few = add(1, '', 1)
     const many = [2, 3, 4].map((task) => add(task, '', 2))

@@ -185,7 +185,7 @@ describe('the runs on a server', () => {
     })
   })
 
-  it('are seen by those who see the server, whosoever the task is', async () => {
+  it('are seen by those who see the server, whoever owns the task', async () => {
     const fixture = await threeServers()
     await fixture.call('POST', 'cron', { ...onDemand, cover: 1 })
     await run(fixture)
@@ -227,7 +227,7 @@ describe('the runs on a server', () => {
     expect(await runsOf(fixture)).toMatchObject({ total: 1, runs: [{ server_id: 3, server_name: 'pleasant-pug' }] })
   })
 
-  it('of a task on servers of others are not for the owners of neither', async () => {
+  it('are not for a member who owns neither the task nor the server', async () => {
     const fixture = await threeServers()
     await fixture.call('POST', 'cron', { ...onDemand, servers: [1] })
     await run(fixture)

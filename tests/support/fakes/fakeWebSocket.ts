@@ -23,13 +23,13 @@ export class FakeSocket {
     this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) })
   }
 
-  /** The line breaks. */
+  /** The connection breaks. */
   break(): void {
     this.isClosed = true
     this.onclose?.()
   }
 
-  /** The browser's own side hangs up. */
+  /** The browser closes its side. */
   close(): void {
     this.isClosed = true
   }

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
 
-/** A provider that follows the standards, on this machine. Its page asks nobody: `account` is who sits there. */
+/** A provider that follows the standards, on this machine. It asks nobody: `account` is who signs in there. */
 export interface OidcProvider {
-  /** Who is signed in at the provider: an id in figures, as GitHub's are. */
+  /** Who is signed in at the provider: an id of digits, as GitHub's are. */
   account: string
   /** What the person answers when asked whether this console may know who they are. */
   consents: boolean
@@ -61,7 +61,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   return state
 }
 
-/** In the place of the page on which somebody signs in and says yes. */
+/** Stands in for the page on which somebody signs in and consents. */
 async function decide(
   provider: Provider,
   { account, consents }: OidcProvider,

@@ -3,7 +3,7 @@ import type { Row } from '../../../src/records/queryRows.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { failure } from './fakeServer.ts'
 
-/** The rows of a server, which tests read and change behind the back of the console. */
+/** The rows of a server, which tests read and change without the console. */
 export type Rows = Record<string, Row[]>
 
 /**

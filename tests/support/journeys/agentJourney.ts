@@ -8,7 +8,7 @@ import { test as journey } from './journey.ts'
 interface AgentFixtures {
   /** A folder of the machines with an agent, in which their commands and shells start. */
   machineFolder: string
-  /** Starts an agent with the secret of whoever is signed in there; it ends with the test. */
+  /** Starts an agent with the secret of the user who is signed in there; it ends with the test. */
   startAgent: (owner: BrowserContext, options?: Partial<AgentOptions>) => Promise<TestAgent>
 }
 

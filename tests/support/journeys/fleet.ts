@@ -31,7 +31,7 @@ interface Fleet {
   /** Names of the machines. */
   fleet: readonly string[]
   /**
-   * Names of machines that really run: they report figures of this machine, and keep settings of their own; the name is
+   * Names of machines that really run: they report metrics of this machine, and keep settings of their own; the name is
    * in the secret and among the counted interfaces.
    */
   running: readonly string[]

@@ -8,7 +8,7 @@ export interface SentRequest {
   body: unknown
 }
 
-/** The line between the page of a test and a server in the same process. */
+/** The network between the page of a test and a server in the same process. */
 export interface PageNetwork {
   fetch: typeof fetch
   /** Everything sent so far, oldest first. */

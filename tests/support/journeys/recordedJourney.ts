@@ -14,7 +14,7 @@ interface Fixtures {
 }
 
 /**
- * A browser on the built console and a server of another age. Whatever a journey is about, at its end nothing was
+ * A browser on the built console and a server of another version. Whatever a journey is about, at its end nothing was
  * asked that the recorded server would not know, and the console of the browser was free of errors.
  */
 export const test = base.extend<Fixtures>({

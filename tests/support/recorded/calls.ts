@@ -24,7 +24,7 @@ const good = (data?: unknown): Answer => ({ status: 200, body: { success: true, 
 const bad = (error: string, status = 200): Answer => ({ status, body: { error } })
 const nowhere = () => bad('404 Not Found', 404)
 
-/** These do not ask who is there. */
+/** Whether a call needs no session. */
 const isPublic = (route: string) => route === 'login' || route === 'setting'
 
 /**

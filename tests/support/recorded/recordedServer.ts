@@ -24,7 +24,7 @@ export interface RecordedServer {
 const api = '/api/v1/'
 
 /**
- * A server of another age, made of what was recorded there: replies by method and path, lists that keep what is
+ * A server of another version, made of what was recorded there: replies by method and path, lists that keep what is
  * written to them, and the sockets of the current build, which are the same in all of them. It serves `dist/` as such
  * servers do.
  */

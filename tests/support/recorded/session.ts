@@ -4,7 +4,7 @@ import type { Dialect } from './dialects.ts'
 /** Seconds that a token lives. */
 const life = 3600
 
-/** What a call brings to prove itself. */
+/** The headers by which a call is authenticated. */
 interface Proof {
   cookie?: string
   'x-csrf-token'?: string | string[]

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
 import { type RecordedMessage, readSocketRecording } from './socketRecording.ts'
 
-/** Milliseconds between two frames of live figures. */
+/** Milliseconds between two frames of live metrics. */
 const tick = 2000
 
-/** Sends the frames of live figures as they were recorded, and the last one for as long as anybody listens. */
+/** Sends the frames of live metrics as they were recorded, and the last one for as long as anybody listens. */
 export function playServers(socket: WebSocket): void {
   const frames = readSocketRecording('ws-server-admin').flatMap(({ opcode, text }) => (opcode === 'text' ? [text] : []))
   let at = 0

@@ -30,7 +30,7 @@ const hidden: Readonly<Record<string, Readonly<Record<string, '' | undefined>>>>
   ddns: { access_secret: undefined, webhook_headers: undefined },
 }
 
-/** What no console of today has heard of, in every row and in the settings. */
+/** Fields that no console of today knows, in every row and in the settings. */
 export const unknownFields = { from_tomorrow: { kept: [1, null, ''] } }
 
 /** One update as it came. */
@@ -51,7 +51,7 @@ export interface State {
   readSetting(): Row
   writes(path: string): boolean
   create(path: string, body: Row): number
-  /** Says whether there is such a row. */
+  /** @returns whether there is such a row */
   update(path: string, id: number, body: Row): boolean
   updateSetting(body: Row): void
   remove(path: string, keys: readonly unknown[]): void

@@ -18,7 +18,7 @@ export interface FakeUpstream {
 export interface GatewayUnderTest {
   /** `http://127.0.0.1:<port>` */
   address: string
-  /** What the operator was told. */
+  /** The lines of the operator's log. */
   logged: string[]
 }
 

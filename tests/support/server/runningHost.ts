@@ -13,7 +13,7 @@ export interface RunningHost extends Host {
 }
 
 /**
- * A machine that really runs, beside this one: it has figures, settings, a shell and files of its own, and shares only
+ * A machine that really runs, beside this one: it has metrics, settings, a shell and files of its own, and shares only
  * the kernel. It is stopped when the test is over.
  */
 export function startRunningHost({ uuid, name }: { uuid: string; name: string }): RunningHost {

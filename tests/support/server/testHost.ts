@@ -26,7 +26,7 @@ export interface TestHost extends Host {
   tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
 }
 
-/** What a machine tells that does nothing. */
+/** The state of an idle machine. */
 export const noState: HostState = {
   cpu: 0,
   mem_used: 0,

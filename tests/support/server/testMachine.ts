@@ -92,7 +92,7 @@ export class FakeMachine {
   }
 }
 
-/** Takes the place of the worker that owns the socket: it runs in the page, and its line leads to the machine. */
+/** Takes the place of the worker that owns the socket: it runs in the page, and its connection leads to the machine. */
 export function workInPage(machine: FakeMachine): void {
   vi.stubGlobal(
     'Worker',

@@ -23,9 +23,9 @@ export interface TestServer {
   app: FastifyInstance
   store: Store
   clock: { now: number }
-  /** What the operator was told. */
+  /** The lines of the operator's log. */
   logged: string[]
-  /** A browser that has not been here before. @param address where it sits */
+  /** A browser that has not been here before. @param address of the client */
   browser(address?: string): Browser
 }
 

@@ -25,7 +25,7 @@ const special: Partial<Record<EntityName, (sample: Sample) => Record<string, unk
   notification: () => ({ skip_check: true }),
   'alert-rule': () => ({ rules: [{ type: 'offline', duration: 10, cover: 0 }] }),
   'maintenance-window': () => ({ starts_at: '2026-12-01T02:00', time_zone: 'UTC', services: [] }),
-  // Until somebody recovers, there would have to be something wrong.
+  // With an end: a mute until recovery is refused while nothing is wrong.
   mute: ({ server }) => ({ server_id: server, rule_id: 0, service_id: 0, ends_at: '2100-01-01T00:00:00Z' }),
   ddns: () => ({ provider: 'webhook' }),
   // No two profiles may have the same.
