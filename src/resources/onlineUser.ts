@@ -7,7 +7,7 @@ import { action } from './engine/define/action.ts'
 import { column } from './engine/define/column.ts'
 import { defineResource } from './engine/define/defineResource.ts'
 
-/** Each address once, from ids that are joined from address and moment. */
+/** Each address once, from ids that consist of address and time. */
 const addressesIn = (ids: readonly (number | string)[]) => [
   ...new Set(ids.map((id) => String(id).split('|', 1)[0] ?? '')),
 ]

@@ -4,10 +4,10 @@ import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
 import { numberFilter, periodFilter, searchFilter } from './formats/listFilters.ts'
 
-/** What an alarm can be: still running, recovered, or withdrawn. */
+/** The states of an alarm: still running, recovered, or withdrawn. */
 export const alarmStates = ['running', 'recovered', 'withdrawn'] as const
 
-/** The state of an alarm of the wire. */
+/** The state of an alarm, from its fields on the wire. */
 export const stateOfAlarm = ({
   ended_at,
   withdrawn,
@@ -37,7 +37,7 @@ export const alarm = defineEntity({
     withdrawn: z.boolean().optional(),
     /** Whether there was a notifier. */
     notified: z.boolean().optional(),
-    /** `maintenance` or `muted` where nobody has been told yet for that reason. */
+    /** `maintenance` or `muted` while notifications are held back for that reason. */
     silenced: z.string().optional(),
   }),
   api: {

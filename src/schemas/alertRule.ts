@@ -8,7 +8,7 @@ import { scopesOfArea } from './define/tokenScopes.ts'
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
 
-/** All rules of an alert fail together, so that few are of use. */
+/** An alert fires only when all of its rules fail together, so more are of no use. */
 const maxRules = 20
 
 const rules = z
@@ -23,7 +23,7 @@ const rules = z
     }
   })
 
-/** Each is checked on each server every three seconds. */
+/** A limit, because each alert is checked on each server every three seconds. */
 const alertsPerMember = 100
 
 /** Watches metrics of servers. When all of its rules fail, it sends a notification and triggers tasks. */

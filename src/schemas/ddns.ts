@@ -10,7 +10,7 @@ import { isStringMap } from './formats/stringMap.ts'
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
 
-/** What servers of this contract offer; a server may tell of more (`endpoints.ddnsProviders`). */
+/** The providers that all servers offer; a server may list more (`endpoints.ddnsProviders`). */
 export const knownProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he'] as const
 
 const domains = z

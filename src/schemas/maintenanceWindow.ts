@@ -6,12 +6,12 @@ import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { longestDuration, readLocalTime, repeats, weeks } from './maintenance/windowTimes.ts'
 
-/** Of each member; every check of an alert and of a service asks all of them. */
+/** Per member. A limit, because each check of an alert or service looks at all windows. */
 const windowsPerMember = 50
 
 /**
- * A time in which somebody works on servers and services: alarms are shown and nobody is told of them, and checks of
- * services do not count. Embedded server only.
+ * A time in which somebody works on servers and services: alarms are shown but not notified, and checks of services do
+ * not count. Embedded server only.
  */
 export const maintenanceWindow = defineEntity({
   name: 'maintenance-window',

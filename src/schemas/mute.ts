@@ -3,19 +3,18 @@ import { defineEntity } from './define/entity.ts'
 import { moment, name, refOrNone } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 
-/** Of each member. They end by themselves. */
+/** Per member. Mutes end by themselves. */
 const mutesPerMember = 200
 
 /**
- * Keeps people from being told for a while: of the alarms of a server, of a rule or of a rule on one server, and of a
- * service.
- * Embedded server only.
+ * Suppresses notifications for a while: about the alarms of a server, of a rule or of a rule on one server, or about a
+ * service. Embedded server only.
  */
 export const mute = defineEntity({
   name: 'mute',
   scopes: scopesOfArea('alertrule'),
   perMember: mutesPerMember,
-  // A mute is of the moment.
+  // Mutes are temporary, so the configuration file does not have them.
   configuration: false,
   form: z.object({
     name: name(),

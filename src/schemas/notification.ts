@@ -20,8 +20,8 @@ const embeddedOnly = { newer: true, announced: 'webhooks' } as const
 const needsPairs = { params: { key: 'validation.text_pairs' } }
 
 /**
- * A notifier: a URL that is called with the message, or to which the embedded server sends it by mail. Servers hide `url`, `request_header` and `request_body` in their
- * replies, and keep the stored value where an update has `""`.
+ * A notifier: a URL that is called with the message or, on the embedded server, to which the message is mailed. Servers
+ * hide `url`, `request_header` and `request_body` in their replies, and keep the stored value where an update has `""`.
  */
 export const notification = defineEntity({
   name: 'notification',

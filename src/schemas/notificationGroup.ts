@@ -5,14 +5,14 @@ import { memberGroup } from './define/memberGroup.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { eventTypes } from './webhooks/eventTypes.ts'
 
-/** Notifiers that are told together. */
+/** Notifiers that get the same messages. */
 export const notificationGroup = defineEntity({
   name: 'notification-group',
   scopes: scopesOfArea('notification-group'),
   form: z.object({
     name: name(),
     notifications: refs('notification').default([]),
-    /** What those of its notifiers get that get events. None: the messages to the group. Embedded server only. */
+    /** The events for notifiers in it that take events. None: the messages to the group. Embedded server only. */
     events: z
       .array(z.enum(eventTypes))
       .max(eventTypes.length)

@@ -15,7 +15,7 @@ export const serverShare = defineEntity({
     /** All servers of these groups, those that join later too. */
     server_groups: refs('server-group').default([]),
   }),
-  // It is about users, who are not in the file.
+  // Refers to users, who are not in the configuration file.
   configuration: false,
   access: { list: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   api: { path: 'wheelhouse/server-shares', announced: 'server_shares', bodyLimit: bodyLimits.largeForm },

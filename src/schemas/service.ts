@@ -6,13 +6,13 @@ import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
-/** What a service is asked by (docs/contract/CONTRACT.md#6-enumerations). */
+/** How a service is checked (docs/contract/CONTRACT.md#6-enumerations). */
 export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const
 
-/** Which servers ask: all but the chosen ones, or only those. */
+/** Which servers check a service: all but the chosen ones, or only those. */
 export const serviceCover = { 0: 'all', 1: 'only' } as const
 
-/** What a target must be, by the code of the type. A type that this console does not know asks for nothing. */
+/** What a target must be, by the code of the type. An unknown type allows any target. */
 const targetOf: Readonly<Record<number, { fits: (target: string) => boolean; key: string }>> = {
   1: { fits: isWebAddress, key: 'validation.url' },
   2: { fits: isHostName, key: 'validation.target_icmp' },
@@ -35,7 +35,7 @@ const acceptBothNames = z.codec(looseRow, looseRow, {
   encode: (row) => row,
 })
 
-/** Something on the network that servers ask for at intervals: a page, a host, a port. */
+/** A page, host or port on the network that servers check at intervals. */
 export const service = defineEntity({
   name: 'service',
   scopes: scopesOfArea('service'),

@@ -6,7 +6,7 @@ export interface ReadReply {
 
 declare global {
   interface Window {
-    /** What the page has asked for before any script came, by path: see scripts/build/preloadConsole.ts. */
+    /** Requests of the script in index.html, by path: see scripts/build/preloadConsole.ts. */
     earlyReplies?: Record<string, Promise<ReadReply>>
   }
 }
@@ -25,7 +25,7 @@ export function fetchEarly(path: string): void {
   if (replies.has(path)) return
   const early = { askedAt: performance.now(), reply: takePageReply(path) ?? fetchReply(path) }
   replies.set(path, early)
-  // A failure is for whoever waits for the reply already; the reason may be gone when somebody asks later.
+  // A failure only reaches calls that already wait for it: a later call asks the server again.
   const forget = () => {
     if (replies.get(path) === early) replies.delete(path)
   }
@@ -34,7 +34,7 @@ export function fetchEarly(path: string): void {
   }, forget)
 }
 
-/** What the page has asked for by itself, given once. */
+/** The reply to a request of the script in index.html, given once. */
 function takePageReply(path: string): Promise<ReadReply> | undefined {
   const reply = window.earlyReplies?.[path]
   delete window.earlyReplies?.[path]
@@ -47,7 +47,7 @@ export function earlyReply(path: string): Promise<ReadReply> | undefined {
   return early && performance.now() - early.askedAt < maxAgeMs ? early.reply : undefined
 }
 
-/** The same, given once: whoever asks again wants the state of then. */
+/** The same, given once: the next call gets a new reply from the server. */
 export function takeEarlyReply(path: string): Promise<ReadReply> | undefined {
   const reply = earlyReply(path)
   replies.delete(path)

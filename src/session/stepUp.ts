@@ -2,7 +2,7 @@ import { createEmitter } from '../events/emitter.ts'
 import { isOtherUser } from './currentUser.ts'
 import { onTabMessage, postToTabs, type StepUp, type TabMessage } from './tabMessages.ts'
 
-/** What is asked of the person now. Calls that need the same wait together. */
+/** What the person has to do now. Calls that need the same wait together. */
 const open = new Map<StepUp, { done: Promise<boolean>; settle: (isDone: boolean) => void }>()
 const changes = createEmitter()
 
@@ -34,7 +34,7 @@ function settles(message: TabMessage, kind: StepUp): boolean {
   return message.type === 'opened' && kind === 'reauthenticate' && !isOtherUser(message.person)
 }
 
-/** Whether that is asked of the person now. */
+/** Whether the person is asked for it now. */
 export const isStepUpOpen = (kind: StepUp): boolean => open.has(kind)
 
 /** Calls the listener when that changes. */

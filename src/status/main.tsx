@@ -8,7 +8,7 @@ import { StatusPage } from './StatusPage.tsx'
 import { createStatusFeed } from './statusFeed.ts'
 import './status.css'
 
-/** Takes over the page that the server has written in words. */
+/** Replaces the static HTML from the server by the live page. */
 async function start(): Promise<void> {
   const { status, locale: siteLocale, customCode } = readPageData()
   const locale = chosenLocale(siteLocale)

@@ -17,8 +17,7 @@ const pollMs = 10_000
 const silenceMs = 30_000
 
 /**
- * Follows the status over a socket, and asks for it while there is none: proxies that pass no sockets are met in the
- * wild.
+ * Follows the status over a WebSocket, and polls while there is none: some proxies do not pass WebSockets.
  */
 export function createStatusFeed(first: PublicStatus): StatusFeed {
   const changes = createEmitter()

@@ -46,7 +46,7 @@ export function createChangeRecorder(
     const owner = account()
     if (owner === undefined || meta.isPartOfUndo || !globalThis.indexedDB) return recordNothing(of, meta, write)
     const group = meta.changeGroup ?? newChangeGroup()
-    // Begins now, beside the calls of the write.
+    // Starts now, in parallel to the calls of the write.
     const loading = load()
     const kind = `${of.entity} ${of.verb}`
     // Writes of one action run beside each other, and some of them fail.

@@ -13,7 +13,7 @@ export interface FormerReference extends Pick<Reference, 'field' | 'path'> {
   /** The entity whose record held it. */
   entity: string
   id: Id
-  /** What stood beside the id, where ids are the keys of an object. */
+  /** The value of the id, where ids are the keys of an object. */
   value?: unknown
 }
 

@@ -45,7 +45,7 @@ export function withNewIds<V extends Values>(entity: Entity, values: V, newId: N
 export interface Renewed {
   from: Id
   to: Id
-  /** What stood beside it, where ids are the keys of an object; `undefined` elsewhere. */
+  /** The value of the id, where ids are the keys of an object; `undefined` elsewhere. */
   value?: unknown
 }
 

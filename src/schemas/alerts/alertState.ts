@@ -6,9 +6,9 @@ import { emptyWindow, packWindow, type SampleWindow, unpackWindow } from './samp
 export interface WatchedAlert {
   alert: CompiledAlert
   stateByServer: Map<number, AlertState>
-  /** Whether there are changes that have to be saved. */
+  /** Whether there are changes that have to be saved soon. */
   isChanged: boolean
-  /** Whether windows have filled up by samples that passed, as all before them: that has time. */
+  /** Whether sample windows have only grown by passed samples: saving that is not urgent. */
   hasGrown: boolean
   /** The state from before a restart; only used in the first check. */
   restore?: (serverId: number) => AlertState | undefined

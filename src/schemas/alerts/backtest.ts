@@ -31,7 +31,7 @@ export interface BacktestResult {
   alarms_total: number
 }
 
-/** Plays the past of servers to a rule, as the running evaluation would have seen it. */
+/** Replays recorded metrics of servers to a rule, as the live evaluation would have seen them. */
 export interface Backtest {
   /**
    * Takes what was measured on some servers in one step of time. For each server, steps follow one another; a step in
@@ -42,16 +42,16 @@ export interface Backtest {
   result(): BacktestResult
 }
 
-/** Milliseconds: when a step began, since 1970, and how long its averages stood: for one sample at least. */
+/** The start of a step (milliseconds since 1970) and its length (milliseconds, at least one sample). */
 export interface BacktestStep {
   at: number
   length: number
 }
 
-/** The latest alarms of a rule that would have raised more. */
+/** At most this many alarms are returned, the latest ones. */
 export const maxBacktestAlarms = 200
 
-/** Why the past says nothing about rules: an i18n key below `backtest`; `undefined` if it does. */
+/** Why rules cannot be tested on recorded metrics: an i18n key below `backtest`; `undefined` if they can. */
 export function backtestProblem(rules: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   if (rules.length === 0) return 'no_rules'
   if (rules.some(({ type }) => isCycleType(type))) return 'cycle'

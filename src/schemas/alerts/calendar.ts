@@ -9,7 +9,7 @@ export interface Calendar {
   unit: CycleUnit
 }
 
-/** A calendar and whose rule has it. */
+/** A calendar, and the owner of its rule. */
 export interface OwnedCalendar {
   calendar: Calendar
   ownerId: number

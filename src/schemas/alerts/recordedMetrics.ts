@@ -2,7 +2,7 @@ import type { MetricReport } from './metricValue.ts'
 
 type Values = Partial<Record<RecordedMetric, number>>
 
-/** How the metrics that servers keep over time (`serverMetrics`) stand in a report. */
+/** The names in a report of the metrics that servers record over time (`serverMetrics`). */
 const stateOf = {
   cpu: (cpu: number) => ({ cpu }),
   memory: (mem_used: number) => ({ mem_used }),
@@ -34,9 +34,9 @@ export function reportOfRecorded(values: Values, host: MetricReport['host']): Me
   return { state, host }
 }
 
-/** Rules whose metric is kept under another name, or is made of several. */
+/** Rules whose metric is recorded under another name, or is computed from several. */
 const recordedNames: Readonly<Record<string, readonly RecordedMetric[]>> = {
-  // Whatever every machine reports tells when it was online.
+  // Any metric that all machines report shows when a machine was online.
   offline: ['cpu'],
   gpu_max: ['gpu'],
   temperature_max: ['temperature'],
@@ -48,7 +48,7 @@ const recordedNames: Readonly<Record<string, readonly RecordedMetric[]>> = {
   udp_conn_count: ['udp_conn'],
 }
 
-/** The kept metrics that rules of these types look at; none for types that nothing is kept of. */
+/** The recorded metrics that rules of these types use; none for types of which nothing is recorded. */
 export const recordedMetricsOf = (types: readonly string[]): RecordedMetric[] => [
   ...new Set(
     types.flatMap((type) => recordedNames[type] ?? (Object.hasOwn(stateOf, type) ? [type as RecordedMetric] : [])),

@@ -9,9 +9,9 @@ const changedField = z.looseObject({
   from: z.unknown().optional(),
   /** Absent when the record was deleted. */
   to: z.unknown().optional(),
-  /** It is one of the fields that nobody is shown: there is neither value. */
+  /** It is a hidden field: neither value is included. */
   secret: z.boolean().optional(),
-  /** A value is too long to be kept: there are the beginnings, as text. */
+  /** A value is too long to be stored: both are cut, as text. */
   cut: z.boolean().optional(),
 })
 export type ChangedField = z.output<typeof changedField>

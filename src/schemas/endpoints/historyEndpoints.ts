@@ -12,7 +12,7 @@ import {
   serviceOverview,
 } from './serviceHistory.ts'
 
-/** Calls for what services and servers were like over time. Apart from the others: no list waits for their schemas. */
+/** Calls for the history of services and servers. Apart from the others, so that no list waits for their schemas. */
 export const historyEndpoints = {
   /** Services and their last 30 days, as visitors see them. */
   serviceOverview: endpoint('GET', 'service', {
@@ -56,8 +56,8 @@ export const historyEndpoints = {
     reply: z.array(serviceOutage).default([]),
   }),
   /**
-   * A figure of several servers in the last hour, minute by minute: the last one is now, `null` where nothing was
-   * measured. Ids beyond the first 100 are passed over, like those that a person may not see. Only where `GET /setting`
+   * A metric of several servers in the last hour, minute by minute: the last one is now, `null` where nothing was
+   * measured. Ids beyond the first 100 are ignored, like those that a person may not see. Only where `GET /setting`
    * says `wheelhouse.last_hour`.
    */
   lastHour: endpoint('GET', 'wheelhouse/last-hour', {

@@ -155,7 +155,7 @@ export const endpoints = {
   }),
   /**
    * Carries out all changes of a plan, or none of them. Only where `GET /setting` says `wheelhouse.configuration`.
-   * Notifiers are not tried out.
+   * Notifiers send no test message.
    */
   applyConfiguration: endpoint('POST', 'wheelhouse/configuration', {
     scopes: ['nezha:admin:*'],

@@ -3,8 +3,8 @@ import { roles } from '../define/access.ts'
 import type { Setting } from '../settings/setting.ts'
 
 /**
- * What a new agent proves itself with. Servers up to v1.9 tell administrators the key of the whole site, and what
- * registers with it is nobody's; elsewhere everybody has a secret of their own.
+ * The secret with which a new agent registers. Servers up to v1.9 send administrators the secret of the whole site, and
+ * servers that register with it have no owner; on others each user has a secret.
  */
 export function installSecret({ config }: Setting, { role, agent_secret }: Profile): string | undefined {
   const shared = config.agent_secret_key

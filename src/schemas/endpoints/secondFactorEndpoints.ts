@@ -38,7 +38,7 @@ const recoveryCodes = z.looseObject({ recovery_codes: z.array(z.string()).option
 /** The name that somebody gives a passkey. Characters. */
 export const passkeyNameLength = 64
 
-/** The own second factor. */
+/** The second factor of the signed-in user. */
 export const ownSecondFactor = z.looseObject({
   /** The authenticator app, if there is one. */
   totp: z.looseObject({ created_at: moment() }).optional(),
@@ -100,7 +100,7 @@ export const secondFactorEndpoints = {
   removePasskey: endpoint('DELETE', 'wheelhouse/second-factor/passkeys/:id', manage),
   /** Ten new recovery codes in place of all earlier ones. */
   renewRecoveryCodes: endpoint('POST', 'wheelhouse/second-factor/recovery-codes', { reply: recoveryCodes, ...manage }),
-  /** How a sign-in goes on. */
+  /** The methods by which a sign-in can continue. */
   signInOptions: endpoint('POST', 'wheelhouse/sign-in/options', {
     body: firstHalf,
     reply: proofOptions,

@@ -5,8 +5,8 @@ export const historyPeriods = ['1d', '7d', '30d'] as const
 export type HistoryPeriod = (typeof historyPeriods)[number]
 
 /**
- * The figures of a server whose course can be asked for (docs/contract/CONTRACT.md#511-services): sizes in bytes,
- * speeds in bytes per second.
+ * The metrics of a server that have a history (docs/contract/CONTRACT.md#511-services): sizes in bytes, speeds in bytes
+ * per second.
  */
 export const serverMetrics = [
   ...['cpu', 'memory', 'swap', 'disk', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
@@ -22,9 +22,9 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 
 /**
  * `GET /service`, of one service. `current_*`: the latest checks; `total_*`: 30 days, of which `delay` (ms), `up` and
- * `down` hold one figure each, today's last.
+ * `down` hold one number per day, today's last.
  */
-const serviceFigures = z.looseObject({
+const serviceStatistics = z.looseObject({
   service_name: z.string().default(''),
   current_up: count(),
   current_down: count(),
@@ -39,7 +39,7 @@ const serviceFigures = z.looseObject({
    * Embedded server only: `up` or `down`, by what the servers that check it say now. Others leave it to `current_*`.
    */
   state: z.string().optional(),
-  /** Embedded server only: why the latest check failed, or could not be made; told to those who own the service. */
+  /** Embedded server only: why the latest check failed, or could not be made; sent to the owner of the service only. */
   problem: z.string().optional(),
   /** Embedded server only: when the certificate of an https target runs out, RFC 3339. */
   certificate_expires_at: z.string().optional(),
@@ -59,7 +59,7 @@ const cycleTransfer = z.looseObject({
 
 /** `GET /service`: what visitors see of all services, by id. */
 export const serviceOverview = z.looseObject({
-  services: z.record(z.string(), serviceFigures).nullish(),
+  services: z.record(z.string(), serviceStatistics).nullish(),
   cycle_transfer_stats: z.record(z.string(), cycleTransfer).nullish(),
 })
 
@@ -93,7 +93,7 @@ export const serviceOutage = z.looseObject({
   started_at: z.string(),
   /** Absent while it lasts. */
   ended_at: z.string().optional(),
-  /** Why the check failed that decided; told to those who own the service. */
+  /** Why the check failed that decided; sent to the owner of the service only. */
   problem: z.string().optional(),
   /** The server whose check decided, by its name on that day. */
   server_name: z.string().optional(),
@@ -115,7 +115,7 @@ export const serverServices = listOf(
   }),
 )
 
-/** `GET /server/{id}/metrics`: the course of one figure; `ts` in ms. */
+/** `GET /server/{id}/metrics`: the history of one metric; `ts` in ms. */
 export const serverMetricHistory = z.looseObject({
   server_id: z.int(),
   server_name: z.string().default(''),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { moment } from '../define/fields.ts'
 
-/** What is silent now, as far as somebody may see it. */
+/** Maintenance windows and mutes that apply now, as far as the caller may see them. */
 export const silences = z.looseObject({
   /** Windows that are open, with the servers and services that they are about, groups and tags resolved. */
   windows: z
@@ -16,7 +16,7 @@ export const silences = z.looseObject({
       }),
     )
     .default([]),
-  /** 0 is none of them; without `until`, until it has recovered. */
+  /** Ids are 0 where the mute is not about one; without `until`, it ends with the recovery. */
   mutes: z
     .array(
       z.looseObject({

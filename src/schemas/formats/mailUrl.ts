@@ -1,4 +1,4 @@
-/** Where a mail is sent through, as whom and to whom, as a notifier's address says it. */
+/** Mail server, sender and recipients, as in the address of a notifier. */
 export interface MailUrl {
   /** A name or an address, IPv6 without brackets. */
   host: string
@@ -22,7 +22,7 @@ export const isMailUrl = (url: string): boolean => /^smtps?:/i.test(url)
  * Reads `smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org,c@example.org`. The port is 465
  * for `smtps` and 587 for `smtp` when it is left out; `from` is the user then, and `subject` the message's first line.
  * Each part is percent-encoded where it has characters that a URL gives a meaning.
- * @returns `undefined` when a part is missing or is none
+ * @returns `undefined` when a part is missing or invalid
  */
 export function readMailUrl(text: string): MailUrl | undefined {
   if (!isMailUrl(text) || !URL.canParse(text)) return undefined

@@ -1,10 +1,10 @@
 import { zeroTime } from '../define/wireNames.ts'
 
-/** Whether a value of the wire names no point in time: absent, or the zero time that stands for "never". */
+/** Whether a value of the wire is not a point in time: absent, or the zero time that stands for "never". */
 export const isNoTime = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === zeroTime
 
-/** Milliseconds since 1970 of an RFC 3339 text, with the digits behind them; `undefined` for what names no time. */
+/** Milliseconds since 1970 of an RFC 3339 text, fractions included; `undefined` for a text that is not a time. */
 export function timeOf(value: unknown): number | undefined {
   if (isNoTime(value)) return undefined
   const text = String(value)

@@ -12,10 +12,10 @@ const allowlist = <S extends z.ZodType>(schema: S, key: string) => {
 }
 
 /**
- * What an agent can be told about itself. It travels as one JSON text with more in it than this, the agent's own
- * identity among the rest; what is not named here is not for people to change.
+ * The settings of an agent that people can change. On the wire they are one JSON text with more keys, such as the
+ * agent's identity; those stay as they are.
  *
- * It is no list of records and so in no index: only its form is used.
+ * Not in the index of entities, because only its form is used.
  */
 export const serverConfig = defineEntity({
   name: 'server-config',

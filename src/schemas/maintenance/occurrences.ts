@@ -10,7 +10,7 @@ export interface Occurrence {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** Of a month and the one after it, one always has the weekday that comes next. */
+/** Longer than any pause between two openings: a monthly window opens at least once in two months. */
 const longestPauseDays = 70
 const lastWeek = 5
 
@@ -46,7 +46,7 @@ export function nextOccurrences(window: WindowTimes, after: number, zone: string
   return found
 }
 
-/** A day as days since 1970, of a calendar that knows no zone. */
+/** The day of a local time, counted in days since 1970 and without a time zone. */
 const dayOf = (shown: number) => Math.floor(shown / dayMs)
 
 function occurrenceOn(window: WindowTimes, day: number, zone: string): Occurrence | undefined {

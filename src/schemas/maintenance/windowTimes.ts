@@ -16,7 +16,7 @@ export const repeats = { 0: 'once', 1: 'daily', 2: 'weekly', 3: 'monthly' } as c
 /** Which of a month's Sundays, Mondays … it is. */
 export const weeks = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'last' } as const
 
-/** Minutes. Longer ones would reach into the next. */
+/** Minutes. A longer window would overlap with the next one. */
 export const longestDuration: Readonly<Record<number, number>> = { 0: 20_160, 1: 1_380, 2: 8_640, 3: 20_160 }
 
 /** A time without a zone, in milliseconds; `undefined` for what is none, such as the 30th of February. */

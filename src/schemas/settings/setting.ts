@@ -26,18 +26,18 @@ export const setting = z.looseObject({
   }),
   version: z.string().optional(),
   frontend_templates: z.array(frontendTemplate).nullish(),
-  /** Absent on servers from before it. */
+  /** Absent on servers before v2.0.0. */
   tsdb_enabled: z.boolean().optional(),
-  /** Said by the embedded server only. */
+  /** Sent by the embedded server only. */
   wheelhouse: z
     .looseObject({
       /** The zone by whose clocks tasks run. */
       timezone: z.string().optional(),
-      /** Bytes of terminal output that may be under way; then the server wants to be told what was dealt with. */
+      /** Bytes of terminal output that the server sends before it waits for an acknowledgement. */
       terminal_flow: z.int().optional(),
-      /** Whether it says when the data of an upload may come, to clients that ask for it. */
+      /** Whether it announces when the data of an upload may be sent, to clients that ask for it. */
       upload_ready: z.boolean().optional(),
-      /** Whether it lists own sessions, ends them, and signs out for good. */
+      /** Whether it lists and ends the sessions of a user, and invalidates the token on sign-out. */
       sessions: z.boolean().optional(),
       /** Whether people can set up a second factor. */
       second_factor: z.boolean().optional(),
@@ -45,7 +45,7 @@ export const setting = z.looseObject({
       passkeys: z.boolean().optional(),
       /** Whether it has an alarm history. */
       alarms: z.boolean().optional(),
-      /** Whether it tells the last hour of many servers at once. */
+      /** Whether it returns the last hour of many servers in one call. */
       last_hour: z.boolean().optional(),
       /** Whether it says what an alert rule would have done in the last days. */
       backtest: z.boolean().optional(),
@@ -55,7 +55,7 @@ export const setting = z.looseObject({
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
-      /** Whether it says what users own, and moves it. */
+      /** Whether it counts the records of a user, and moves them to another user. */
       user_records: z.boolean().optional(),
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
       nat_release: z.boolean().optional(),

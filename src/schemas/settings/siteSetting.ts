@@ -32,7 +32,7 @@ const texts = () => line(limits.note).optional()
  * What administrators set for the whole site (`PATCH /setting`). Servers replace all of it: a key that is left out is
  * cleared. What `config` has besides these is sent back as it came.
  *
- * It is no list of records and so in no index: only its form is used.
+ * Not in the index of entities, because only its form is used.
  */
 export const siteSetting = defineEntity({
   name: 'setting',
@@ -71,7 +71,7 @@ export const siteSetting = defineEntity({
     /** Whether the sign-in page shows user name and password only after a click, where people can sign in at providers. */
     hide_password_form: flag().optional(),
   }),
-  // Known to the server by itself; what is sent of them is passed over.
+  // Set by the server itself; values that are sent are ignored.
   computed: z.object({
     admin_template: z.string().optional(),
     oauth2_providers: z.array(z.string()).nullish(),
@@ -82,7 +82,7 @@ export const siteSetting = defineEntity({
   api: {
     verbs: ['update'],
     row: realIpHeader,
-    // Each server passes over the key of the other age.
+    // Older servers read one key, newer ones the other; each ignores the key that it does not know.
     send: (body) => ({ ...body, real_ip_header: body.web_real_ip_header ?? '' }),
   },
 })

@@ -4,14 +4,14 @@ import { noteParts } from '../machines/publicNote.ts'
 
 const texts = (names: object) => z.record(z.enum(Object.keys(names) as [string, ...string[]]), z.string())
 
-/** What a public note says, as far as the form of the note knows it: what else is in there stays where it is. */
+/** The parts of a public note that its form knows; anything else in the note is not shown. */
 const shownNote = z.looseObject({
   billingDataMod: texts(noteParts.billingDataMod).optional(),
   planDataMod: texts(noteParts.planDataMod).optional(),
 })
 export type ShownNote = Partial<Record<keyof typeof noteParts, Readonly<Record<string, string>>>>
 
-/** What hardly ever changes of a server. Sizes in bytes. */
+/** Facts about a server that hardly ever change. Sizes in bytes. */
 const statusServer = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -26,7 +26,7 @@ const statusServer = z.looseObject({
   note: shownNote.optional() as z.ZodType<ShownNote | undefined>,
 })
 
-/** What moves: the figures of `hostState` that visitors see. A figure that is 0 is left out. */
+/** The live metrics of `hostState` that visitors see. Metrics that are 0 are left out. */
 const statusMetrics = z.looseObject({
   cpu: z.number().optional(),
   mem_used: z.number().optional(),
@@ -60,7 +60,7 @@ const serviceState = z.looseObject({
   latency: z.number().optional(),
 })
 
-/** Something that was down. Its cause names no address. */
+/** An outage of a server or service. Its cause names no address. */
 const statusIncident = z.looseObject({
   id: z.string(),
   kind: z.enum(['service_down', 'server_offline']),

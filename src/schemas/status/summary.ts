@@ -1,14 +1,14 @@
 import type { PublicStatus } from './publicStatus.ts'
 
-/** What is wrong on the whole. What is in maintenance is not wrong. */
+/** The overall status. What is in maintenance does not count as down. */
 export interface StatusSummary {
   /** Services that are down. */
   down: number
-  /** Since when the first of them is, in milliseconds since 1970. */
+  /** Since when the first of them has been down, in milliseconds since 1970. */
   since: number | undefined
   /** Servers that are offline. */
   offline: number
-  /** Whether there is anything to be said about. */
+  /** Whether there are neither servers nor services. */
   isEmpty: boolean
 }
 

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { StatusTexts } from '../texts/statusTexts.ts'
 
-/** The language that the page speaks, and its texts. */
+/** The language of the page, and its texts. */
 export interface Language {
   locale: Locale
   texts: StatusTexts

@@ -34,7 +34,7 @@ export function noteFacts(
 
 const joined = (parts: readonly (string | undefined)[], separator: string) => parts.filter(Boolean).join(separator)
 
-/** As the themes for visitors write it: 0 is free of charge, -1 pay as you go; both speak for themselves. */
+/** As in the themes for visitors: 0 is free of charge; -1 is pay as you go, which has no amount. */
 const priceText = (amount: string | undefined) => (amount === '-1' ? '' : amount)
 
 /** The year 0 stands for never. */

@@ -1,8 +1,8 @@
 import type { Locale } from '../../../i18n/locales.ts'
 
-/** What only badges say, beside the words of the page. */
+/** Texts of badges, in addition to those of the page. */
 interface BadgeTexts {
-  /** In the place of a name that is not told. */
+  /** Shown in place of a hidden name. */
   service: string
   server: string
   unknown: string

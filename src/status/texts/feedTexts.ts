@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/locales.ts'
 
-/** What only the feed of incidents says, beside the words of the page. `{{name}}` stands for a value. */
+/** Texts of the feed of incidents, in addition to those of the page. `{{name}}` stands for a value. */
 interface FeedTexts {
   title: string
   /** While they last. */

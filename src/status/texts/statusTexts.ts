@@ -11,7 +11,7 @@ export interface StatusTexts {
   /** The title of a site without a name. */
   site: string
   signIn: string
-  /** The sentence on the whole. */
+  /** The sentence about the overall status. */
   allUp: string
   nothingShown: string
   servicesDown: Plural

@@ -21,7 +21,7 @@ function start(
       return { url: `ws://${ports.length}`, announcesReady: false }
     },
     onProtocolError: ({ code }) => troubles.push(code),
-    openFeedWorker: (tell): FileWorker => {
+    openWorker: (tell): FileWorker => {
       const port = { tell, isClosed: false }
       ports.push(port)
       return {

@@ -21,7 +21,7 @@ interface SessionOptions {
   openSession: () => Promise<FileSessionAddress>
   /** The server sent something unknown while nothing was requested. */
   onProtocolError: (failure: Failure) => void
-  openFeedWorker?: OpenFileWorker
+  openWorker?: OpenFileWorker
 }
 
 export interface Folder {
@@ -111,7 +111,7 @@ export class FileSession {
   /** The worker starts while the server opens the session. */
   async #openPort(signal: AbortSignal | undefined): Promise<FileWorker> {
     let failure: Failure | undefined
-    const port = (this.#options.openFeedWorker ?? openFileWorker)((message) => {
+    const port = (this.#options.openWorker ?? openFileWorker)((message) => {
       if (this.#port === port || message.type !== 'ended') this.#receive(message)
       // No operation is under way yet that could fail with it.
       else failure = message.failure

@@ -2,7 +2,8 @@ import type { ITheme } from '@xterm/xterm'
 import { colours, type Scheme } from '../../theme/tokens.ts'
 
 /**
- * The sixteen ANSI colours, for a light and a dark background. All but black are readable on it: `tests/unit/terminal/terminalPalettes.test.ts` measures them.
+ * The sixteen ANSI colours, for a light and a dark background. All but black are readable on it:
+ * `tests/unit/terminal/terminalPalettes.test.ts` measures them.
  */
 export const palettes: Record<Scheme, ITheme & { background: string; foreground: string }> = {
   light: {

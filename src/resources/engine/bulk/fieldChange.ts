@@ -41,8 +41,8 @@ export interface BulkField extends FieldItem {
 
 /**
  * The fields that can be changed in many records at once, by the sections of the form. Left out: fields that servers
- * hide, because nobody could see or restore what is overwritten; fields that are never stored; newer fields that none of
- * the records has.
+ * hide, because nobody could see or restore what is overwritten; fields that are never stored; newer fields that no
+ * record has.
  */
 export function bulkFields(
   { entity, form }: Pick<Resource, 'entity' | 'form'>,

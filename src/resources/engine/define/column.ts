@@ -20,7 +20,7 @@ export interface ColumnOptions {
    * shown to everybody (releases up to 0.1.0).
    */
   hidden?: 'always' | 'unlessChosen'
-  /** What can be chosen about it while it is shown, at the end of the list's menu. */
+  /** Options of the column, at the end of the list's menu while the column is shown. */
   Options?: CellComponent
   /** The heading is read by screen readers only: for a column of icons. */
   hideHeading?: boolean

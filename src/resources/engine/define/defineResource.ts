@@ -15,7 +15,7 @@ export interface SnapshotSources {
   dataProvider: ConsoleDataProvider
 }
 
-/** A hand-made page about one record, opened in a browser tab of its own, for those who may do more than look at it. */
+/** A hand-made page about one record, opened in a new browser tab; not offered for read-only records. */
 export interface RecordPage {
   /** First part of its address; the record's id follows: `terminal` is `/dashboard/terminal/5`. */
   path: string
@@ -51,7 +51,7 @@ export interface ResourceOptions<E extends Entity> {
   file?: () => Promise<FileColumns>
   /** The form's fields, in order. Default: every form field in schema order. */
   form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
-  /** What the form says before it is saved. */
+  /** Notes that the form shows before it is saved. */
   notes?: readonly FormNote[]
   /** Buttons of a row. Default: what `api.verbs` allows. */
   rowActions?: readonly RowAction[]
@@ -72,7 +72,7 @@ export interface ResourceOptions<E extends Entity> {
   toolbar?: readonly ComponentType[]
   /** The whole number by which people order the records by hand, larger ones first. */
   order?: FormField<E>
-  /** A line above the toolbar that says how things stand. */
+  /** A line above the toolbar that sums up the list, such as by counts. */
   Summary?: ComponentType
   /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
   Badge?: ComponentType

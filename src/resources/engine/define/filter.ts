@@ -13,7 +13,7 @@ export interface Filter {
   to?: string
   /** Chosen among the values that the rows of the list have. */
   valuesOf?: (row: Row) => readonly string[]
-  /** Such a value as people read it. Default: the value itself. */
+  /** The text of such a value on screen. Default: the value itself. */
   wordOf?: (value: string, language: Language) => string
 }
 
@@ -32,7 +32,7 @@ export const filterByRecord = (source: string, to: string, matches?: Matches): F
   matches,
 })
 
-/** One of the values that the rows of the list have. @param wordOf a value as people read it */
+/** One of the values that the rows of the list have. @param wordOf the text of a value on screen */
 export const filterByValue = (
   source: string,
   valuesOf: NonNullable<Filter['valuesOf']>,

@@ -1,6 +1,6 @@
 import type { RaRecord } from 'react-admin'
 
-/** What a note of a form may look at beside the form's values. */
+/** What a note can use to decide, beside the form's values. */
 export interface NoteContext {
   /** The records of the entity `related`; `undefined` until they are loaded. */
   related?: readonly RaRecord[]
@@ -8,7 +8,7 @@ export interface NoteContext {
   announced: (key: string) => boolean
 }
 
-/** What a form says before it is saved, in the text `notes.<key>`. It never keeps anybody from saving. */
+/** A note that a form shows before it is saved: the text `notes.<key>`. It never prevents saving. */
 export interface FormNote {
   note: string
   /** Warnings of a new record wait until something was entered. */

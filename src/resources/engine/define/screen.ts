@@ -138,7 +138,7 @@ export function useScreenValue(definition: Resource) {
       texts: textsOf(translate, definition),
       allowed,
       me,
-      /** What asks before a deletion, where this server has what it needs. */
+      /** The dialog that asks before a deletion, where this server supports it. */
       DeleteDialog:
         definition.deleteDialog && isAnnounced(definition.deleteDialog) ? definition.deleteDialog.Dialog : undefined,
       /** Whether this person must not delete the record. */
@@ -154,7 +154,7 @@ export function useScreenValue(definition: Resource) {
       bulkActions,
       /** Whether the name of a record leads anywhere for this person. */
       canOpen: definition.overview !== undefined || allowed('update'),
-      /** Whether it does for this record: what may only be looked at has no form. */
+      /** Whether the name of this record does: read-only records have no form. */
       opens: (record: object) => definition.overview !== undefined || !isReadOnly(record),
       /** Whether rows can be selected: without a bulk action there is nothing to select them for. */
       canSelect: bulkActions.length > 0,

@@ -35,7 +35,7 @@ export function FormField({ source, Input }: FieldItem) {
   }
   const KindInput = inputs[field.kind]
   const drawn = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
-  // It may come when the form is in use already, and must not hide the rest of it until it is loaded.
+  // The field may appear while the form is in use, and must not hide the rest of it while its input is loading.
   const input = field.announced === undefined ? drawn : <Suspense>{drawn}</Suspense>
   if (!mustEnter) return input
   return (

@@ -17,7 +17,7 @@ interface FormNotesProps {
   hidden: HiddenFields
 }
 
-/** What somebody should read before saving. Nothing of it keeps them from it. */
+/** Notes to read before saving. They never prevent it. */
 export function FormNotes({ values, before, isStored, hidden }: FormNotesProps) {
   const { definition } = useScreen()
   // A new record is not complete at once, and needs no warning while nobody has entered anything.

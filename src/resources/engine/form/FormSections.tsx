@@ -37,7 +37,7 @@ export function FormSections({ sections, values }: { sections: readonly Section[
         const key = `${section} ${inputs[0]?.source}`
         if (!folded) {
           return (
-            // What a choice brings must not hide the rest of the form, and take its focus, until it is loaded.
+            // A section that a choice adds must not hide the rest of the form, nor take its focus, while it is loading.
             <SuspenseIf key={key} isNeeded={when !== undefined}>
               <section>
                 {heading}

@@ -17,7 +17,7 @@ import { useSave } from './useSave.ts'
 interface RestoreDialogProps {
   /** The record as it was opened. */
   record: RaRecord
-  /** When the version came to be; RFC 3339. */
+  /** The time of the version; RFC 3339. */
   at: string
   version: Version
   onRestored: () => void

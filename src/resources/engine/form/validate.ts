@@ -40,7 +40,7 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
 }
 
 /**
- * What a schema's own rule says about its refusal: the text, the other fields it looks at, and the text's arguments.
+ * The `params` of a schema's own rule: the text of its error, the other fields that it reads, and the text's arguments.
  */
 interface CustomParams {
   key?: string
@@ -48,7 +48,7 @@ interface CustomParams {
   [argument: string]: unknown
 }
 
-/** Each judged field by itself: beside it may stand an untouched value that would fail the whole. */
+/** Parses each field by itself: an untouched value of another field could make the whole form fail. */
 function parsedOf(entity: Entity, values: Values, touched: readonly string[]): Values {
   const shape = entity.form.shape as Record<string, z.ZodType>
   return Object.fromEntries(touched.map((name) => [name, shape[name]?.parse(values[name])]))

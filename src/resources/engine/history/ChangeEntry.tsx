@@ -16,9 +16,9 @@ const sides = {
 interface ChangeEntryProps {
   entity: Entity
   change: Change
-  /** The record's name, where it does not go without saying. */
+  /** The record's name; left out where the page is about this record. */
   name?: ReactNode
-  /** What can be done with it. */
+  /** Buttons for the change. */
   children?: ReactNode
 }
 

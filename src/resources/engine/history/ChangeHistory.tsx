@@ -23,7 +23,7 @@ interface ChangeHistoryProps {
   /**
    * Called when somebody wants a version back.
    * @param version the fields that it would change
-   * @param at when it came to be; RFC 3339
+   * @param at the time of the version; RFC 3339
    */
   onRestore: (version: Version, at: string) => void
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../schemas/define/describe.ts'
 
-/** What can be done to a value of a kind, beside giving a new one, when many records are edited at once. */
+/** The changes that a bulk edit can make to values of a kind, beside setting a new one. */
 export interface KindChanges {
   /** The value is a text: it can get a prefix or a suffix, and a part of it can be replaced. */
   isText?: true

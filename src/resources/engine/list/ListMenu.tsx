@@ -26,7 +26,7 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
   const exportAs = useExport()
   const order = useOrder()
   return (
-    // A dialog around it, for a menu may hold nothing that is typed into.
+    // A dialog, because a menu may not contain inputs.
     <Popover
       open
       anchorEl={anchor}
@@ -79,7 +79,7 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
       </MenuList>
       {shown.map(({ source, Options }) =>
         Options ? (
-          // Beside the menu, which may hold nothing but its entries.
+          // Outside of the menu element, which may contain only entries.
           <div key={source} style={{ padding: '0 16px 12px' }}>
             <Options />
           </div>

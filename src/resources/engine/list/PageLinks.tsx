@@ -59,7 +59,7 @@ export function PageLinks() {
   const [, rememberSize] = usePageSize()
   const choosePage = useEvent(setPage)
   const chooseSize = useEvent((size: number) => {
-    // The address first: the size that is remembered would draw the rows before it has changed.
+    // The address first: saving the size redraws the list, which would still use the old address.
     setPerPage(size)
     rememberSize(size)
   })

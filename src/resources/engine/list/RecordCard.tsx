@@ -143,7 +143,7 @@ const Card = styled('li')(({ theme }) => ({
     '& dt': { fontSize: 11, lineHeight: 1.3 },
   },
   '& .below': { flex: 1, display: 'flex', gap: theme.spacing(1.5), minWidth: 0, paddingInlineStart: theme.spacing(1) },
-  // A server in no group has its address where others have their group.
+  // Without a group, a server shows its address in that place.
   '& .below > :empty, & .below > :has(> :empty:only-child)': { display: 'none' },
   '& .below > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .details': {

@@ -36,8 +36,8 @@ interface Request {
 }
 
 /**
- * Moves rows of a list that is in the order of people, one after the other: Alt with an arrow key moves the row that has
- * the focus. Screen readers hear where a row is now, and the focus stays on it.
+ * Moves rows of a list that is in manual order, one after the other: Alt with an arrow key moves the row that has the
+ * focus. Screen readers hear where a row is now, and the focus stays on it.
  */
 export function OrderByHand({ children }: { children: ReactNode }) {
   const { orderField, translate } = useScreen()

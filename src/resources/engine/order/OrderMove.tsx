@@ -19,7 +19,7 @@ interface OrderMoveProps {
   onClose: () => void
 }
 
-/** Moves a record in the order of people, once, and draws only what has to be asked. */
+/** Moves a record in the manual order, once, and draws nothing but the question where there is one. */
 export default function OrderMove({ id, move, onMoved, onClose }: OrderMoveProps) {
   const { entity, meta, orderField = '', texts, translate } = useScreen()
   const { filterValues: filter } = useListContext()

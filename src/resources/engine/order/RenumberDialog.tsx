@@ -7,7 +7,7 @@ import { useScreen } from '../define/screen.ts'
 import { evenIndexes } from './orderIndexes.ts'
 import { planOrder } from './planOrder.ts'
 
-/** Makes the sorting of the list the order of people: all records are numbered anew, those that a filter hides too. */
+/** Makes the current sorting the manual order: all records get new numbers, those that a filter hides too. */
 export default function RenumberDialog({ onClose }: { onClose: () => void }) {
   const { entity, meta, orderField = '', texts, translate } = useScreen()
   const { sort } = useListContext()

@@ -5,8 +5,8 @@ const scrollEdge = 60
 const scrollStep = 16
 
 /**
- * Drags the row of a handle until the pointer is let go; a line shows where it would go. Escape, and a gesture that the
- * browser takes over, leave it where it is.
+ * Drags the row of a handle until the pointer is released; a line shows where the row would go. Escape, and a gesture
+ * that the browser takes over, leave it where it is.
  *
  * @param start the pointer that went down on the handle
  * @param onDrop called with the `data-row` of another row, and on which side of it the dragged row goes
@@ -43,7 +43,7 @@ export function dragRow(start: PointerEvent, onDrop: (row: string, side: Side) =
     if (row?.dataset.row && side) onDrop(row.dataset.row, side)
   }
 
-  // Moves outside of the handle are its own too.
+  // Moves outside of the handle are reported to it too.
   handle.setPointerCapture(start.pointerId)
   dragged.dataset.dragged = ''
   const { signal } = ending

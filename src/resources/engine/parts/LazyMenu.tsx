@@ -4,7 +4,7 @@ import type { MenuProps } from './menuProps.ts'
 
 const Menu = lazyPart(() => import('./Menu.tsx'), { hasTexts: false })
 
-/** A menu whose code is fetched: it is drawn when it is opened first, and stays for the way it closes. */
+/** A menu whose code is fetched when it is first opened. It stays mounted, so that closing is animated. */
 export function LazyMenu(props: MenuProps) {
   const [wasOpen, setWasOpen] = useState(false)
   if (props.anchor && !wasOpen) setWasOpen(true)

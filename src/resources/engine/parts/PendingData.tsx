@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import { RetryAlert } from './RetryAlert.tsx'
 
 interface PendingDataProps {
-  /** Undefined until something was fetched. What was fetched before an error stays on the screen. */
+  /** `undefined` until something was fetched. Data from before an error stays on screen. */
   data: unknown
   error: Error | null
   onRetry: () => unknown

@@ -11,7 +11,7 @@ export interface KindValues extends ValueQueries {
   exportText?: (value: unknown, context: ExportContext) => string
   /** Reads the text of an input whose value is no text. Not asked for blank text, which means that there is none. */
   readText?: (text: string) => unknown
-  /** The text key of what is said about a value of the wrong format. */
+  /** The text key of the error for a value in the wrong format. */
   invalidFormat?: string
 }
 

@@ -12,7 +12,7 @@ const separators = /[\n\r\t,;]+/
 /**
  * Finds the records of a list of names: one per line, or with commas, semicolons or tabs between them. `#17` is an id.
  * Capitals make no difference; of several records with one name all are found.
- * @returns `undefined` when the text is no list
+ * @returns `undefined` when the text is not a list
  */
 export function readPastedNames(
   text: string,

@@ -111,7 +111,7 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
     () => ({ ...ofQuery(shown), ...ofAnswer }) as ListControllerResult,
     [data, total, error, isPending, selection.selectedIds, shown],
   )
-  // What a person sets is seen at once, however long the rows take.
+  // Search, sort and page show the new choice at once, however long the rows take.
   const requested = { ...ofQuery(typed), ...ofAnswer } as ListControllerResult
   return (
     <ListFilterContext value={usePickFilterContext(requested)}>
