@@ -11,7 +11,7 @@ export class FakeConnection {
   #onSend: ((frame: Frame) => void) | undefined
 
   /** Connections of the code under test come from here; each opens at once. */
-  readonly open: OpenConnection = (_url, events) => {
+  readonly open: OpenConnection = (_url, events, { onSent } = {}) => {
     this.#events = events
     queueMicrotask(() => events.onOpen())
     return {
@@ -20,6 +20,7 @@ export class FakeConnection {
         // As a socket does: what is sent is what it was at that moment.
         this.sent.push(message.slice())
         this.#onSend?.(message)
+        onSent?.(message)
       },
       buffered: 0,
       close: () => {

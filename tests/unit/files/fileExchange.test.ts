@@ -247,6 +247,31 @@ describe('an upload', () => {
     expect(connection.sent.map(({ length }) => length)).toEqual(recorded.map(({ length }) => length))
   })
 
+  /** Content of which no chunk is like another. */
+  const content = Uint8Array.from({ length: 6.5 * fileChunkBytes }, (_, at) => (at >> 12) + at)
+  const plainStream = () =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < content.length; at += 700_000) controller.enqueue(content.slice(at, at + 700_000))
+        controller.close()
+      },
+    })
+  it.each([
+    ['fills given memory', () => new Blob([content]).stream()],
+    ['only gives out its own', plainStream],
+  ])('sends what is in the file, from a browser that %s', async (_, stream) => {
+    const blob = new Blob([content])
+    const file = { size: blob.size, stream, slice: blob.slice.bind(blob) }
+    connection.answer(() => {
+      const arrived = connection.sent.slice(1).reduce((sum, { length }) => sum + length, 0)
+      if (arrived === blob.size) void connection.sendToPage(encodeUploaded())
+    })
+    const done = files.upload(path('/x'), file as unknown as Blob, () => {})
+    await vi.advanceTimersByTimeAsync(1_000)
+    await done
+    expect(Buffer.concat(connection.sent.slice(1)).equals(content)).toBe(true)
+  })
+
   it('waits 300 ms for a refusal before the first chunk', async () => {
     void send('/x', 10)
     await vi.advanceTimersByTimeAsync(299)

@@ -6,7 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
-import { useLocale, useTranslate } from 'react-admin'
+import { useLocale, useTimeout, useTranslate } from 'react-admin'
 import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../format/format.ts'
 import type { TransferProgress } from '../transfer/transferProgress.ts'
 import type { Transfer } from '../transfer/useTransfers.ts'
@@ -16,14 +16,20 @@ interface TransferDialogProps {
   onCancel: () => void
 }
 
+/** Milliseconds. A dialog that goes at once would only be a flash, and what draws it takes time from the transfer. */
+const delay = 200
+
 /** Blocks the page while files are transferred: a session transfers one at a time. */
 export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
+  const isLong = useTimeout(delay)
+  if (!isLong) return null
   const { kind, name, index, count, progress } = transfer
   const percent = progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined
   return (
-    <Dialog open aria-labelledby={titleId} fullWidth maxWidth="xs">
+    // It does not fade in: the whole page would be drawn sixty times a second.
+    <Dialog open aria-labelledby={titleId} fullWidth maxWidth="xs" transitionDuration={0}>
       <DialogTitle id={titleId}>
         {translate(kind === 'download' ? 'app.files.downloading' : 'app.files.uploading')}
       </DialogTitle>

@@ -17,6 +17,8 @@ import { releaseBuffer } from './releaseBuffer.ts'
 import { bytesOfRaw, type RawPath } from './remotePath.ts'
 import type { FileSessionAddress } from './workerMessages.ts'
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 /** How long a server may take to answer, in ms. */
 const replyTimeoutMs = 10_000
 /** How long to wait for a refusal before an upload's data is sent, in ms, where the server does not announce ready. */
@@ -38,6 +40,7 @@ export class FileExchange {
   readonly #frames = new FrameQueue()
   readonly #onEnd: (failure: FileFailure) => void
   readonly #announcesReady: boolean
+  readonly #chunks = new ChunkMemory()
   #opened = false
   #busy = false
 
@@ -65,7 +68,7 @@ export class FileExchange {
           opening.resolve()
         },
       },
-      { isOrdered: true, onSent: releaseBuffer },
+      { isOrdered: true, onSent: (data) => this.#chunks.giveBack(data) },
     )
   }
 
@@ -113,7 +116,7 @@ export class FileExchange {
       onProgress(0, file.size)
       let sent = 0
       // The next chunk is read while one is being sent.
-      const read = readerOf(file)
+      const read = readerOf(file, this.#chunks)
       let next = read()
       let answer = await this.#replyBeforeData(file.size)
       // A reply before the end is an error, and after an error the machine would read data as commands.
@@ -165,6 +168,7 @@ export class FileExchange {
       if (code !== 'refused') this.end(code)
       throw error
     } finally {
+      this.#chunks.release()
       this.#busy = false
     }
   }
@@ -188,25 +192,41 @@ export class FileExchange {
 }
 
 /**
+ * The memory of chunks, used again for as long as an upload takes: the system gives out new memory page by page, which
+ * costs more than reading the file.
+ */
+class ChunkMemory {
+  readonly #free: Bytes[] = []
+
+  take(size: number): Bytes {
+    const free = size === fileChunkBytes ? this.#free.pop() : undefined
+    return free ?? new Uint8Array(size)
+  }
+
+  giveBack(data: Bytes): void {
+    if (data.length === fileChunkBytes) this.#free.push(data)
+    else releaseBuffer(data)
+  }
+
+  release(): void {
+    for (const chunk of this.#free.splice(0)) releaseBuffer(chunk)
+  }
+}
+
+/**
  * Reads a local file chunk by chunk; an empty chunk is its end. It is read as one stream: a slice is a file of its own
  * to the browser, and opening two hundred of them costs more than reading.
  */
-function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
-  const reader = file.stream().getReader()
+function readerOf(file: Blob, memory: ChunkMemory): () => Promise<Bytes> {
+  const readInto = readsInto(file.stream())
   let left = file.size
-  let rest = new Uint8Array(0)
   const read = async () => {
-    const chunk = new Uint8Array(Math.min(left, fileChunkBytes))
+    let chunk = memory.take(Math.min(left, fileChunkBytes))
     for (let at = 0; at < chunk.length; ) {
-      if (rest.length === 0) {
-        const { value } = await reader.read()
-        if (!value) throw new FileFailure({ code: 'unreadable_source' })
-        rest = value
-      }
-      const part = rest.subarray(0, chunk.length - at)
-      chunk.set(part, at)
+      const part = await readInto(chunk.subarray(at))
+      if (!part?.length) throw new FileFailure({ code: 'unreadable_source' })
       at += part.length
-      rest = rest.subarray(part.length)
+      chunk = new Uint8Array(part.buffer)
     }
     left -= chunk.length
     // A stream goes on when the file was changed meanwhile; reading a slice fails then.
@@ -220,5 +240,24 @@ function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
     // A failure is handled where the chunk is awaited; it may never be.
     chunk.catch(() => {})
     return chunk
+  }
+}
+
+/** Fills given memory from a stream: resolves with what was filled, in a buffer that takes the place of the given one. */
+function readsInto(stream: ReadableStream<Bytes>): (memory: Bytes) => Promise<Bytes | undefined> {
+  try {
+    const reader = stream.getReader({ mode: 'byob' })
+    return async (memory) => (await reader.read(memory, { min: memory.length })).value
+  } catch {
+    // Some browsers only give out memory of their own.
+    const reader = stream.getReader()
+    let rest: Bytes | undefined
+    return async (memory) => {
+      if (!rest?.length) rest = (await reader.read()).value
+      const part = rest?.subarray(0, memory.length)
+      if (part) memory.set(part)
+      rest = rest?.subarray(memory.length)
+      return part && memory.subarray(0, part.length)
+    }
   }
 }
