@@ -10,6 +10,7 @@ import {
 import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
+import { whenIdle } from './events/whenIdle.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
 import { dropEarlyReplies, fetchEarly } from './session/earlyReplies.ts'
 import { startSession } from './session/sessionGate.ts'
@@ -107,9 +108,8 @@ function showLogin(hasEnded = false) {
   if (!isLoginPath(window.location.pathname))
     window.history.replaceState(null, '', loginAddressFor(window.location, hasEnded))
   root.render(<Login onSignedIn={(person) => (person ? showConsole(person) : enter())} />)
-  const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 200))
   // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too.
-  whenIdle(() => fetchConsole().catch(() => {}))
+  whenIdle(() => void fetchConsole().catch(() => {}))
 }
 
 /** The connection check works without the console and without a session. */

@@ -1,4 +1,5 @@
 import type { ConsoleDataProvider } from '../dataProvider.ts'
+import { whenIdle } from '../events/whenIdle.ts'
 import { ownWrites, subscribeToOwnWrites } from '../records/ownWrites.ts'
 import { everyRow } from '../records/wholeList.ts'
 import { allows } from '../schemas/define/access.ts'
@@ -81,9 +82,6 @@ async function hashNow({ getList }: Caller, entity: Entity, salt: string) {
     return undefined
   }
 }
-
-const whenIdle = (work: () => void) =>
-  'requestIdleCallback' in globalThis ? requestIdleCallback(work, { timeout: 5_000 }) : setTimeout(work)
 
 /** The list, as if the person had seen what they wrote: records that they deleted count as well. */
 function withOwnWrites(

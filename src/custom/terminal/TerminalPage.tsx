@@ -1,19 +1,15 @@
-import { useAuthenticated, useParams, useTranslate } from 'react-admin'
+import { useAuthenticated, useLocation, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
 import { LanguageProvider } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
 import { ErrorPage } from '../layout/ErrorPage.tsx'
 import { Messages } from '../layout/Messages.tsx'
-import './session/startShell.ts'
+import { addressedServer } from './session/startShell.ts'
 import { TerminalWorkspace } from './TerminalWorkspace.tsx'
-
-/** The id in the address, if it is one. */
-const serverIdOf = (id = ''): number | undefined => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined)
 
 /** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */
 export default function TerminalPage() {
-  const { id } = useParams()
-  const serverId = serverIdOf(id)
+  const serverId = addressedServer(useLocation().pathname)
   // Nothing waits for the answer: who is signed in was known before the console started.
   useAuthenticated({ initialData: true })
   return (
@@ -22,7 +18,7 @@ export default function TerminalPage() {
         <Named>
           {serverId ? (
             // Another server in the address is another page: nothing of this one is to go on.
-            <TerminalWorkspace key={id} serverId={serverId} />
+            <TerminalWorkspace key={serverId} serverId={serverId} />
           ) : (
             <NoServer />
           )}

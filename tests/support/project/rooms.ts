@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'The small entry: the sign-in form at once, the console behind it',
     imports: [
       ...['src/app/', 'src/site/', 'src/session/', 'src/custom/login/', 'src/custom/doctor/', 'src/custom/theme/'],
-      ...['src/custom/terminal/', 'i18n/', 'react-dom'],
+      ...['src/custom/terminal/', 'src/events/', 'i18n/', 'react-dom'],
     ],
   },
   'src/app/': {
@@ -103,7 +103,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [...['src/schemas/', 'src/records/', 'src/events/', 'type src/session/', 'type src/dataProvider.ts']],
   },
   'src/live/': { holds: 'Live metrics, outside React', imports: ['src/schemas/', 'src/events/', 'react'] },
-  'src/events/': { holds: 'The emitter for state outside React', imports: [] },
+  'src/events/': { holds: 'The emitter for state outside React, and when the page is idle', imports: [] },
   'src/site/': {
     holds: "The operator's custom code, and reloading after an update",
     imports: ['src/session/', 'src/events/'],
@@ -128,7 +128,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...ui,
       ...['src/resources/engine/kinds/', 'src/resources/engine/parts/', 'src/schemas/', 'src/records/', 'src/undo/'],
-      ...['type src/dataProvider.ts', 'react-router', 'type zod'],
+      ...['src/events/', 'type src/dataProvider.ts', 'react-router', 'type zod'],
     ],
   },
   'src/resources/engine/kinds/': {

@@ -3,10 +3,10 @@ import { styled, useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from 'react'
 import { useStore, useTranslate } from 'react-admin'
+import { whenIdle } from '../../../events/whenIdle.ts'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
-import { whenIdle } from '../screen/whenIdle.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 

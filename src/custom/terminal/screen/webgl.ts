@@ -1,6 +1,6 @@
 import type { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
-import { whenIdle } from './whenIdle.ts'
+import { whenIdle } from '../../../events/whenIdle.ts'
 
 /** Software renderers: drawing with the DOM is faster than these. */
 const softwareRenderers = /swiftshader|llvmpipe|softpipe|software|basic render/i
@@ -21,7 +21,7 @@ let hasCard: Promise<boolean> | undefined
 
 /** Asking takes 20 ms and more: the prompt comes first, drawn with the DOM. */
 function findGraphicsCard(): Promise<boolean> {
-  hasCard ??= new Promise<void>(whenIdle).then(hasGraphicsCard)
+  hasCard ??= new Promise<void>((resume) => whenIdle(resume)).then(hasGraphicsCard)
   return hasCard
 }
 

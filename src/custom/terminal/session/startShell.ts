@@ -12,8 +12,8 @@ import type { SessionServices } from './terminalSession.ts'
  * whose calls wait for a sign-in, a proof or a new CSRF cookie.
  */
 
-/** The server that an address is a terminal of. */
-function addressedServer(pathname: string): number | undefined {
+/** The id of the server that an address is a terminal of, if it is one. */
+export function addressedServer(pathname: string): number | undefined {
   const [, id] = /^\/dashboard\/terminal\/([1-9]\d{0,14})\/?$/.exec(pathname) ?? []
   return id === undefined ? undefined : Number(id)
 }

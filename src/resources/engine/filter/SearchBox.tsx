@@ -4,6 +4,7 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
 import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { whenIdle } from '../../../events/whenIdle.ts'
 import { useScreen } from '../define/screen.ts'
 
 /** Searches all text fields and the names of referenced records. `/` moves the focus here from anywhere in the list. */
@@ -53,8 +54,6 @@ function usePreparedSearch(isPending: boolean | undefined): void {
     if (isPending) return
     // The list itself shows that it cannot be read; here there is nothing to prepare.
     const prepare = () => void dataProvider.prepareSearch(entity.name, meta).catch(() => {})
-    if (!globalThis.requestIdleCallback) return prepare()
-    const handle = requestIdleCallback(prepare, { timeout: 2000 })
-    return () => cancelIdleCallback(handle)
+    return whenIdle(prepare)
   }, [isPending, dataProvider, entity, meta])
 }
