@@ -48,6 +48,7 @@ it('the first drawing has the language and who is signed in, and asks nobody', (
   expect(calls(heard)).toEqual([])
 })
 
+// In a process of its own: in another one a test before it may have fetched the page.
 it.each(namedPages)('a page opened at $path is in the first drawing', async ({ path, element }) => {
   fakeServer({})
   const drawn = () =>
