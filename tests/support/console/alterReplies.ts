@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a server answer as another one would: the `data` of its replies to a GET below a path passes through.
+ * Makes a server answer as another one would: `alter` changes the `data` of its replies to a GET below a path.
  * @param path below `/api/v1/`, without its query
  */
 export function alterReplies(path: string, alter: (data: unknown) => unknown) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /**
  * Lets a server's settings look like another one's; `undefined` takes a key away.
  * @param config laid over `config`
- * @param beside laid over what stands beside it
+ * @param beside laid over the members of the reply beside `config`
  */
 export const alterSetting =
   (config: Record<string, unknown>, beside: Record<string, unknown> = {}) =>

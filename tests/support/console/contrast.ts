@@ -7,7 +7,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** How well one `#rrggbb` can be told from another, from 1 to 21. */
+/** The contrast ratio of two colours, as `#rrggbb`, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)

@@ -58,7 +58,7 @@ export interface Reply {
 }
 
 interface Options {
-  /** Only these, without the rooms that belong to others. Default: all. */
+  /** Only these, without the plugins of other entities. Default: all. */
   entities?: readonly Entity[]
   /** Hooks of entities that the server does not have. */
   hooks?: HooksByEntity
@@ -68,11 +68,11 @@ interface Options {
   allowPrivateTargets?: boolean
   /** The address people use, as `PUBLIC_URL` sets it. */
   publicUrl?: URL
-  /** The pause between two tries of a notice. */
+  /** The pause between two tries to send a notification. */
   pause?: NotificationServices['pause']
 }
 
-/** Bodies, sockets and a guard without sessions: who asks is what the header `x-person` says. */
+/** Request bodies, sockets and access checks, but no sessions: the header `x-person` names the caller. */
 const openAccess = fp(
   async (app: FastifyInstance, { store, now }: { store: Store; now: () => number }) => {
     app.removeAllContentTypeParsers()
@@ -104,7 +104,7 @@ const openAccess = fp(
 
 const isPublic = (rule: Rule) => rule === 'anyone' || rule === 'visitor'
 
-/** The rooms that the real server has in the place of `openAccess`. */
+/** The plugins that the real server has in place of `openAccess`. */
 const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name }))
 
 const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
@@ -151,7 +151,7 @@ export async function dataApp({
   const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
   for (const room of registered) await app.register(room as unknown as FastifyPluginAsync<object>, options)
-  // The recorded server keeps no name but its address to itself.
+  // The recorded server reserves no host name but its own address.
   app.entityHooks.set('nat', natHooks(['127.0.0.1']))
   registerCrud(app, { store, guard: app.guard, hooks: { ...Object.fromEntries(app.entityHooks), ...hooks }, entities })
   const { machines, tasks, notifications, deliveries, services, onlineUsers: online } = app

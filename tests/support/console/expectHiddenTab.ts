@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { alterReplies } from './alterReplies.ts'
 import { type RenderOptions, renderConsole } from './renderConsole.tsx'
 
-/** On a server that announces nothing of its own, a page of its own is not there, and nobody asks for its rows. */
+/** Expects that a page of the embedded server is hidden and requests nothing where a server does not announce it. */
 export async function expectHiddenTab(page: RenderOptions): Promise<void> {
   const { network } = await renderConsole({
     ...page,

@@ -27,13 +27,13 @@ export function filePanel(page: Page) {
     /** Gives files of this computer to the folder that is open. */
     upload: (files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
       page.locator('input[data-upload=files]').setInputFiles(files),
-    /** Presses the button of a file and waits for what comes to the browser's downloads. @returns where it lies */
+    /** Presses the download button of a file and waits for the download. @returns the path of the downloaded file */
     async download(name: string, timeout = 30_000): Promise<string> {
       const arrived = page.waitForEvent('download', { timeout })
       await panel.getByRole('button', { name: `Download ${name}`, exact: true }).click()
       return (await arrived).path()
     },
-    /** Waits until the console has said something. */
+    /** Waits for a notification with this text. */
     expectWord: (text: string | RegExp, timeout?: number) =>
       expect(page.getByRole('region', { name: 'Notifications' }).getByText(text)).toBeVisible({ timeout }),
     uploading: page.getByRole('dialog', { name: 'Uploading...' }),
@@ -43,7 +43,7 @@ export function filePanel(page: Page) {
 
 /** Opens the page of a terminal with the files beside it. */
 export async function openFilePanel(page: Page): Promise<ReturnType<typeof filePanel>> {
-  // Which file to save to would be asked by a window of the system, that nothing here can answer.
+  // The browser would ask where to save in a dialog of the system, which a test cannot answer.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   await page.goto('/dashboard/terminal/1')
   await page.getByRole('button', { name: 'Files', exact: true }).click()

@@ -44,7 +44,7 @@ export async function upload(
 
 const MiB = 1024 * 1024
 
-/** Sends a file of random content in full chunks, at the pace of the line. @returns its SHA-256 */
+/** Sends a file of random content in full chunks, at the pace of the connection. @returns its SHA-256 */
 export async function uploadRandom({ socket, send, next }: FileConnection, path: string, chunks: number) {
   const sent = createHash('sha256')
   send(encodeUploadRequest(path, chunks * fileChunkBytes))

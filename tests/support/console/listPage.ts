@@ -14,7 +14,7 @@ export const tickedRows = () => rows().filter((row) => row.getAttribute('aria-se
 /** The words of the toasts on screen. */
 export const toasts = () => [...document.querySelectorAll('[data-type]')].map((toast) => toast.textContent ?? '')
 
-/** What is left of the address: path and query. */
+/** The address of the page without its host: path and decoded query. */
 export const address = () => window.location.pathname + decodeURIComponent(window.location.search)
 
 export const button = (name: string | RegExp) => screen.getByRole('button', { name })

@@ -17,7 +17,7 @@ export function resetPlots(): void {
   )
 }
 
-/** What the server says to a GET: its data, or a whole reply where that is no success. */
+/** What the server answers to a GET: its data, or a `refusal`. */
 export type Answers = Record<string, unknown>
 export const refusal = (error: string, status = 200) => ({ isRefusal: true, error, status })
 
@@ -31,7 +31,7 @@ interface OpenOptions {
   locale?: 'de-DE'
   role?: 'member'
   records?: Record<string, readonly Record<string, unknown>[]>
-  /** Behind the address of the page. */
+  /** Appended to the address of the page. */
   search?: string
 }
 

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 import type { TestServer } from '../server/testServer.ts'
 
-// jsdom brings a Uint8Array of its own, of which Node's Buffer is none; the server, living in the same process here,
-// would take its own keys for something else.
+// jsdom replaces Uint8Array, and Node's Buffer is not an instance of the new one: the server, which runs in the same
+// process here, would not recognize its own keys.
 globalThis.Uint8Array = Object.getPrototypeOf(Buffer)
 
 /**

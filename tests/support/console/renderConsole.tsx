@@ -23,28 +23,28 @@ import { type Extension, nothingAdded } from '../server/routes/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
 import { languageOf } from './texts.ts'
 
-// The whole page in every message hides what is wrong; and machines that test are busy machines.
+// A message with the whole page hides the error; the timeout is long, because machines that run tests are busy.
 configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
 
 export interface RenderOptions {
   /** Who is signed in. Default: an admin. */
   role?: 'admin' | 'member'
-  /** Where the browser stands. */
+  /** The address of the page. */
   path?: string
   /** What is in the store, by entity; the records are the signed-in person's own. */
   records?: Readonly<Record<string, readonly Record<string, unknown>[]>>
   /** Entities beyond the console's own. */
   extension?: Extension
   locale?: Locale
-  /** Where people can sign in beside here. */
+  /** OAuth2 providers at which people can sign in. */
   providers?: Providers
-  /** Meddles with the server before it answers: a hook that adds to its replies, say. */
+  /** Changes the server before its first request, such as by a hook that alters its replies. */
   prepare?: (app: FastifyInstance) => void
 }
 
 /**
- * Renders the real console against the real server on an in-memory store; no endpoint is mocked. All of it is taken
- * away when the test is over. Live figures are off: jsdom has no workers.
+ * Renders the real console against the real server on an in-memory store; no endpoint is mocked. All of it is removed
+ * when the test is over. Live metrics are off: jsdom has no workers.
  */
 export async function renderConsole({
   role = 'admin',
@@ -55,7 +55,7 @@ export async function renderConsole({
   providers,
   prepare = () => {},
 }: RenderOptions = {}) {
-  // Bytes of the server are Node's, and it tells them from others; jsdom has put its own kind in their place.
+  // The server needs Node's Uint8Array, which jsdom has replaced.
   vi.stubGlobal('Uint8Array', Object.getPrototypeOf(Buffer))
   const server = await extendedServer(extension, providers)
   prepare(server.app)
@@ -71,12 +71,12 @@ export async function renderConsole({
     for (const row of rows) table.insert({ ...stamps, ...row })
   }
   const { cookies } = await signedIn(server, role)
-  // biome-ignore lint/suspicious/noDocumentCookie: signing in happened beside the page
+  // biome-ignore lint/suspicious/noDocumentCookie: the sign-in happened outside of the page
   for (const [name, value] of cookies) document.cookie = `${name}=${value}; path=/`
   recordTokenReceipt()
   const network = connectPage(server.app)
   vi.stubGlobal('fetch', network.fetch)
-  // jsdom has no layout, and complains about those who scroll.
+  // jsdom has no layout, and logs an error when something scrolls.
   vi.stubGlobal('scrollTo', () => {})
   window.history.replaceState(null, '', path)
 
@@ -99,7 +99,7 @@ export async function renderConsole({
   )
   onTestFinished(async () => {
     cleanup()
-    // What is still under way has to find this network.
+    // Requests under way must end before the next test has a network of its own.
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
     queryClient.clear()
     clearSessionCookies()

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What the shells of these journeys show when they wait. */
+/** The prompt of the shells in these tests. */
 export const prompt = 'ready>'
 
-/** Starts in the place of whatever shell the person who tests has, with none of its habits, and keeps no history. */
+/** Replaces the shell of whoever runs the tests by `sh`, with an empty environment and without a history file. */
 const plainShell = (folder: string) =>
   ` cd '${folder}' && exec env -i HOME='${folder}' PATH="$PATH" TERM="$TERM" PS1='${prompt} ' HISTFILE=/dev/null sh`
 
@@ -17,7 +17,7 @@ export interface TerminalPane {
   expectPrompt(): Promise<void>
   /** Types a line and presses Enter. */
   run(line: string): Promise<void>
-  /** The keyboard goes to it. */
+  /** Gives it the focus. */
   focus(): Promise<void>
   place: Locator
 }
@@ -46,12 +46,12 @@ export function terminalPane(
   }
 }
 
-/** Puts a plain shell into the place of the one that came, in a folder, on an empty screen. */
+/** Replaces the shell by a plain one, in a folder and on an empty screen. */
 export async function preparePane(pane: TerminalPane, folder: string): Promise<void> {
   await pane.expectText(/\S/)
   await pane.run(plainShell(folder))
   await pane.expectPrompt()
-  // A shell hears the size of its screen a second and a half after it began; what is started before draws for another.
+  // The size of the screen is sent 1.5 s after the session has opened: programs started before it use another size.
   await expect(async () => {
     await pane.run('clear; stty size')
     const rows = (await pane.lines()).length

@@ -19,7 +19,7 @@ export function unknownRecord(entity: Entity): Record<string, unknown> {
     future_list: [],
     future_object: { deep: [null, 0, '', { deeper: longText }], empty: {} },
   }
-  // A row that says all it says in the older spelling too, as a server of that age does.
+  // With the field names of older servers too.
   return entity.api.send?.(record) ?? record
 }
 

@@ -20,7 +20,7 @@ async function ask(options: Parameters<typeof renderConsole>[0] = {}) {
 const owners = (rows: readonly { user_id: number }[]) => rows.map(({ user_id }) => user_id)
 
 describe('Before a user is deleted', () => {
-  it('the records are counted, and moved to whom the person is, unless another one is chosen', async () => {
+  it('their records are counted, and moved to the signed-in user unless another one is chosen', async () => {
     const { user, dialog, storedRows } = await ask({ records: ofMember })
     await dialog.findByText('2 tasks')
     dialog.getByText('1 notifier')
@@ -34,7 +34,7 @@ describe('Before a user is deleted', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Actions for member' })).toBeNull())
   })
 
-  it('the records can be deleted too', async () => {
+  it('their records can be deleted too', async () => {
     const { user, dialog, storedRows } = await ask({ records: ofMember })
     await user.click(await dialog.findByRole('radio', { name: 'Delete them too' }))
     expect(dialog.getByRole<HTMLSelectElement>('combobox', { name: 'New owner' }).disabled).toBe(true)

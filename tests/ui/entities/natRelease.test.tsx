@@ -12,7 +12,7 @@ const records = {
   ],
 }
 
-it('A host name that waits is released from the list, after a question; others offer no release', async () => {
+it('A host name that awaits release is released from the list, after a question; others offer no release', async () => {
   const { user, storedRows } = await renderConsole({ path: '/dashboard/nat', records })
   await screen.findByRole('columnheader', { name: 'Waiting for release' })
   await user.click(await screen.findByRole('button', { name: 'Actions for old' }))
@@ -28,7 +28,7 @@ it('A host name that waits is released from the list, after a question; others o
   expect(storedRows('nat').map(({ awaits_release }) => awaits_release)).toEqual([false, false])
 })
 
-it('A member sees that a name waits, and cannot release it', async () => {
+it('A member sees that a host name awaits release, and cannot release it', async () => {
   const { user } = await renderConsole({ path: '/dashboard/nat', records, role: 'member' })
   await user.click(await screen.findByRole('button', { name: 'Actions for nas' }))
   await screen.findByRole('menu')

@@ -142,7 +142,7 @@ describe('The files of a server', () => {
     expect(await screen.findByText('/nowhere could not be opened, showing /home/ann')).toBeTruthy()
   })
 
-  it('say the words of the server when it opens no session, and try again', async () => {
+  it('show the message of the server when it opens no session, and try again', async () => {
     const answers = [Promise.reject(new Error('server not found or not connected')), Promise.resolve()]
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { user } = await show(some, async () => {
@@ -187,7 +187,7 @@ describe('A download', () => {
 })
 
 describe('An upload', () => {
-  it('shows its figures, lists the folder first, and the list again at the end', async () => {
+  it('shows its progress, lists the folder first, and the list again at the end', async () => {
     const { user, machine } = await show()
     await row('notes.txt')
     await pick(user, new File(['fresh'], 'new.txt'))
@@ -207,7 +207,7 @@ describe('An upload', () => {
     expect(machine.files.get('/home/ann/notes.txt')).toBe('one\r\ntwo\r\n')
   })
 
-  it('is called off by Cancel, and nothing is sent', async () => {
+  it('sends nothing after Cancel', async () => {
     const { user, machine } = await show()
     await row('notes.txt')
     await pick(user, new File(['mine'], 'notes.txt'))

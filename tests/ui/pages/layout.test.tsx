@@ -23,7 +23,7 @@ interface Fixture {
   as?: 'admin' | 'member'
   path?: string
   siteName?: string
-  /** What the site speaks. */
+  /** The language of the site. */
   language?: string
   children?: ReactNode
   i18nProvider?: I18nProvider

@@ -69,7 +69,7 @@ describe('signing in', () => {
     await signIn(user, 'wrong')
     expect((await screen.findByRole('alert')).textContent).toBe('Wrong username or password.')
     expect(field('Username').value).toBe('admin')
-    // The server shuts the door for three seconds after the first failure.
+    // The server blocks the address for three seconds after the first failure.
     await signIn(user, 'wrong again')
     await screen.findByText(/^Too many failed attempts from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/)
     expect(onSignedIn).not.toHaveBeenCalled()
@@ -167,7 +167,7 @@ describe('the sign-in page', () => {
     await screen.findByRole('button', { name: 'Anmelden' })
     expect(document.title).toBe('Anmelden · Hafen')
     expect(document.documentElement.lang).toBe('de-DE')
-    // What the site speaks is not what this person chose.
+    // The site's language is not a choice of this person.
     expect(localStorage.getItem('wheelhouse.locale')).toBeNull()
   })
 

@@ -101,7 +101,7 @@ describe('The provider buttons', () => {
     const address = new URL(goToProvider.mock.calls[0]?.[0] ?? '')
     expect(address.origin + address.pathname).toBe('https://id.example/auth')
     expect(address.searchParams.get('code_challenge_method')).toBe('S256')
-    // A second click would spoil the first one's visit.
+    // A second click would invalidate the first sign-in.
     await user.click(await withGitHub())
     expect(goToProvider).toHaveBeenCalledOnce()
     cleanup()

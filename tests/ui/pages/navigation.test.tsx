@@ -137,7 +137,7 @@ describe('A question before the page is left', () => {
     await waitFor(() => expect(shown()).toContain('/three?page=2'))
   })
 
-  it('is not asked where it does not apply, and by nobody who has gone', async () => {
+  it('is not asked where it does not apply, nor by a component that was unmounted', async () => {
     const { unmount } = openPage(() => true)
     act(() => navigate('?page=3'))
     expect(shown()).toBe('/one?page=3')

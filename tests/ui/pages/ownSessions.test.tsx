@@ -42,7 +42,7 @@ async function open() {
   return { ...fixture, others, entries: () => list.getAllByRole('listitem').map(({ textContent }) => textContent) }
 }
 
-describe('The own sessions', () => {
+describe('The sessions of the user', () => {
   it('show device, address and time, and mark the current one', async () => {
     const { entries } = await open()
     const since = formatDateTime(Date.parse('2026-11-21T00:00:00Z'), 'en-US')

@@ -35,7 +35,7 @@ async function open({ profile = {}, config = {}, wheelhouse = {}, path = '/dashb
 
 const providers = { oauth2_providers: ['GitHub', 'My OIDC'] }
 
-describe('The own profile', () => {
+describe('The profile of the user', () => {
   it('shows name, role, address, and numbers of servers and groups', async () => {
     await open({ profile: { oauth2_bind: { github: '4711' } }, config: providers })
     const account = screen.getByRole('region', { name: 'Account' })

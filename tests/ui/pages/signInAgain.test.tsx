@@ -118,7 +118,7 @@ describe('A session that has ended', () => {
     await signIn(user, { name: 'member' })
     await waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
     expect(calls('batch-delete/drill')).toBe(1)
-    // The page of this test is not really gone: it goes on, or nothing would ever end.
+    // The reload is mocked, so the page of this test still waits for a sign-in: without one it would never end.
     await signIn(user, { name: 'member' })
     await waitFor(() => expect(dialogs()).toHaveLength(0))
   })
@@ -156,7 +156,7 @@ describe('A session that has ended', () => {
     await user.click(button('Refresh'))
     await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
     expect(goToSignIn).toHaveBeenCalledOnce()
-    // Until the page is gone nothing is lost: somebody may still think better of it.
+    // Nothing is lost until the page is left: the user may still change their mind.
     await signIn(user)
     await waitFor(() => expect(dialogs()).toHaveLength(0))
   })

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const foreground = pathToFileURL(join(import.meta.dirname, '../../../scripts/bootstrap/foreground.mjs')).href
 
-/** A launcher as `npm start` has one, around a program that counts the wishes to end and then ends with code 7. */
+/** A launcher as `npm start` has one, around a program that counts the signals to end and then ends with code 7. */
 async function launch(program: string) {
   const folder = temporaryFolder()
   const file = join(folder, 'program.mjs')

@@ -180,7 +180,7 @@ describe('Tasks changed in the last 7 days', () => {
   it('are those with a new creation or a change that is no run', () => {
     expect(find({ updated_at: timeAgo(5 * hour) })).toMatchObject({ subjects: [{ label: 'Backup #5', to: 'cron/5' }] })
     expect(find({ created_at: timeAgo(30 * hour), updated_at: timeAgo(hour) })).toMatchObject({ subjects: [{}] })
-    // The server stamps a run as a change.
+    // A run sets `updated_at` too.
     expect(find({ updated_at: timeAgo(hour) })).toBe('nothing')
     expect(find({ updated_at: timeAgo(170 * hour) })).toBe('nothing')
   })

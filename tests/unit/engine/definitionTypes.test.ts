@@ -63,7 +63,7 @@ describe('The compiler', () => {
     dialog('charts', Cell, { access: 'boss' })
   })
 
-  it('refuses a key and a role that nobody knows', () => {
+  it('refuses an unknown key and an unknown role', () => {
     // @ts-expect-error there is no such rule
     defineEntity({ name: 'x', form: z.object({}), access: { delete: 'boss' } })
     // @ts-expect-error there is no such verb

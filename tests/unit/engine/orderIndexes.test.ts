@@ -8,8 +8,8 @@ const idsOf = (records: readonly Ranked[]) => records.map(({ id }) => id)
 const written = (records: readonly Ranked[], changed: ReadonlyMap<number, number>) =>
   records.map(({ id, index }) => ({ id, index: changed.get(id) ?? index }))
 
-/** Records with few different numbers, in an order that somebody wants. */
-const wanted = (most: number) =>
+/** Records with few different numbers, in the order to be reached. */
+const targetOrder = (most: number) =>
   fc
     .uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 50 }), index: fc.integer({ min: -4, max: 12 }) }), {
       selector: ({ id }) => id,
@@ -34,7 +34,7 @@ const subsets = (ids: readonly number[]): number[][] =>
 describe('An order by hand', () => {
   it('is reached, whatever it is', () => {
     fc.assert(
-      fc.property(wanted(30), (order) => {
+      fc.property(targetOrder(30), (order) => {
         expect(idsOf(shown(written(order, orderIndexes(order))))).toEqual(idsOf(order))
       }),
     )
@@ -42,7 +42,7 @@ describe('An order by hand', () => {
 
   it('gives a new number to as few records as can be', () => {
     fc.assert(
-      fc.property(wanted(6), (order) => {
+      fc.property(targetOrder(6), (order) => {
         const most = Math.max(
           ...subsets(idsOf(order))
             .filter((ids) => isReachable(order, new Set(ids)))
@@ -60,7 +60,7 @@ describe('An order by hand', () => {
 
   it('writes nothing where it is so already', () => {
     fc.assert(
-      fc.property(wanted(30), (order) => {
+      fc.property(targetOrder(30), (order) => {
         expect(orderIndexes(shown(order)).size).toBe(0)
       }),
     )
@@ -97,7 +97,7 @@ describe('An order by hand', () => {
       [9, 10],
     ])
     fc.assert(
-      fc.property(wanted(30), (order) => {
+      fc.property(targetOrder(30), (order) => {
         expect(idsOf(shown(written(order, evenIndexes(order))))).toEqual(idsOf(order))
       }),
     )

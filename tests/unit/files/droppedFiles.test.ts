@@ -30,7 +30,7 @@ it('Dropped folders come with everything inside, by their paths', async () => {
   expect(unreadable).toEqual([])
 })
 
-it('A dropped file that cannot be read keeps nobody from the others, and is named', async () => {
+it('A dropped file that cannot be read does not stop the others, and is named', async () => {
   const { files, unreadable } = await drop(folder('/site', [file('/site/secret', false), file('/site/a')]))
   expect(files.map(({ path }) => path)).toEqual(['site/a'])
   expect(unreadable).toEqual(['site/secret'])

@@ -29,7 +29,7 @@ function askedFor({ entity, columns, filters, form, notes, rowActions, bulkActio
     ...actions.flatMap((action) => (opensDialog(action) ? [] : callTexts(`${root}.actions.${action.action}`, action))),
     ...actions.flatMap(({ action }) => [
       `${root}.actions.${action}.label`,
-      // Said where there is one.
+      // Optional.
       ...(english.has(`${root}.actions.${action}.nothing`) ? [`${root}.actions.${action}.nothing`] : []),
     ]),
   ]
@@ -44,7 +44,7 @@ describe.each(resources.map((resource) => [resource.entity.name, resource] as co
       expect(asked.filter((key) => !english.has(key))).toEqual([])
     })
 
-    it('leaves no text of a column, a value, a section or an action unsaid', () => {
+    it('uses every text of a column, a value, a section and an action', () => {
       const used = usedKeys()
       const own = [...english.keys()].filter((key) =>
         ['columns', 'values', 'sections', 'actions', 'notes'].some((block) =>

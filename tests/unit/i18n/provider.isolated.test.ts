@@ -39,7 +39,7 @@ describe('the language of the console', () => {
     expect(chosenLocale('de-DE')).toBe('it')
   })
 
-  it('passes over a stored code that it does not know', () => {
+  it('ignores a stored code that it does not know', () => {
     stored.set(storageKey, 'klingon')
     expect(chosenLocale()).toBe('en-US')
   })
@@ -55,7 +55,7 @@ describe('the language of the console', () => {
 })
 
 describe('the translator', () => {
-  it('has what the first list says at once, and what parts on demand say when they ask', async () => {
+  it('has the texts of the first list at once, and those of parts on demand when they ask', async () => {
     const i18n = await createI18nProvider('en-US')
     const later = 'app.terminal.ended_title'
     expect(i18n.translate(later, { _: 'not yet' })).toBe('not yet')
@@ -119,7 +119,7 @@ describe('the translator', () => {
     expect(i18n.translate('app.action.save')).toBe('Save')
   })
 
-  it('gives back a key that nobody has a text for, without a word in the console', async () => {
+  it('returns a key without a text as it is, and logs nothing', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
     const i18n = await createI18nProvider('it')

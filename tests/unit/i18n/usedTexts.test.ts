@@ -17,7 +17,7 @@ describe('the texts and the screens', () => {
     expect(missing.map(({ key, file }) => `${file}: ${key}`)).toEqual([])
   })
 
-  it('agree: no text of the shell, the pages or the forms is said nowhere', () => {
+  it('agree: every text of the shell, the pages and the forms is used', () => {
     const ours = keys.filter((key) => /^(app|validation)\./.test(key))
     expect(ours.filter((key) => !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('the texts and the screens', () => {
     const console = neededBy('src/app/App.tsx', onDemand)
     expect(console).toContain('src/resources/engine/list/RecordList.tsx')
     const first = [...flatten(firstEnglish).keys()]
-    // Components: the words of values and of errors are said by cells and forms, which are fetched with the rest.
+    // Components only: texts of values and errors are shown by cells and forms, which are fetched with the rest.
     const shown = used.filter(({ file }) => file.endsWith('.tsx') && console.has(file))
     const missing = shown.filter(({ pattern }) => !first.some((key) => pattern.test(key)))
     expect(missing.map(({ key, file }) => `${file}: ${key}`)).toEqual([])

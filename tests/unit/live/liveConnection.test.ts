@@ -17,7 +17,7 @@ const frame = (cpu: number) => ({
 })
 const messagesOf = (type: FeedMessage['type']) => messages.filter((message) => message.type === type)
 
-/** Breaks the line and lets time pass until the next attempt. */
+/** Breaks the connection and lets time pass until the next attempt. */
 const breakAndReopen = () => {
   const { length } = FakeSocket.opened
   FakeSocket.newest.break()

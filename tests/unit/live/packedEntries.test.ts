@@ -23,7 +23,7 @@ describe('all servers at one moment, packed into numbers', () => {
     expect(unpacked.get(10)).toBeUndefined()
   })
 
-  it('count figures that the wire leaves out as zero, and tell them from a machine that has not reported', () => {
+  it('count metrics that the wire leaves out as zero, and tell them from a machine that has not reported', () => {
     const unpacked = unpackEntries(
       packEntries([
         { id: 1, online: true, state: { uptime: 60 } },

@@ -13,7 +13,7 @@ describe('the memory of a server under a soak', () => {
     expect(checkMemory('It', samples).faults).toEqual([])
   })
 
-  it('is not good when a little more is inUse every minute, or when the system gave much more', () => {
+  it('is not good when a little more is in use every minute, or when the system gave much more', () => {
     expect(checkMemory('It', series(0.3)).faults).toEqual([
       expect.stringMatching(/in use grew by 1\d\.\d MiB per hour, not 10/),
     ])

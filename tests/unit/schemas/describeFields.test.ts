@@ -49,7 +49,7 @@ describe('The description of a field', () => {
     ])
   })
 
-  it('asks for what has neither a default nor a licence to be absent', () => {
+  it('requires a value unless there is a default or the field may be absent', () => {
     const required = describeFields(everyKind).filter((one) => one.editable && one.required)
     expect(required.map((one) => one.name)).toEqual(['name', 'ref', 'time_of_day'])
   })

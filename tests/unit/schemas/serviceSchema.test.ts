@@ -19,7 +19,7 @@ describe('whether visitors see a service', () => {
     expect(read({ id: 1 })).toEqual({ id: 1, hide_for_guest: true })
   })
 
-  it('stays unsaid where a newer server says nothing, and so goes back as it came', () => {
+  it('stays absent where a newer server leaves it out, and is sent back like that', () => {
     expect(read({ id: 1, display_index: 0 })).toEqual({ id: 1, display_index: 0 })
     expect(send({ name: 'x' })).toEqual({ name: 'x' })
   })

@@ -24,7 +24,7 @@ describe('The settings that are shown', () => {
     expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(expected.sort())
   })
 
-  it('are those of its age on an old server, and what it tells beyond that', () => {
+  it('are those of its version on an old server, and others that it sends', () => {
     expect(shown(server({}))).not.toContain('enable_mcp')
     expect(shown(server({}))).not.toContain('agent_real_ip_header')
     expect(shown(server({}))).toContain('web_real_ip_header')
@@ -44,8 +44,8 @@ describe('The way back from a wrong real-IP header', () => {
   })
 })
 
-describe('A visit to a provider', () => {
-  it('has bound what was not there before, or was another account', () => {
+describe('The accounts that a return from a provider has bound', () => {
+  it('are those that were not there before, or were others', () => {
     expect(newlyBound({ github: '1', oidc: 'a' }, { github: '1', oidc: 'b', gitlab: '7' })).toEqual(['oidc', 'gitlab'])
     expect(newlyBound({ github: '1' }, {})).toEqual([])
   })

@@ -72,12 +72,12 @@ describe('A failure', () => {
     expect(await asked).toEqual({ id: 1 })
   })
 
-  it('without words has none', async () => {
+  it('without a message has none', async () => {
     fakeServer({ 'GET nat': () => Response.json({}, { status: 500 }) })
     expect(await refused(request('GET', 'nat'))).toMatchObject({ message: '', status: 500 })
   })
 
-  it('that is no JSON is told by its status', async () => {
+  it('that is not JSON is reported by its status', async () => {
     fakeServer({ 'GET nat': () => new Response('<h1>nginx</h1>', { status: 502, statusText: 'Bad Gateway' }) })
     expect(await refused(request('GET', 'nat'))).toMatchObject({ message: '502 Bad Gateway', status: 502 })
   })

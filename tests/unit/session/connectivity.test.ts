@@ -58,7 +58,7 @@ describe('A server that has gone away', () => {
     expect(probe).toHaveBeenCalledOnce()
   })
 
-  it('is told of once when it is back, and no longer looked for', async () => {
+  it('is reported once when it is back, and no longer looked for', async () => {
     markUnreachable()
     isThere = true
     await vi.advanceTimersByTimeAsync(1000)

@@ -47,7 +47,7 @@ afterEach(() => {
 })
 
 describe('A session that ends', () => {
-  it('is told to all tabs once, and holds up every other call until somebody has signed in', async () => {
+  it('is announced to all tabs once, and every other call waits until somebody has signed in', async () => {
     let isOver = true
     const answer = (name: string) => () => (isOver ? over() : name)
     const heard = fakeServer({ 'GET nat': answer('nat'), 'GET cron': answer('cron'), 'GET ddns': answer('ddns') })
@@ -115,10 +115,10 @@ describe('A session that ends', () => {
   })
 })
 
-describe('What other tabs tell', () => {
+describe('A message from another tab', () => {
   const tell = (message: TabMessage) => otherTab.postMessage(message)
 
-  it('holds up calls here too, and lets them go when the same person has signed in there', async () => {
+  it('makes calls wait here too, and sends them when the same person has signed in there', async () => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
     tell({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
@@ -132,7 +132,7 @@ describe('What other tabs tell', () => {
   it.each([
     ['somebody else', { id: 2, role: 1 }],
     ['the same person with other rights', { id: 1, role: 1 }],
-  ])('loads this page anew when %s has signed in, and lets no call go', async (_, person) => {
+  ])('reloads this page when %s has signed in, and sends no call', async (_, person) => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
     tell({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
@@ -144,7 +144,7 @@ describe('What other tabs tell', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('ends the visit here when somebody has signed out there', async () => {
+  it('signs out here when somebody has signed out there', async () => {
     receiveToken()
     localStorage.setItem('wheelhouse.names.server', '{"1":"private"}')
     tell({ type: 'left' })
@@ -153,7 +153,7 @@ describe('What other tabs tell', () => {
   })
 })
 
-it('another person who signs in at this tab gets the page anew', () => {
+it('the page is reloaded when another person signs in at this tab', () => {
   startSession(member)
   expect(reloadWithoutAsking).toHaveBeenCalledOnce()
 })

@@ -46,7 +46,7 @@ function recordEvents() {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 describe('A shell that was started before its page was drawn', () => {
-  it('goes to the first session on its server, with all that it has said', async () => {
+  it('goes to the first session on its server, with all of its output', async () => {
     const { asked, far, services } = countingServices()
     startEarly(early, services)
     await settle()

@@ -18,7 +18,7 @@ function flow() {
   return { state, ...output }
 }
 
-describe('output to a client that tells what it has dealt with', () => {
+describe('output to a client that acknowledges it', () => {
   it('waits when more than the window is under way, and continues when half of it is acknowledged', () => {
     const { state, sent, consumed } = flow()
     consumed(0)
@@ -47,7 +47,7 @@ describe('output to a client that tells what it has dealt with', () => {
     expect(state.isPaused).toBe(true)
   })
 
-  it('does not wait for words that stand behind input that no program reads', () => {
+  it('does not wait for acknowledgements that are behind input that no program reads', () => {
     const { state, sent, consumed, update } = flow()
     consumed(0)
     sent(flowWindow + 1)
@@ -60,7 +60,7 @@ describe('output to a client that tells what it has dealt with', () => {
   })
 })
 
-describe('output to a client that tells nothing', () => {
+describe('output to a client that acknowledges nothing', () => {
   it('waits only for the connection: above 1 MiB, until a quarter of it is left', () => {
     const { state, sent, update } = flow()
     state.buffered = mebibyte

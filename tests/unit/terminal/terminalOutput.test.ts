@@ -52,7 +52,7 @@ describe('Output of a shell', () => {
     expect(drawn.reduce((sum, data) => sum + data.length, 0)).toBe(2_000_000)
   })
 
-  it('that goes on and on is gathered for a moment, and for no longer', () => {
+  it('that does not end is gathered for 40 ms, and no longer', () => {
     const { push, drawn, drawAll, text } = queueWith()
     push(lines(0, 5000))
     drawAll()
@@ -63,7 +63,7 @@ describe('Output of a shell', () => {
     expect(text()).toBe(lines(0, 8000).toString())
   })
 
-  it('that makes a handful waits for no more', () => {
+  it('that fills a batch is drawn without waiting for more', () => {
     const { push, drawn, drawAll } = queueWith()
     push(lines(0, 5000))
     drawAll()

@@ -163,7 +163,7 @@ describe('A terminal session', () => {
     expect(sent).toEqual(['ls\r'])
   })
 
-  it('sends a long paste in splitIntoMessages and waits while the network is behind', async () => {
+  it('sends a long paste in several messages and waits while the network is behind', async () => {
     const { tested, open, connection, sent } = session()
     await open()
     connection.buffered = 2_000_000
@@ -275,7 +275,7 @@ describe('The end of a session', () => {
     expect(end()).toEqual({ reason: 'away', hadShell: true })
   })
 
-  it('is the person’s own, when the server does not know them any more', async () => {
+  it('is that of the user’s session, when the server no longer accepts it', async () => {
     const { open, server, end } = session({ services: { probe: async () => false } })
     await open()
     server().onClose(1006)
@@ -297,7 +297,7 @@ describe('The end of a session', () => {
     expect(other.end()).toEqual({ reason: 'signedOut', hadShell: true })
   })
 
-  it('by a message that was too large is said as such', async () => {
+  it('by a message that was too large has that reason', async () => {
     const { open, server, end } = session()
     await open()
     server().onClose(1009)
@@ -305,7 +305,7 @@ describe('The end of a session', () => {
     expect(end()?.reason).toBe('tooLarge')
   })
 
-  it('asked for by the person comes without a word, also while the call is under way', async () => {
+  it('that the user asked for reports nothing, also while the call is under way', async () => {
     const { tested, states, seen } = session()
     const started = tested.start()
     tested.close()

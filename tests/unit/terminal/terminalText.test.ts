@@ -11,7 +11,7 @@ import {
 import { shellTitle } from '../../../src/custom/terminal/session/shellTitle.ts'
 
 describe('A paste', () => {
-  it('goes in splitIntoMessages that a server takes, without losing or cutting a character', () => {
+  it('is split into messages that a server takes, without losing or cutting a character', () => {
     const text = 'a語🎉\r\n'.repeat(150_000)
     const parts = splitIntoMessages(text)
     expect(parts.join('')).toBe(text)
