@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, findChromium } from './tests/support/journeys/chromium.ts'
+import { chromiumArgs, findChromium, shortLivedArgs } from './tests/support/journeys/chromium.ts'
 
 const heavyFiles = '**/*.heavy.test.ts'
+const launch = { executablePath: await findChromium(), args: [...chromiumArgs] }
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -12,7 +13,12 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   projects: [
-    { name: 'journeys', testMatch: '**/*.test.ts', testIgnore: heavyFiles },
+    {
+      name: 'journeys',
+      testMatch: '**/*.test.ts',
+      testIgnore: heavyFiles,
+      use: { launchOptions: { ...launch, args: [...launch.args, ...shortLivedArgs] } },
+    },
     // They measure memory or move hundreds of MiB; `npm test` runs them after all others.
     { name: 'heavy', testMatch: heavyFiles, workers: 1 },
   ],
@@ -27,6 +33,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Recording every test took more time than the tests; what fails is repeated, and recorded then.
     trace: 'on-first-retry',
-    launchOptions: { executablePath: await findChromium(), args: [...chromiumArgs] },
+    launchOptions: launch,
   },
 })

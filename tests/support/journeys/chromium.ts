@@ -14,6 +14,16 @@ export const chromiumArgs = [
   '--disable-sync',
 ] as const
 
+/**
+ * For tests that open many pages for a few seconds each. What compiles hot code pays off for pages that stay longer, and
+ * a page would begin in a process that it leaves at its first address.
+ */
+export const shortLivedArgs = [
+  '--js-flags=--no-maglev,--no-opt',
+  '--disable-site-isolation-trials',
+  '--renderer-process-limit=1',
+] as const
+
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
