@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from '../../support/journeys/sharedServers.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
 

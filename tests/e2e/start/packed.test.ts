@@ -1,11 +1,12 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { WebSocket } from 'ws'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import { copyProject, npm } from '../../support/journeys/packed.ts'
+import { test } from '../../support/journeys/sharedServers.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { runProgram } from '../../support/server/process/runCli.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, expect } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
 import { type ServerProcess, spawnServer } from '../server/process/spawnServer.ts'
+import { test as base } from './sharedServers.ts'
 
 export { expect }
 
@@ -34,15 +35,6 @@ interface StartedServer {
   stop(): Promise<void>
 }
 
-interface Servers {
-  /** Those with other options than the common ones live until a test asks for others again. */
-  get(options: ServerOptions): Promise<StartedServer>
-}
-
-interface WorkerFixtures {
-  servers: Servers
-}
-
 interface Fixtures extends ServerOptions {
   /** The name in the address bar; a session belongs to one name. */
   hostName: '127.0.0.1' | 'localhost'
@@ -64,7 +56,7 @@ const nothingWrong: string[] = []
  * A browser on the built console and the real server. Whatever a journey is about, at its end the consoles were free
  * of errors, no request had left for another host, and the server had not logged a stack trace.
  */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures>({
   // Options of tests, not of workers: another value would cost another worker with another browser.
   seeded: [common.seeded, { option: true }],
   generatesPassword: [common.generatesPassword, { option: true }],
@@ -72,36 +64,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverName: [common.serverName, { option: true }],
   hostName: ['127.0.0.1', { option: true }],
 
-  servers: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it
-    async ({}, use) => {
-      const running = new Map<string, StartedServer>()
-      const stopBut = async (kept?: string) => {
-        for (const [key, { stop }] of running) {
-          if (key === kept) continue
-          running.delete(key)
-          await stop()
-        }
-      }
-      await use({
-        get: async (options) => {
-          const key = JSON.stringify(options)
-          const found = running.get(key)
-          if (found) return found
-          await stopBut(JSON.stringify(common))
-          const started = await start(options)
-          running.set(key, started)
-          return started
-        },
-      })
-      await stopBut()
-    },
-    { scope: 'worker' },
-  ],
-
   started: [
-    async ({ servers, seeded, generatesPassword, hasProvider, serverName }, use) =>
-      use(await servers.get({ seeded, generatesPassword, hasProvider, serverName })),
+    async ({ sharedServers, seeded, generatesPassword, hasProvider, serverName }, use) => {
+      const options = { seeded, generatesPassword, hasProvider, serverName }
+      const key = JSON.stringify(options)
+      await use(await sharedServers.get(key, () => start(options), key === JSON.stringify(common)))
+    },
     { timeout: 120_000 },
   ],
   provider: ({ started }, use) => use(started.provider),

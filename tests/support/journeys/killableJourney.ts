@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
 import { type ServerProcess, spawnServer } from '../server/process/spawnServer.ts'
+import { test as base } from './sharedServers.ts'
 
 export { expect }
 

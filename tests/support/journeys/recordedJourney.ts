@@ -1,7 +1,8 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type Dialect, dialects } from '../recorded/dialects.ts'
 import { type RecordedServer, startRecordedServer } from '../recorded/recordedServer.ts'
 import type { Update } from '../recorded/state.ts'
+import { test as base } from './sharedServers.ts'
 import { signInByForm } from './signInForm.ts'
 
 export { expect }
