@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { type BrowserContext, expect } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
-import { type ServerProcess, spawnServer } from '../server/process/spawnServer.ts'
-import { test as base } from './sharedServers.ts'
+import { spawnServer } from '../server/process/spawnServer.ts'
+import { type HostedServer, startServerHost } from '../server/process/startServerHost.ts'
+import { test as base, type SharedServers } from './sharedServers.ts'
 
 export { expect }
 
 export const username = 'admin'
 export const password = 'correct horse battery'
 
-export interface ServerUnderTest extends Pick<ServerProcess, 'address' | 'output'> {
+export interface ServerUnderTest extends Pick<HostedServer, 'address' | 'output'> {
   dataDir: string
 }
 
@@ -68,7 +69,7 @@ export const test = base.extend<Fixtures>({
     async ({ sharedServers, seeded, generatesPassword, hasProvider, serverName }, use) => {
       const options = { seeded, generatesPassword, hasProvider, serverName }
       const key = JSON.stringify(options)
-      await use(await sharedServers.get(key, () => start(options), key === JSON.stringify(common)))
+      await use(await sharedServers.get(key, () => start(options, sharedServers), key === JSON.stringify(common)))
     },
     { timeout: 120_000 },
   ],
@@ -106,27 +107,42 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-async function start({ seeded, generatesPassword, hasProvider }: ServerOptions): Promise<StartedServer> {
+async function start(options: ServerOptions, sharedServers: SharedServers): Promise<StartedServer> {
+  const { seeded, generatesPassword, hasProvider } = options
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
   const dataDir = join(folder, 'data')
   const provider = hasProvider ? await startOidcProvider() : undefined
-  if (seeded > 0) seed(dataDir, seeded)
-  if (provider) writeProvider(dataDir, provider)
-  const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
+  let server: HostedServer | undefined
   const stop = async () => {
-    server.kill('SIGTERM')
-    await server.ended
+    await server?.stop()
     await provider?.close()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+    if (seeded > 0) seed(dataDir, seeded)
+    if (provider) writeProvider(dataDir, provider)
+    if (generatesPassword) server = await startProcess({ DATA_DIR: dataDir })
+    else {
+      const host = await sharedServers.get('host', startServerHost, true)
+      server = await host.start({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    }
     await waitForOwnMachine(dataDir)
   } catch (error) {
     await stop()
     throw error
   }
   return { server: { ...server, dataDir }, provider, stop }
+}
+
+/** What a first start says is said by a process when it is ready. */
+async function startProcess(settings: Record<string, string>): Promise<HostedServer> {
+  const server = await spawnServer(settings)
+  if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+  const stop = async () => {
+    server.kill('SIGTERM')
+    await server.ended
+  }
+  return { ...server, stop }
 }
 
 function writeProvider(dataDir: string, { entry }: OidcProvider): void {

@@ -9,7 +9,11 @@ export interface SharedServers {
    * The server of this key. It runs until a test asks for another one, those of journeys without wishes until the end.
    * @param key names the server and says how it is started: the same key, the same type
    */
-  get<Server extends Stoppable>(key: string, start: () => Promise<Server>, isLasting?: boolean): Promise<Server>
+  get<Server extends Stoppable>(
+    key: string,
+    start: () => Server | Promise<Server>,
+    isLasting?: boolean,
+  ): Promise<Server>
 }
 
 /**
@@ -22,14 +26,19 @@ export const test = base.extend<object, { sharedServers: SharedServers }>({
     async ({}, use) => {
       const running = new Map<string, { server: Stoppable; isLasting: boolean }>()
       const stop = async (isDone: (isLasting: boolean) => boolean) => {
-        for (const [key, { server, isLasting }] of running) {
+        // The last one first: a server may live in a process that was shared before it.
+        for (const [key, { server, isLasting }] of [...running].reverse()) {
           if (!isDone(isLasting)) continue
           running.delete(key)
           await server.stop()
         }
       }
       await use({
-        get: async <Server extends Stoppable>(key: string, start: () => Promise<Server>, isLasting = false) => {
+        get: async <Server extends Stoppable>(
+          key: string,
+          start: () => Server | Promise<Server>,
+          isLasting = false,
+        ) => {
           const found = running.get(key)
           if (found) return found.server as Server
           await stop((lasts) => !lasts)

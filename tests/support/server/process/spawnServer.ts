@@ -30,9 +30,7 @@ export async function spawnServer(
   const { entry = 'server/main.ts', cwd = root, nodeArgs = [], through = [] } = place
   const [command, ...args] = [...through, process.execPath, '--import', emptyHome, ...nodeArgs, entry]
   const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
-  const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', TEST_HOME: home, ...settings }
-  // What the tests run under is not what the server should start under.
-  for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
+  const env = serverEnvironment({ PORT: '0', TEST_HOME: home, ...settings })
   const child = spawn(command as string, args, {
     cwd,
     env,
@@ -61,4 +59,11 @@ export async function spawnServer(
     ended,
     kill: (signal) => void child.kill(signal),
   }
+}
+
+/** What the tests run under is not what the server should start under. */
+export function serverEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
+  for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
+  return env
 }

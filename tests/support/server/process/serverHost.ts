@@ -1,0 +1,45 @@
+import '../../../../server/start/uvThreadPool.ts'
+import '../../../../server/start/heapGrowth.ts'
+import { join } from 'node:path'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { consoleLog } from '../../../../server/log.ts'
+import { readSettings } from '../../../../server/settings.ts'
+import type { RunningServer } from '../../../../server/start/runningServer.ts'
+import { startServer } from '../../../../server/start/startServer.ts'
+import { root } from '../../root.ts'
+import type { Asked, Told } from './startServerHost.ts'
+
+/** A process of which `startServerHost` asks for servers, one after the other. It ends with who started it. */
+
+const servers = new Map<number, RunningServer>()
+
+process.umask(0o077)
+process.on('message', async (asked: Asked) => {
+  const { id } = asked
+  try {
+    tell({ id, address: 'settings' in asked ? await start(id, asked.settings) : await stop(id) })
+  } catch (error) {
+    tell({ id, error: String(error) })
+  }
+})
+process.on('disconnect', () => process.exit(0))
+
+const tell = (told: Told) => void process.send?.(told)
+
+async function start(id: number, settings: Record<string, string>): Promise<string> {
+  const server = await startServer({
+    settings: readSettings({ PORT: '0', ...settings }),
+    log: consoleLog,
+    version: packageJson.version,
+    dist: join(root, 'dist'),
+    isTerminal: false,
+  })
+  servers.set(id, server)
+  return new URL(server.address).origin
+}
+
+async function stop(id: number): Promise<string> {
+  await servers.get(id)?.stop()
+  servers.delete(id)
+  return ''
+}

@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../root.ts'
+import { serverEnvironment } from './spawnServer.ts'
+
+/** What the process is asked for: to start a server with these settings, or to stop it. */
+export type Asked = { id: number; settings: Record<string, string> } | { id: number; stop: true }
+export type Told = { id: number; address: string } | { id: number; error: string }
+
+export interface HostedServer {
+  /** `http://127.0.0.1:<port>` */
+  address: string
+  /** Everything printed so far by the process, which is not always about this server. */
+  output(): string
+  stop(): Promise<void>
+}
+
+export interface ServerHost {
+  /** Starts a server on a free port as `spawnServer` does. @throws Error with what the operator would be told */
+  start(settings: Record<string, string>): Promise<HostedServer>
+  stop(): Promise<void>
+}
+
+/**
+ * A process for servers of tests that are not about how a process starts and ends: to load what serves takes most of a
+ * start, and is done once. Shells begin in an empty home.
+ */
+export function startServerHost(): ServerHost {
+  const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
+  const child = fork(join(import.meta.dirname, 'serverHost.ts'), {
+    cwd: root,
+    env: serverEnvironment({ TEST_HOME: home }),
+    execArgv: ['--import', join(import.meta.dirname, 'emptyHome.ts')],
+    silent: true,
+  })
+  const ended = once(child, 'exit')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const waiting = new Map<number, (told: Told) => void>()
+  const tellAll = (error: string) => {
+    for (const [id, tell] of waiting) tell({ id, error })
+  }
+  child.on('message', (told: Told) => waiting.get(told.id)?.(told))
+  child.on('exit', () => tellAll(`The process of the servers has ended:\n${output}`))
+
+  async function ask(asked: Asked): Promise<string> {
+    const told = await new Promise<Told>((resolve) => {
+      waiting.set(asked.id, resolve)
+      child.send(asked)
+    })
+    waiting.delete(asked.id)
+    if ('error' in told) throw new Error(told.error)
+    return told.address
+  }
+
+  let last = 0
+  return {
+    async start(settings) {
+      const id = ++last
+      const address = await ask({ id, settings })
+      return { address, output: () => output, stop: async () => void (await ask({ id, stop: true })) }
+    },
+    async stop() {
+      child.disconnect()
+      await ended
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
