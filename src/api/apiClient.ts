@@ -130,7 +130,7 @@ export const probe = () => request('GET', endpoints.profile.path, { timeoutMs: 1
 
 /**
  * Whether a lost socket may be opened again: with an ended session it must not
- * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking). Rejects when that cannot be told.
+ * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking). Rejects when that is not known.
  */
 export async function mayReconnect(): Promise<boolean> {
   try {

@@ -18,7 +18,7 @@ showDarkness()
 SwaggerUIBundle({
   dom_id: '#docs',
   url: '/api/v1/openapi.json',
-  // No other host is told which server this is.
+  // Off, because a validator of another host would learn the address of this server.
   validatorUrl: null,
   deepLinking: true,
   filter: true,

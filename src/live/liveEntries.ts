@@ -49,7 +49,7 @@ export function clearEntries(): void {
   for (const ofId of listeners.values()) for (const listener of ofId) listener()
 }
 
-/** A page change mounts and unmounts hundreds of cells: the feed is told once. */
+/** A page change mounts and unmounts hundreds of cells: the feed gets one message for all of them. */
 function scheduleReport(): void {
   if (isReportScheduled) return
   isReportScheduled = true

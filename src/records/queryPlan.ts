@@ -36,7 +36,7 @@ export interface ListMeta {
   language?: Language
 }
 
-/** A word of a state is found from its second letter on: nearly every letter begins or stands in one. */
+/** Letters of a search before it finds states: a single letter would match some state nearly always. */
 const shortestStateTerm = 2
 
 /** How rows are filtered, sorted and searched for one query: by their fields' kinds, and by what the screen adds. */

@@ -42,7 +42,7 @@ export const maintenanceWindow = defineEntity({
       services: refs('service').default([]),
       /** Servers whose note has one of these tags; see `readTags`. */
       tags: line().default(''),
-      /** Who is told when it begins and ends. */
+      /** The notifier group that is notified when it begins and ends. */
       notification_group_id: refOrNone('notification-group').default(0),
       note: multiline().optional(),
     })

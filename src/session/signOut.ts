@@ -12,7 +12,7 @@ export function signOut(): void {
   signOutThisTab()
 }
 
-/** Signs out this tab; what is in memory goes with the page. */
+/** Signs out this tab; leaving the page clears the memory. */
 export function signOutThisTab(): void {
   clearSessionCookies()
   clearOnPageHide()

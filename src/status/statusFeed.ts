@@ -51,7 +51,7 @@ export function createStatusFeed(first: PublicStatus): StatusFeed {
     socket.onclose = () => {
       clearTimeout(silenceTimer)
       startPolling()
-      // Visitors of a server that comes back do not all come at once.
+      // Jitter, so that visitors do not all reconnect at once when the server is back.
       setTimeout(connect, retryMs * (0.5 + Math.random()))
       retryMs = Math.min(retryMs * 2, longestRetryMs)
     }

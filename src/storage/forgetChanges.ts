@@ -2,7 +2,7 @@
 export const changesDatabase = 'wheelhouse.changes'
 
 /**
- * Deletes what this browser holds to take changes back, of all accounts. Tabs that are reading let go of it; one that
+ * Deletes what this browser holds to take changes back, of all accounts. Tabs that are reading close it; one that
  * is about to leave the page need not wait.
  */
 export function forgetChanges(): void {

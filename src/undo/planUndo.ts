@@ -36,7 +36,7 @@ export interface Link extends FormerReference {
  * - `undone`: it was taken back before
  * - `gone`: an edited record no longer exists
  * - `read_only`: the person may only look at it
- * - `secrets`: an edit changed only secrets, whose earlier values nobody has
+ * - `secrets`: an edit changed only secrets, whose earlier values are not stored
  * - `waiting`: a deleted record comes back by itself, and has not yet
  */
 export interface UndoStep {

@@ -19,7 +19,7 @@ interface LoginFormProps {
   hasProviders?: boolean
   /** Whether the form was just opened by a click: then it gets the focus. */
   focusOnMount?: boolean
-  /** Whether a passkey may stand in place of the password. */
+  /** Whether a passkey may replace the password. */
   offersPasskeys?: boolean
   /** The first half of a sign-in, which a provider has confirmed; the second factor is missing. */
   firstHalf?: FirstHalf

@@ -12,7 +12,7 @@ export type SignInResult =
   /** The password was right, and the account has a second factor. */
   | { kind: 'secondFactor'; first: FirstHalf }
 
-/** What a sign-in goes on from: a right password, a provider, or nothing when a passkey stands in place of both. */
+/** The first half of a sign-in: a right password, a provider, or nothing when a passkey replaces both. */
 export type FirstHalf = { state: string } | { after: 'provider' } | Record<never, never>
 
 /** Signs in by password; the reply sets the session's cookies. Never rejects. */

@@ -11,7 +11,7 @@ import { isChecked } from './coverage.ts'
 import { Copied, Fact, FactList } from './FactList.tsx'
 import { RecordLink, RelatedList } from './lists/RelatedList.tsx'
 
-/** What is checked, how often, and who is told. */
+/** What is checked, how often, and who is notified. */
 export function ServiceFacts({ service }: { service: RaRecord }) {
   const translate = useTranslate()
   const { locale } = useLanguage()

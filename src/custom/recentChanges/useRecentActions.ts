@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { currentAccount } from '../../session/currentUser.ts'
 import { readActions } from '../../undo/changeDatabase.ts'
 
-/** What the person changed in this browser and can take back, latest first. Read again when somebody comes back to the tab. */
+/** Changes made in this browser that can be taken back, latest first. Read again when the tab gets the focus. */
 export function useRecentActions() {
   const account = currentAccount()
   return useQuery({

@@ -9,7 +9,7 @@ interface TerminalPaneProps {
   pane: Pane
   isActive: boolean
   isShown: boolean
-  /** Whether it stands beside others and has to say its name. */
+  /** Whether it is shown beside others, and therefore with its name. */
   isSplit: boolean
   onActivate: () => void
   onPaste: (text: string) => void
@@ -17,7 +17,7 @@ interface TerminalPaneProps {
   onClose: () => void
 }
 
-/** One terminal. One that is not shown keeps its size and goes on. */
+/** One terminal. While it is not shown, it keeps its size and its session goes on. */
 export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...events }: TerminalPaneProps) {
   const translate = useTranslate()
   const { screen, state } = pane

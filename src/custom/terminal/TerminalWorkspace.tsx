@@ -121,7 +121,7 @@ const Page = styled('main')(({ theme }) => ({
 
 const Middle = styled('div')({ position: 'relative', display: 'flex', flex: 1, minHeight: 0 })
 
-/** Side by side: two beside each other, from five on three; the last one takes what is left of its line. */
+/** Side by side: two in a row, three in a row from five terminals on; the last one takes the rest of its row. */
 const Stage = styled('div')(({ theme }) => ({
   position: 'relative',
   flex: 1,

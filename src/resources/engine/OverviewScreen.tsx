@@ -28,8 +28,8 @@ export function OverviewScreen({ resource, Overview }: OverviewScreenProps) {
 }
 
 /**
- * Actions take what they have changed out of the selection of a list; here is none. React-admin's `useList` would say
- * the same, and put its exporter into the first load.
+ * An empty list context: actions remove changed records from the selection of a list, and here is no list.
+ * React-admin's `useList` would do the same, but add its exporter to the first load.
  */
 const noList = {
   data: [],

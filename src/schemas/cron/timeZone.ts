@@ -6,7 +6,7 @@ export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     const resolved = formatOf(name).resolvedOptions().timeZone
-    // Names of files to real servers: `asia/tokyo` is none.
+    // Real servers read zones from files, whose names are case-sensitive: `asia/tokyo` is unknown there.
     return resolved === name || resolved.toLowerCase() !== name.toLowerCase()
   } catch {
     return false

@@ -2,7 +2,7 @@ import { zoneOffset } from './timeZone.ts'
 
 const dayMs = 86_400_000
 
-/** The moment from which clocks have gone as they do at `end`, to the second; all in milliseconds since 1970. */
+/** The moment, to the second, since which the UTC offset is that of `end`; all in milliseconds since 1970. */
 export function changeBetween(zone: string, start: number, end: number): number {
   const lastOffset = zoneOffset(zone, end)
   let before = start

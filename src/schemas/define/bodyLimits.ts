@@ -5,7 +5,7 @@ const KiB = 1024
  * fit, in any script: a character takes up to three bytes.
  */
 export const bodyLimits = {
-  /** Calls without a body, and the sign-in: whoever sends it is not known yet. */
+  /** Calls without a body, and the sign-in, which anybody can send. */
   small: 4 * KiB,
   /** The reply of a passkey: its id alone may have 1 KiB, and stands in it twice. */
   passkey: 16 * KiB,

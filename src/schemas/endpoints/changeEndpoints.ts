@@ -31,7 +31,7 @@ const change = z.looseObject({
   /** Who did it; absent for agents, commands and the server itself. The name is that of the time. */
   user_id: z.int().default(0),
   username: z.string().default(''),
-  /** From where; members are told only of their own changes. */
+  /** The address of the client; members get it for their own changes only. */
   address: z.string().optional(),
   fields: z
     .array(changedField)

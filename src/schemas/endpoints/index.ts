@@ -125,7 +125,7 @@ export const endpoints = {
     scopes: ['nezha:inventory:read'],
     reply: z.array(turnedAwayAgent).default([]),
   }),
-  /** Lets agents register again whose server was deleted. The uuids are the whole body; others are passed over. */
+  /** Lets agents register again whose server was deleted. The body is the list of uuids; unknown ones are ignored. */
   admitAgents: endpoint('POST', 'wheelhouse/agents/admit', {
     scopes: ['nezha:server:write'],
     body: z.array(z.string().min(1).max(36)).max(1000),

@@ -21,7 +21,7 @@ export const nezhaEndpoints = {
     reauthenticate: 'always',
   }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
-  /** `id`: only these, as `1,2`; all of them where none of these is there. */
+  /** `id`: only these transfers, as `1,2`; when none of them exists, the reply has all. */
   transfers: endpoint('GET', 'transfer', {
     query: z.object({ id: z.string().max(2_000).optional() }),
     scopes: ['nezha:transfer:read'],

@@ -63,7 +63,7 @@ export type OwnSecondFactor = z.output<typeof ownSecondFactor>
 
 /**
  * The first half of a sign-in: `state` comes with the error of `login`; after a provider it is in a cookie. With neither, a
- * passkey stands in place of name and password.
+ * passkey replaces name and password.
  */
 const firstHalf = z.object({ state: sealed().optional(), after: z.literal('provider').optional() })
 

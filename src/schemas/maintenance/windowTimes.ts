@@ -19,7 +19,7 @@ export const weeks = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'las
 /** Minutes. A longer window would overlap with the next one. */
 export const longestDuration: Readonly<Record<number, number>> = { 0: 20_160, 1: 1_380, 2: 8_640, 3: 20_160 }
 
-/** A time without a zone, in milliseconds; `undefined` for what is none, such as the 30th of February. */
+/** A time without a zone, in milliseconds; `undefined` for an invalid one, such as the 30th of February. */
 export function readLocalTime(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined
   const shown = Date.parse(`${text}:00Z`)

@@ -41,7 +41,7 @@ export const setting = z.looseObject({
       sessions: z.boolean().optional(),
       /** Whether people can set up a second factor. */
       second_factor: z.boolean().optional(),
-      /** Whether a sign-in may begin with a passkey; told to everybody. */
+      /** Whether a sign-in may begin with a passkey; sent to everybody. */
       passkeys: z.boolean().optional(),
       /** Whether it has an alarm history. */
       alarms: z.boolean().optional(),

@@ -8,7 +8,7 @@ export function isSigningSecret(text: string): boolean {
   return signingKey(text) !== undefined
 }
 
-/** The key in a signing secret. @returns `undefined` when the text is none */
+/** The key in a signing secret. @returns `undefined` when the text is not one */
 export function signingKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   const [, base64] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(text) ?? []
   if (!base64) return undefined

@@ -137,7 +137,7 @@ describe('A session that has ended', () => {
     expect(link).toHaveAttribute('href', '/dashboard/login?provider=GitHub')
     expect(link).toHaveAttribute('target', '_blank')
     expect(within(await dialog()).getByText(/^A provider opens in a new tab/)).toBeVisible()
-    // What that tab tells the others once somebody has signed in there.
+    // The message that the other tab sends once somebody has signed in there.
     const { cookies } = await signedIn(server)
     for (const [name, value] of cookies) {
       // biome-ignore lint/suspicious/noDocumentCookie: the other tab got it, and browsers share it

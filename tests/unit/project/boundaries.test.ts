@@ -43,7 +43,7 @@ function importCycles(imports: readonly Import[], nodeOf: (file: string) => stri
 /** Where arrows lead from a node, by one or more of them. */
 function reachable(node: string, arrows: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set(arrows.get(node))
-  // A set goes on to what is added on the way.
+  // Iterating a set includes what is added meanwhile.
   for (const one of found) for (const next of arrows.get(one) ?? []) found.add(next)
   return found
 }

@@ -3,7 +3,7 @@ import { OutputQueue } from '../../../src/custom/terminal/session/outputQueue.ts
 
 const KiB = 1024
 
-/** A screen that draws only when it is told to, and notes what it was given. */
+/** A screen that draws only on request, and records what it was given. */
 function queueWith() {
   const drawn: (Uint8Array | string)[] = []
   const waiting: (() => void)[] = []

@@ -47,7 +47,7 @@ function RecordLink({ path, id, name }: { path: string; id: number; name: string
   )
 }
 
-/** Whether people were told of it or, if not, whether it is muted or in maintenance. */
+/** Whether notifications were sent or, if not, whether it is muted or in maintenance. */
 export function AlarmNotified() {
   const record = useRecordContext()
   const translate = useTranslate()

@@ -15,7 +15,7 @@ interface FileListProps {
   /** The folder. */
   path: RawPath
   entries: readonly Entry[]
-  /** What stands there when there are none. */
+  /** Shown when there are no entries. */
   empty: ReactNode
   /** The active entry, which keys apply to. */
   active: RawPath | undefined

@@ -4,7 +4,7 @@ export interface LocalFile {
   file: File
 }
 
-/** What a file picker gives; folders come with the paths inside them. */
+/** The files that a file picker returns; files in folders have their path inside the folder. */
 export function pickedFiles(files: Iterable<File>): LocalFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 }

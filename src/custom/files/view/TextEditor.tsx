@@ -39,7 +39,7 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
   }
   return (
     <ActionDialog title={name} onClose={close} width={960}>
-      {/* The keys are for the field in it; a capture, for the field would take Ctrl-Enter as a new line. */}
+      {/* In the capture phase, because the editor would insert a new line on Ctrl-Enter. */}
       <DialogContent onKeyDownCapture={onKeyDown}>
         <CodeEditor
           value={text}
@@ -63,7 +63,7 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
       </DialogActions>
       {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
       {changed.question ? <FileChangedDialog {...changed.question} name={name} onAnswer={changed.answer} /> : null}
-      {/* Only while it has a reason to ask: a page has room for one who asks, and the newest takes it. */}
+      {/* Only while it has changes: a page can have one guard, and the newest replaces the others. */}
       {isDirty ? <UnsavedChangesGuard isDirty={() => true} /> : null}
     </ActionDialog>
   )

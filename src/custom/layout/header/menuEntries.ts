@@ -12,7 +12,7 @@ export interface MenuEntry {
    * path includes everything below it, except `/dashboard`, which includes only itself.
    */
   activeOn: string[]
-  /** What stands beside it, such as a number. */
+  /** Parts beside it, such as a number. */
   Badges?: readonly ComponentType[]
 }
 

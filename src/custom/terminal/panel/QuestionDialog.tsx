@@ -8,7 +8,7 @@ import { useTranslate } from 'react-admin'
 
 interface QuestionDialogProps {
   title: string
-  /** The button that goes on: it repeats the verb. */
+  /** The text of the button that confirms: it repeats the verb of the title. */
   button: string
   /** The other button. Default: 'Cancel'. */
   no?: string

@@ -39,7 +39,7 @@ async function connect(session: EarlySession, { flowWindow, open }: Omit<Starter
   session.waiting = { sessionId: session_id, ...openWaiting((events) => open(session_id, window, events)) }
 }
 
-/** The services of sessions, of which the first on that server goes on with what was started early. */
+/** Wraps services: the first session on that server takes over the shell that was started early. */
 export function withEarlySession(services: SessionServices): SessionServices {
   let taken: EarlySession | undefined
   return {
@@ -59,7 +59,7 @@ export function withEarlySession(services: SessionServices): SessionServices {
   }
 }
 
-/** Opens a socket whose events wait for whoever takes it; meanwhile it takes one piece of output, and then no more. */
+/** Opens a socket whose events wait for the session that takes it; until then it reads one piece of output at most. */
 function openWaiting(open: (events: TerminalSocketEvents) => TerminalSocket): WaitingSocket {
   const { promise: taken, resolve } = Promise.withResolvers<TerminalSocketEvents>()
   const socket = open({

@@ -1,7 +1,7 @@
 import { HttpError } from 'react-admin'
 import { reasonOfCode, type SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
 
-/** Why a session ended, as far as it can be told: many servers close every one of them with 1006. */
+/** Why a session ended, as far as that is known: many servers close all sessions with 1006. */
 export type SessionEndReason =
   /** It worked, and then it was over: the shell ended, or the machine went away. */
   | 'completed'
@@ -17,7 +17,7 @@ export type SessionEndReason =
   | 'refused'
   /** Somebody has to sign in again. */
   | 'signedOut'
-  /** The server, or the way to it, is gone. */
+  /** The server, or the network to it, is down. */
   | 'away'
   /** A message was larger than the server takes. */
   | 'tooLarge'
@@ -67,7 +67,7 @@ export interface ConnectionHistory {
   code: number
 }
 
-/** The reason of a close, by itself; `undefined` when only a request to the server can tell. */
+/** The reason of a close, from the connection alone; `undefined` when it takes a request to the server to find out. */
 export function reasonOfClose({ wasOpen, received, lasted, code }: ConnectionHistory): SessionEndReason | undefined {
   if (code === 1009) return 'tooLarge'
   const reason = reasonOfCode(code)

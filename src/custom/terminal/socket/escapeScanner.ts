@@ -79,7 +79,7 @@ export class EscapeScanner {
   }
 }
 
-/** Not one of the bytes with which a character of UTF-8 goes on. */
+/** Whether a byte is not a continuation byte of UTF-8. */
 const isFirstByte = (byte: number) => (byte & 0xc0) !== 0x80
 /** `[` */
 const isControlIntroducer = (byte: number) => byte === 0x5b

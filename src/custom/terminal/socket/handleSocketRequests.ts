@@ -7,7 +7,7 @@ import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 const pieceBytes = 256 * 1024
 /**
  * While output is left out, what the page draws scrolls out of reach anyway: it gets a little a few times a second, so
- * that the shell and the way from it have the processor for themselves. This goes on for so long after the last skip.
+ * that the shell and the network have the processor for themselves. This goes on until so long after the last skip.
  */
 const flood = { pieceBytes: 64 * 1024, everyMs: 100 }
 /** Received bytes after which an acknowledgement is sent. */

@@ -96,8 +96,8 @@ function OpenForm({ titleId, onClose, record, original }: PartProps & { record?:
       </DialogTitle>
       {hasTabs ? <RecordTabs current={tab} onChange={setTab} id={titleId} /> : null}
       {/*
-        Both stay where they are in the layout of the dialog, and the form stays the same one when tabs come later than
-        it, with the settings: it keeps what was typed.
+        The same element with and without tabs: they may appear later, with the settings, and the form must not be
+        mounted again, or what was typed would be lost.
       */}
       <div {...(hasTabs ? panel('form') : { style: { display: 'contents' } })}>
         <RecordForm record={record} original={original} onClose={onClose} />
