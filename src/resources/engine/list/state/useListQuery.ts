@@ -40,14 +40,18 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
   useEffect(() => {
     if (!isAhead) return
     const timer = setTimeout(() => writeAddress({ flushSync: false }), addressDelay)
+    return () => clearTimeout(timer)
+  }, [isAhead, search, location, writeAddress])
+  // Apart from the delay, and so once for several letters: the browser takes its time to add listeners of the pointer.
+  useEffect(() => {
+    if (!isAhead) return
     // Links below have to be drawn with the new query before the click reaches them.
     const writeNow = () => writeAddress({ flushSync: true })
     for (const event of addressUses) window.addEventListener(event, writeNow, true)
     return () => {
-      clearTimeout(timer)
       for (const event of addressUses) window.removeEventListener(event, writeNow, true)
     }
-  }, [isAhead, search, location, writeAddress])
+  }, [isAhead, writeAddress])
 
   const written = useMemo(() => {
     if (search === location.search) return query
