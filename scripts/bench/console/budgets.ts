@@ -10,7 +10,7 @@ const toBaseline = (limit = 2, reason = workReason): Budget => ({
 })
 /** Not there yet: these keep it from getting worse. The baseline is done within one frame, 16 ms, which nothing undercuts. */
 const sortReason = 'twice is wanted: each of the rows is drawn anew by MUI, 45 ms in all'
-const screenReason = 'twice is wanted: bar, filters and table of the other list are drawn anew, 75 ms in all'
+const screenReason = 'twice is wanted: bar, filters and table of the other list are drawn anew, 16 ms of script'
 
 /**
  * All metrics, in the order they are printed. Limits in milliseconds hold for two cores that have nothing else to do.
@@ -91,7 +91,7 @@ export const budgets = {
   selectAllMs: { text: '10,000: select all that match', unit: 'ms' },
   selectAllRatio: toBaseline(),
   screenMs: { text: '10,000: to another screen and back, the slower way', unit: 'ms' },
-  screenRatio: toBaseline(6, screenReason),
+  screenRatio: toBaseline(4.5, screenReason),
   bulkEditMs: {
     text: '10,000: the dialog that edits all of them',
     unit: 'ms',
