@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
 /** Entities whose names are saved between visits, for cells that refer to them before the list has arrived. */
 const savedEntities = ['server', 'notification']
@@ -16,13 +16,18 @@ export function savedName(entity: string, id: number | string): string | undefin
   return Object.hasOwn(names, id) ? names[id] : undefined
 }
 
-/** Saves id and name, and nothing else, of the lists that arrive in this cache. @returns a function that stops it */
+/** Saves id and name, and nothing else, of the lists in this cache, now and when they arrive. @returns how to stop it */
 export function saveNames(queryClient: QueryClient): () => void {
-  return queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return
-    const [root, entity] = event.query.queryKey
-    if (root === 'collection' && savedEntities.includes(String(entity))) write(String(entity), event.query.state.data)
+  const cache = queryClient.getQueryCache()
+  // The first list is drawn with its rows, which have arrived by then.
+  for (const query of cache.getAll()) if (query.state.status === 'success') save(query)
+  return cache.subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') save(event.query)
   })
+}
+
+function save({ queryKey: [root, entity], state }: Query): void {
+  if (root === 'collection' && savedEntities.includes(String(entity))) write(String(entity), state.data)
 }
 
 export function clearSavedNames(): void {

@@ -85,6 +85,13 @@ describe('The saved names of a list', () => {
     ])
   })
 
+  it('are saved also of a list that has arrived before', () => {
+    const client = createQueryClient()
+    client.setQueryData(['collection', 'server'], rows)
+    saveNames(client)()
+    expect(stored('wheelhouse.names.server')).toEqual({ 7: 'web' })
+  })
+
   it('are cleared at once', () => {
     const client = createQueryClient()
     saveNames(client)
