@@ -34,7 +34,7 @@ import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
 import { machinesPlugin } from './machines/machinesPlugin.ts'
 import { maintenancePlugin } from './maintenance/maintenancePlugin.ts'
-import { windowNoticesPlugin } from './maintenance/windowNotices.ts'
+import { windowNotificationsPlugin } from './maintenance/windowNotifications.ts'
 import { mcpPlugin } from './mcp/mcpPlugin.ts'
 import { metricsPlugin, type ScrapeLimits } from './metrics/metricsPlugin.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
@@ -135,7 +135,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
     sitePlugin,
     securityFactsPlugin,
   ],
-  ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
+  ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNotificationsPlugin],
   ...[tasksPlugin, alertsPlugin, servicesPlugin, eventsPlugin],
   ...[backtestPlugin, statusPlugin],
   ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin],

@@ -40,8 +40,8 @@ export function createHttp2Requests({ limits, handle }: Http2RequestOptions): Se
 
   function count(session: ServerHttp2Session, address: string): void {
     counted.add(session)
-    const leave = limits.enter(address, { onPlace() {}, onRefused: () => closeSession(session) })
-    session.once('close', leave)
+    const release = limits.enter(address, { onPlace() {}, onRefused: () => closeSession(session) })
+    session.once('close', release)
   }
 
   return (stream, ...event) => {
@@ -49,13 +49,13 @@ export function createHttp2Requests({ limits, handle }: Http2RequestOptions): Se
     if (!session) return
     const address = session.socket.remoteAddress ?? ''
     if (!counted.has(session)) count(session, address)
-    const leave = limits.enter(address, {
+    const release = limits.enter(address, {
       onPlace: () => server.emit('stream', stream, ...event),
       onRefused: (sentence) => sendError(stream, 503, sentence),
     })
     stream.once('close', () => {
       if (limits.isCrowded()) closeSession(session)
-      leave()
+      release()
     })
   }
 }

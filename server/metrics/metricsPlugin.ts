@@ -90,9 +90,9 @@ export const metricsPlugin = fp(
 /** Waits for a place, which is given back when the reply has ended. @returns false when none was free in time */
 function enterScrape(places: PlaceQueue, reply: FastifyReply): Promise<boolean> {
   return new Promise((resolve) => {
-    const leave = places.enter('', { onPlace: () => resolve(true), onRefused: () => resolve(false) })
-    // Also when it has ended already: whoever asked may have gone.
-    finished(reply.raw, leave)
+    const release = places.enter('', { onPlace: () => resolve(true), onRefused: () => resolve(false) })
+    // Also when it has ended already: the client may have disconnected.
+    finished(reply.raw, release)
   })
 }
 

@@ -119,7 +119,7 @@ export function createTasks({
     notifications?.send({ ...notification, repeatKey })
   }
 
-  function tellEnd(run: TaskRun, task: Row): void {
+  function notifyEndListeners(run: TaskRun, task: Row): void {
     for (const listener of endListeners) listener(run, task)
   }
 
@@ -136,7 +136,7 @@ export function createTasks({
     // A run that the stop of this server ends has no result: the next start marks it as lost.
     if (!shutdown.signal.aborted) {
       runs.end(run, endOfRun(result), now())
-      tellEnd(run, task)
+      notifyEndListeners(run, task)
     }
     const isSuccess = failureReason(result) === undefined
     const notification = taskNotifications.result(task, { server: row, run }, result)
@@ -160,7 +160,7 @@ export function createTasks({
       host ? [] : [{ server: row, run: begun[index] as TaskRun }],
     )
     for (const notification of taskNotifications.offline(task, offline)) notify(notification, task, alertServer)
-    for (const { run } of offline) tellEnd(run, task)
+    for (const { run } of offline) notifyEndListeners(run, task)
 
     async function finish(): Promise<void> {
       if (started.length === 0) return

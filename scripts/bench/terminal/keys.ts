@@ -24,7 +24,7 @@ export async function measureKeys(browser: Browser, site: Site, report: Report):
   for (let round = 0; round < openings; round += 1) {
     const seen = await openTerminal(browser, site)
     opened.push(seen.loadMs)
-    if (round === openings - 1) tell(report, await echoes(seen.page), 'console')
+    if (round === openings - 1) addEchoes(report, await echoes(seen.page), 'console')
     await seen.close()
     const session = await openBareSession(site, 'terminal')
     bareOpened.push(
@@ -34,21 +34,21 @@ export async function measureKeys(browser: Browser, site: Site, report: Report):
           () => true,
         )),
     )
-    if (round === openings - 1) tell(report, await bareEchoes(session), 'bare client')
+    if (round === openings - 1) addEchoes(report, await bareEchoes(session), 'bare client')
     session.close()
   }
   report.add('promptMs', opened)
   report.add('promptMs', bareOpened, 'bare client')
 }
 
-function tell(report: Report, takes: number[], source: 'console' | 'bare client'): void {
+function addEchoes(report: Report, takes: number[], source: 'console' | 'bare client'): void {
   report.add('echoMs', takes, source)
   report.add('slowEchoMs', quantile(takes, 0.95), source)
 }
 
 async function echoes(page: Page): Promise<number[]> {
   await page.locator('.xterm-helper-textarea').focus()
-  // The shell hears its first size after a second and a half, and draws its prompt again.
+  // The shell gets its first size after a second and a half, and draws its prompt again.
   await page.waitForTimeout(2500)
   const takes: number[] = []
   for (let key = 1; key <= keys; key += 1) {

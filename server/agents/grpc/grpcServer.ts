@@ -90,7 +90,7 @@ interface Arrival {
   /** Milliseconds of `performance.now()`. */
   readonly at: number
   /** Gives back its place among the connections that have proved nothing. */
-  leave(): void
+  release(): void
 }
 
 export function createGrpcServer({ methods, onError, ...options }: GrpcServerOptions): GrpcServer {
@@ -130,7 +130,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
   // Broken frames; the session is destroyed by itself.
   server.on('sessionError', () => {})
 
-  function register(session: ServerHttp2Session, { socket, serveStream, at, leave }: Arrival): void {
+  function register(session: ServerHttp2Session, { socket, serveStream, at, release }: Arrival): void {
     const connection: Connection = {
       ...{ address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, socket, session, calls: new Set() },
       ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false },
@@ -138,7 +138,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       keep() {
         connection.isKept = true
         clearTimeout(connection.timer)
-        leave()
+        release()
       },
       authenticated() {
         if (connection.isAuthenticated || session.destroyed) return
@@ -224,8 +224,8 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       // Errors while it waits; 'close' follows.
       const ignore = () => {}
       socket.on('error', ignore)
-      const arrival: Arrival = { socket, serveStream, at: performance.now(), leave: () => leave() }
-      const leave = places.enter(socket.remoteAddress ?? '', {
+      const arrival: Arrival = { socket, serveStream, at: performance.now(), release: () => release() }
+      const release = places.enter(socket.remoteAddress ?? '', {
         onPlace() {
           socket.off('error', ignore)
           arriving = arrival
@@ -234,7 +234,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
         },
         onRefused: () => void socket.destroy(),
       })
-      socket.once('close', leave)
+      socket.once('close', release)
     },
     close(status) {
       isClosing = true

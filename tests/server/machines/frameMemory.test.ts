@@ -13,12 +13,12 @@ describe('the memory of live frames', () => {
     const memory = createFrameMemory()
     const first = memory.take()
     first.append('first')
-    const letGo = [first.hold(), first.hold()]
+    const releases = [first.hold(), first.hold()]
     const { buffer } = first.bytes
-    letGo[0]?.()
-    letGo[0]?.()
+    releases[0]?.()
+    releases[0]?.()
     expect(memory.take().bytes.buffer).not.toBe(buffer)
-    letGo[1]?.()
+    releases[1]?.()
     const second = memory.take()
     second.append('2nd')
     expect(second.bytes.buffer).toBe(buffer)

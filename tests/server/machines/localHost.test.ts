@@ -122,15 +122,15 @@ describe('this machine', () => {
     expect(reads).toBe(0)
   })
 
-  it('goes on reporting to the others when one listener fails or leaves', async () => {
+  it('goes on reporting to the others when one listener fails or unsubscribes', async () => {
     const { host, reports, errors } = watched({ intervalMs: 20 })
     const left: HostReport[] = []
-    const leave = host.onReport((report) => left.push(report))
+    const unsubscribe = host.onReport((report) => left.push(report))
     const fault = new Error('a listener at fault')
     host.onReport(() => {
       throw fault
     })
-    leave()
+    unsubscribe()
     host.start()
     await expect.poll(() => reports.length, { timeout: 15_000 }).toBeGreaterThan(1)
     expect(left).toEqual([])

@@ -188,10 +188,10 @@ describe('while a maintenance window is open', () => {
       window({ notification_group_id: 1, time_zone: 'Asia/Tokyo', starts_at: '2026-11-21T09:00' }),
     )
     const begun = '[Maintenance] Kernel update has begun, until 2026-11-21 10:00 (Asia/Tokyo): web-1'
-    for (let check = 0; check < 2; check++) server.app.windowNotices.check()
+    for (let check = 0; check < 2; check++) server.app.windowNotifications.check()
     await expect.poll(messages).toEqual([begun])
     server.clock.now += 60 * minuteMs
-    for (let check = 0; check < 2; check++) server.app.windowNotices.check()
+    for (let check = 0; check < 2; check++) server.app.windowNotifications.check()
     await expect.poll(messages).toEqual([begun, '[Maintenance] Kernel update has ended'])
   })
 
@@ -276,7 +276,7 @@ describe('a mute', () => {
     expect((await call(server, 'POST', mutes, body)).error).toContain(reason)
   })
 
-  it('is where a link in notices leads, if the address of the console is known', async () => {
+  it('is where a link in notifications leads, if the address of the console is known', async () => {
     const fixture = await alertServer({ publicUrl: new URL('https://console.example.org') })
     await createRule(fixture)
     await fixture.passMinutes(1, [97, 10])

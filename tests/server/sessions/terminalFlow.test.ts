@@ -80,9 +80,9 @@ describe('a paste that its program echoes', () => {
     const before = sum(frames)
     for (let piece = 0; piece < 10; piece++) type('x'.repeat(300_000))
     // A client acknowledges output behind the input that it has sent.
-    const telling = setInterval(() => send(encodeConsumed(32 * 1024)), 5)
+    const acknowledging = setInterval(() => send(encodeConsumed(32 * 1024)), 5)
     await vi.waitFor(() => expect(sum(frames) - before).toBeGreaterThan(3_000_000), { timeout: 15_000 })
-    clearInterval(telling)
+    clearInterval(acknowledging)
     await until(/^done\r?$/m)
   })
 })

@@ -36,7 +36,7 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
 
   const isFull = (type: StreamTaskType) => open.all >= total || (type === taskTypes.nat && open.forwarded >= forwarded)
 
-  /** @returns gives the place back; has no effect when called again */
+  /** @returns a function that gives the place back; it has no effect when called again */
   function takePlace(type: StreamTaskType): () => void {
     const counted = (step: 1 | -1) => {
       open.all += step
@@ -106,13 +106,13 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
         signal?.throwIfAborted()
         await untilPlaceIsFree(signal)
       }
-      const leave = takePlace(type)
+      const release = takePlace(type)
       try {
         const stream = await attach(type, data, signal)
-        stream.onEnd(leave)
+        stream.onEnd(release)
         return stream
       } catch (error) {
-        leave()
+        release()
         throw error
       }
     },

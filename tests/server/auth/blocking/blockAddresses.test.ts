@@ -11,13 +11,13 @@ function place() {
   const online = createOnlineUsers()
   const disconnected: string[] = []
   const connect = (address: string) => {
-    const leave = online.add({
+    const remove = online.add({
       person: undefined,
       address,
       connectedAt: '2026-11-21T00:00:00Z',
       disconnect: () => {
         disconnected.push(address)
-        leave()
+        remove()
       },
     })
   }

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { zoneOffset } from '../../src/schemas/cron/timeZone.ts'
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
+import { cachedRow } from '../db/cachedRows.ts'
+import { keyedRows } from '../db/keyedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Log } from '../log.ts'
+import { ownTimezone } from '../site/timeZone.ts'
+import { type OpenWindow, type OpenWindows, zoneOf } from './openWindows.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    windowNotifications: WindowNotifications
+  }
+}
+
+/** A window whose beginning was announced, as it was then; saved, so that its end is announced after a restart too. */
+interface Announced {
+  window_id: number
+  group_id: number
+  name: string
+}
+
+export interface WindowNotifications {
+  /** Sends what is due. The timer calls it every few seconds. */
+  check(): void
+}
+
+interface WindowNotificationsOptions {
+  store: Store
+  windows: Pick<OpenWindows, 'all'>
+  send: (notification: { groupId: number; message: string }) => void
+  /** The zone of windows that name none. */
+  zone: string
+}
+
+/** Names in a notification; of more, only how many there are. */
+const maxNames = 10
+
+/** Tells the notifier group of a window when it begins and when it ends, by time or because it was changed. */
+export function createWindowNotifications({
+  store,
+  windows,
+  send,
+  zone,
+}: WindowNotificationsOptions): WindowNotifications {
+  const columns = [
+    { name: 'window_id', type: 'INTEGER', unique: true },
+    { name: 'group_id', type: 'INTEGER' },
+    { name: 'name', type: 'TEXT' },
+  ] as const
+  const definition = { name: 'announced_window', columns }
+  const { saved, save } = keyedRows<Announced & { id: number }, number>(store, definition, ({ window_id }) => window_id)
+
+  const namesOf = ({ servers, services }: OpenWindow) =>
+    [
+      ...[...servers].map((id) => cachedRow(entityTable(store, server), id)),
+      ...[...services].map((id) => cachedRow(entityTable(store, service), id)),
+    ].flatMap((row) => (row ? String(row.name) : []))
+
+  function begun(window: OpenWindow): string {
+    const { row, until } = window
+    const windowZone = zoneOf(row, zone)
+    const end = new Date(until + zoneOffset(windowZone, until)).toISOString().slice(0, 16).replace('T', ' ')
+    const names = namesOf(window)
+    const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+    return `[Maintenance] ${row.name} has begun, until ${end} (${windowZone}): ${names.slice(0, maxNames).join(', ')}${more}`
+  }
+
+  return {
+    check() {
+      const open = new Map(windows.all().map((window) => [window.row.id, window]))
+      for (const [id, { group_id, name }] of [...saved]) {
+        if (open.has(id)) continue
+        save([[id, undefined]])
+        send({ groupId: group_id, message: `[Maintenance] ${name} has ended` })
+      }
+      for (const [id, window] of open) {
+        const { name, notification_group_id } = window.row
+        if (!notification_group_id || saved.has(id)) continue
+        const announced = { window_id: id, group_id: notification_group_id as number, name: String(name) }
+        save([[id, announced]])
+        send({ groupId: announced.group_id, message: begun(window) })
+      }
+    },
+  }
+}
+
+interface WindowNotificationsPluginOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The zone of windows that name none. Default: this server's. */
+  zone?: string
+}
+
+/** Milliseconds. */
+const checkMs = 2000
+
+/** Notifications at the beginning and the end of maintenance windows, while the server listens. */
+export const windowNotificationsPlugin = fp(
+  async (app: FastifyInstance, { store, zone = ownTimezone(), log }: WindowNotificationsPluginOptions) => {
+    const notifications = createWindowNotifications({
+      ...{ store, zone },
+      windows: app.silences.windows,
+      send: app.notifications.send,
+    })
+    app.decorate('windowNotifications', notifications)
+    let timer: NodeJS.Timeout | undefined
+    app.addHook('onListen', async () => {
+      timer = setInterval(() => {
+        try {
+          notifications.check()
+        } catch (error) {
+          log.error('Maintenance windows could not be announced:', error)
+        }
+      }, checkMs).unref()
+    })
+    app.addHook('onClose', async () => clearInterval(timer))
+  },
+  { name: 'window-notifications', dependencies: ['maintenance', 'notifications'] },
+)
