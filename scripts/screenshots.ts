@@ -27,7 +27,7 @@ interface Shot {
   prepare?: (page: Page) => Promise<(() => Promise<void>) | void>
 }
 
-/** The charts of an overview are below its figures, and on a phone below more. */
+/** The charts of an overview are below its metrics, and on a phone below more. */
 async function chartsDrawn(page: Page): Promise<void> {
   await page.getByRole('slider').first().waitFor()
 }

@@ -28,7 +28,7 @@ declare module 'fastify' {
 /** The servers that a record is about: their ids, or `all` when it reaches servers that it does not name. */
 export type ReachedServers = readonly number[] | 'all'
 
-/** Whether somebody may see and do everything. A token that is limited to some servers may not, whosever it is. */
+/** Whether somebody may see and do everything. A token that is limited to some servers may not, whoever owns it. */
 export const isAdmin = (person: Person | undefined) => person?.role === roles.admin && !person.token?.servers
 
 /**

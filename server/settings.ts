@@ -21,7 +21,7 @@ export interface Settings {
   publicUrl?: URL
   /** Files in PEM with the certificate and its key, for TLS of our own. */
   tls?: { cert: string; key: string }
-  /** A file in the MMDB format that tells the country of an address. */
+  /** A file in the MMDB format, in which the country of an address is looked up. */
   geoipDatabase?: string
   /** Backups by schedule. */
   backups?: {

@@ -31,7 +31,7 @@ export function chunkGroups(config: InlineConfig): Plugin {
   return {
     name: 'wheelhouse:chunk-groups',
     apply: 'build',
-    // Only a build waits for this, not whoever reads the configuration.
+    // Only a build waits for this, not a program that just reads the configuration.
     async config() {
       const codeSplitting = { groups: await findGroups(config), includeDependenciesRecursively: false }
       return { build: { rolldownOptions: { output: { codeSplitting } } } }

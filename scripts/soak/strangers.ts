@@ -124,7 +124,7 @@ async function settledMemory(server: ServerProcess, rss: number): Promise<Memory
   }
 }
 
-/** The figures in one line each. */
+/** The results, a line for each. */
 export function describeStrangers({ oneAddress, manyAddresses, bodies, list, memory }: StrangersReport): string[] {
   return [
     `sockets of one address ${JSON.stringify(oneAddress)}, of ${addressCount} ${JSON.stringify(manyAddresses)}`,

@@ -19,7 +19,7 @@ export interface Alarm {
   ended_at: number | null
   withdrawn: boolean
   notified: boolean
-  /** Why nobody has been told of it so far; empty where everything was done that its rule says. */
+  /** Why nobody has been notified of it so far; '' once everything was done that its rule says. */
   silenced: Silence | ''
 }
 

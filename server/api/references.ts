@@ -30,7 +30,7 @@ export function createReferenceCheck(
     if (contractError !== undefined) throw new ApiError(contractError)
     if (visibility === 'missing' && unknown === 'accepted') return
     const error = `${to.replaceAll('-', ' ')} id ${id} does not exist`
-    // The same words for missing and hidden records: who may not see a record is not told that it exists.
+    // The same error for missing and hidden records, so that it does not show that a hidden one exists.
     throw new ApiError(hooks.validation === 'contract' ? error : `${field}: ${error}`)
   }
 

@@ -55,7 +55,7 @@ export function createBackups({ settings, sources, now, onSuccess, onFailure }: 
 
   function latest(): number | undefined {
     try {
-      // One from the future tells only that the clock was wrong.
+      // One from the future only shows that the clock was wrong.
       return listBackups(folder).find(({ isComplete, time }) => isComplete && time <= now())?.time
     } catch {
       // There is no folder yet.

@@ -8,7 +8,7 @@ export interface BackupOutcome {
   errcode?: number
 }
 
-/** A process of its own: copies the database named first to the file named second (`server/db/runBackupProcess.ts`). */
+/** Copies a database, the first argument, to a file, the second. `runBackupProcess` starts it as a process. */
 function main([database = '', target = '']: readonly string[]): BackupOutcome {
   try {
     createBackup(database, target)

@@ -137,7 +137,7 @@ function storeOn(database: DatabaseSync, path: string): Store {
       return result
     } catch (error) {
       writes.rollbacks++
-      // A full disk may have ended the transaction already; the first error is the one to tell.
+      // A full disk may have ended the transaction already; the first error is the one to report.
       if (database.isTransaction) database.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`)
       throw error
     } finally {

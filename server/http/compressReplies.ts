@@ -53,7 +53,7 @@ function isCompressed(url: string): boolean {
   return compressed.some((pattern) => pattern.test(path))
 }
 
-/** Whether it is a whole reply of text that nobody has compressed yet. */
+/** Whether it is a whole reply of text that is not compressed yet. */
 function isPlain(reply: FastifyReply): boolean {
   const isText = compressedTypes.test(String(reply.getHeader('content-type')))
   const isFinal = /\bno-transform\b/.test(String(reply.getHeader('cache-control')))
@@ -63,7 +63,7 @@ function isPlain(reply: FastifyReply): boolean {
 const isStream = (payload: unknown): payload is Readable =>
   typeof (payload as Readable | undefined)?.pipe === 'function'
 
-/** Of a stream nobody knows the length yet. */
+/** Whether a reply is short; the length of a stream is not known yet. */
 const isShort = (payload: unknown) => !isStream(payload) && Buffer.byteLength((payload ?? '') as string) < minBytes
 
 /** The best coding that a browser reads: `gzip, deflate;q=0.5, zstd;q=0` is gzip. */

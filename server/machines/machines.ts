@@ -81,7 +81,7 @@ interface LastReport {
   geoip: WireReport['geoip']
   /** When it came; long ago when the machine is known to be offline. */
   at: number
-  /** When it came; 0 when nobody knows. */
+  /** When it came; 0 when that is not known. */
   seenAt: number
 }
 

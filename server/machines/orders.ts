@@ -109,7 +109,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
       }
     }
     await Promise.all(ids.map(send))
-    // In the order in which they were named, whoever answered first.
+    // In the order of the request, not of the answers.
     const position = new Map(ids.map((id, index) => [id, index]))
     for (const list of [report.success, report.failure, report.offline, report.reconnecting]) {
       list.sort((one, other) => (position.get(one) ?? 0) - (position.get(other) ?? 0))

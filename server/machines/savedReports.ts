@@ -6,7 +6,7 @@ export interface SavedReport {
   facts: HostFacts
   /** As replies have it: without zeros. */
   state: object
-  /** When it came, in milliseconds since 1970; 0 when nobody knows. */
+  /** When it came, in milliseconds since 1970; 0 when that is not known. */
   seen_at: number
 }
 

@@ -12,7 +12,7 @@ interface ProcessUse {
 
 /** Measures this process. */
 export interface ProcessMeter {
-  /** The event loop is watched from the first call on: without somebody who reads it, it costs nothing. */
+  /** The event loop is watched from the first call on: it costs nothing while nobody reads the metrics. */
   read(): ProcessUse
   stop(): void
 }

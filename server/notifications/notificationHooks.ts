@@ -25,8 +25,8 @@ export async function sendToNotifier(
 }
 
 /**
- * Notifiers (docs/contract/CONTRACT.md#56-notifiers): unless they are told not to, they show with a test message that
- * they work.
+ * Notifiers (docs/contract/CONTRACT.md#56-notifiers): saving one sends a test message first, unless the form says
+ * `skip_check`.
  */
 export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets): EntityHooks => ({
   // Real servers check nothing but the test message: without it, anything is saved.

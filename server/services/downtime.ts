@@ -21,7 +21,7 @@ export function createDowntime({ addDowntime }: Pick<Samples, 'addDowntime'>): D
   return {
     count({ id, duration }, isDown, at) {
       const from = countedUntil.get(id)
-      // After a longer pause nobody knows what was in between.
+      // What was within a longer pause is not known.
       if (from !== undefined && at - from <= 2 * duration * 1000 + maxCheckMs) addDowntime(id, from, at)
       if (isDown) countedUntil.set(id, at)
       else countedUntil.delete(id)

@@ -11,7 +11,7 @@ export interface Outage {
   problem: string
   /** The server whose check decided, by its name on that day. */
   server_name: string
-  /** Whether it is muted: nobody has been told of it so far. */
+  /** Whether it is muted: nobody has been notified of it so far. */
   silenced: boolean
 }
 
@@ -25,9 +25,9 @@ export interface Outages {
   ): void
   /** Ends the outage of a service that lasts; does nothing without one. */
   end(service: number, at: number): void
-  /** Those that last and of which nobody has been told so far, by the id of their service. */
+  /** Those that last and of which nobody has been notified so far, by the id of their service. */
   readonly silenced: ReadonlyMap<number, SilencedOutage>
-  /** Somebody has been told of the outage of a service. */
+  /** To be called when people were notified of the outage of a service. */
   markSent(service: number): void
   /** Latest first. */
   of(service: number): Outage[]

@@ -8,7 +8,7 @@ export type SessionKind = 'terminal' | 'file'
 
 /** An open terminal or file session on a machine, from its creation to its end. */
 export interface StreamSession {
-  /** Random: whoever knows it can name the socket's address. */
+  /** Random, so that the address of the socket cannot be guessed. */
   readonly id: string
   readonly kind: SessionKind
   /** Who created it; admins may attach to it as well. */

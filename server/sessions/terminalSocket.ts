@@ -65,7 +65,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Output goes to the newest socket; all of them may send input.
- * @returns sends all gathered output at once
+ * @returns a function that sends all gathered output at once
  */
 function connect(socket: WebSocket, shell: Shell, session: StreamSession): () => void {
   const flow = createOutputFlow({

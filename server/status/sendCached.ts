@@ -11,7 +11,7 @@ export interface CachedBody {
   modifiedAt?: number
 }
 
-/** Sends a body that is the same for everybody, or 304 to whoever has it already. */
+/** Sends a body that is the same for everybody, or 304 to a client that has it already. */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import { createServer as createSite } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** In a thread of its own: what services are pointed at. Tells its ports: open ones, a page, one that never answers. */
+/** In a thread of its own: the targets of services. Sends their ports: open ones, a page, one that never answers. */
 const listen = (server: Server) =>
   new Promise<number>((resolve) => {
     server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => resolve((server.address() as AddressInfo).port))

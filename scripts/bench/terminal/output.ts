@@ -27,7 +27,7 @@ export async function measureOutput(site: Site, folder: string, way: Way, report
   const cat = { command: `cat ${writeLog(folder)}`, last: 'this was all' }
   const page = await openPlainTerminal(site)
   await waitFor(page, `document.querySelector('${rowsOfScreen}')?.textContent.trim()`)
-  // The shell hears its first size after a second and a half, and draws its prompt again.
+  // The shell gets its first size after a second and a half, and draws its prompt again.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 2500))')
   // The emulator is compiled while it first works: from memory it would never be measured cold.
   await show(page, seq)
@@ -101,7 +101,7 @@ async function interrupt(page: PlainTerminal): Promise<number> {
   return took
 }
 
-/** Watches the page's frames. @returns what ends it and tells the longest time between two of them, in ms */
+/** Watches the page's frames. @returns a function that stops it and gives the longest pause between two, in ms */
 async function watchFrames(page: PlainTerminal): Promise<() => Promise<number>> {
   await page.evaluate(
     `(${() => {

@@ -114,7 +114,7 @@ async function downloadBare(site: Site, path: string, target: string): Promise<n
   const took = await session.exchange(
     () => session.socket.send(encodeDownloadRequest(path)),
     (frame) => {
-      // The first frame only tells the size.
+      // The first frame has only the size.
       if (came >= 0) writeSync(file, frame)
       came = came < 0 ? 0 : came + frame.length
       return came === bytes

@@ -4,7 +4,7 @@ import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { canonicalAddress } from './canonicalAddress.ts'
 
-/** What tells where a request comes from. */
+/** The parts of a request that say where it comes from. */
 interface RequestOrigin {
   headers: IncomingHttpHeaders
   socket: { remoteAddress?: string }

@@ -7,7 +7,7 @@ import { entityTable } from '../../entities/entityTable.ts'
 import type { Outage } from '../../services/outages.ts'
 import { causeOfOutage, type IncidentCause } from './causeOfOutage.ts'
 
-/** A service that was down or a server that was offline, as visitors are told. Times are milliseconds since 1970. */
+/** A service that was down or a server that was offline, as visitors see it. Times are milliseconds since 1970. */
 export interface Incident {
   /** Unique, and the same for as long as the incident is shown: `service-outage-7`, `server-alarm-12`. */
   id: string

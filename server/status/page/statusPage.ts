@@ -72,7 +72,7 @@ const scriptTags = ({ script, neededBy }: PageFiles, locale: Locale): string =>
     ...neededBy(locale).map((file) => `<link rel="modulepreload" crossorigin href="${file}">`),
   ].join('\n')
 
-/** In the zone of this server, which is named: nobody knows that of the visitor. */
+/** In the zone of this server, which is named: that of the visitor is not known. */
 const timeOf = (at: number, { status, locale }: Pick<StatusPageOptions, 'status' | 'locale'>) =>
   shortTime(at, status.now, locale, ownTimezone())
 

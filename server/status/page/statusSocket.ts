@@ -27,7 +27,7 @@ const bytesPerSecond = 32 * 1024
 
 /**
  * Registers `/api/v1/ws/status`: the whole public status at once, then what has changed, in one frame for all visitors.
- * Nothing is read while nobody is there. Needs `@fastify/websocket` on `app`.
+ * Nothing is read while no socket is open. Needs `@fastify/websocket` on `app`.
  */
 export function registerStatusSocket(app: FastifyInstance, { current, log, tickMs = 2000 }: StatusSocketOptions): void {
   const { guard, onlineUsers, auth } = app

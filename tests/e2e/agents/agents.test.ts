@@ -117,7 +117,7 @@ test('a setting for several machines reaches those that accept it, and says why 
   )
   await expect.poll(() => willing.settings.report_delay).toBe(4)
   expect(refusing.settings.report_delay).toBe(3)
-  // The console keeps the cause for whoever looks for it.
+  // The cause is in the console of the browser.
   expect(faults.splice(0)).toEqual([expect.stringContaining('get server config failed: commands are switched off')])
 })
 

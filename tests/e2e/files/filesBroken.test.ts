@@ -33,7 +33,7 @@ test('an upload cancelled halfway leaves the old file unchanged and no temporary
   await files.uploading.getByRole('button', { name: 'Cancel' }).click()
   await files.expectWord('Cancelled. A partial file may remain: big.bin')
   await expect(files.uploading).toBeHidden()
-  // Only now does the server hear of it.
+  // Only now does the server get the cancellation.
   tap.stallAfter(Number.POSITIVE_INFINITY)
   await expect.poll(() => readdirSync(folder).sort()).toEqual(['big.bin', 'source'])
   expect(readFileSync(join(folder, 'big.bin'), 'utf8')).toBe('the old content')

@@ -48,7 +48,7 @@ test('an operator reads who changed a note, and brings the earlier one back', as
   await expect(conflict).toContainText('In the garage.')
   expect(await stored(page)).toBe('In the garage.')
   await conflict.getByRole('button', { name: 'Save' }).click()
-  // Dialogs that lie below another one count as hidden: the stored note tells when it is done.
+  // Dialogs that lie below another one count as hidden: the stored note shows when it is done.
   await expect.poll(() => stored(page)).toBe('In the cellar.\nAsk Anna.')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

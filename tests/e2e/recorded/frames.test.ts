@@ -146,7 +146,7 @@ test('the file manager sends the recorded frames byte for byte', async ({ page, 
 
 test('no file content is sent after the machine has refused an upload', async ({ page, tap }) => {
   mkdirSync(join(folder, 'elsewhere'))
-  // A list does not tell that a link leads to a folder.
+  // A list does not show that a link leads to a folder.
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'dir1'))
   const files = await openFilePanel(page)
   await files.goTo(folder)

@@ -39,7 +39,7 @@ test('vi opens, follows the window size, and restores the screen when it quits',
       .toBeGreaterThan(10)
   await expectFull()
   const { length: before } = await shell.lines()
-  // The shell hears its first size after a second and a half; a larger one shows more of the file.
+  // The shell gets its first size after a second and a half; a larger one shows more of the file.
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(async () => (await shell.lines()).length).toBeGreaterThan(before)
   await expectFull()
@@ -134,7 +134,7 @@ test('a command is sent to all selected terminals, several lines only after a co
     expect(written).toBe('one one two two')
   }).toPass({ timeout: 10_000 })
 
-  // One that is left out hears nothing.
+  // One that is left out gets nothing.
   await page.getByRole('group', { name: 'Send to' }).getByRole('checkbox').nth(1).uncheck()
   await command.fill('echo "to one" | tr a-z A-Z')
   await page.getByRole('button', { name: 'Send to 1 terminal', exact: true }).click()

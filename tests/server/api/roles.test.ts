@@ -56,7 +56,7 @@ const rows: Record<string, Row> = {
   'PATCH server-group/{id}': { member: 'unauthorized', guest: 'not signed in' },
   'GET server/config/{id}': foreign,
   'POST server/config': foreign,
-  // Somebody else's machine is listed as offline: the reply does not tell that it exists.
+  // Somebody else's machine is listed as offline: the reply does not show that it exists.
   'POST force-update/server': signedIn,
   // The machine is offline here; the tests of the sessions have machines that are online.
   'POST terminal': signedIn,

@@ -280,7 +280,7 @@ describe('the audit log records', () => {
 })
 
 /**
- * Sign-ins, terminals and files tell failures and ends as well; a renewed token is not recorded, nor the preview of a
+ * Sign-ins, terminals and files record failures and ends as well; a renewed token is not recorded, nor the preview of a
  * message, which is a POST for its length and changes nothing.
  */
 const writtenDownElsewhere = ['login', 'refreshToken', 'openTerminal', 'openFile', 'previewNotifier']

@@ -82,7 +82,7 @@ describe('an API token', () => {
     expect((await admin.get('api-tokens')).text + stored).not.toContain(token)
   })
 
-  it('tells when and from where it was last used, after a restart too', async () => {
+  it('shows when and from where it was last used, after a restart too', async () => {
     const server = await testServer()
     const admin = await enter(server, 1)
     const { token } = await create(admin)

@@ -13,7 +13,7 @@ describe('a stored password', () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
-    // Tests of other things hash for less; a server does so only when it is told to.
+    // Tests of other things hash for less; a server does so only when it is started so.
     const { store } = await testServer()
     expect(createAuth({ store, now: Date.now }).passwordCost).toEqual(recommendedCost)
   })

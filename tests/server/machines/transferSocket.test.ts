@@ -68,7 +68,7 @@ describe('the socket of transfers', () => {
     expect(JSON.stringify(frames)).not.toContain(secrets[0])
   })
 
-  it('tells a server that goes back, with the reason of its agent', async () => {
+  it('reports a server that goes back, with the reason of its agent', async () => {
     const { open, move, answer } = await fixture()
     const { frames } = await open('admin')
     await move(2)

@@ -173,7 +173,7 @@ it('a service says whether it is up, how fast, and until when its certificate is
   expect((await scrape()).values('wheelhouse_service_latency_seconds', 'name')).toEqual({})
 })
 
-it('the server tells of its process and of the requests that it answered', async () => {
+it('the server has metrics of its process and of the requests that it answered', async () => {
   const { server, scrape } = await metricsServer()
   const { values, labels } = await scrape()
   expect(labels('wheelhouse_build_info')).toEqual([{ version: '1.2.3', node: process.versions.node }])
@@ -193,7 +193,7 @@ it('the server tells of its process and of the requests that it answered', async
   expect(after).toEqual({ ...before, '2xx': (before['2xx'] ?? 0) + 2, '4xx': 2 })
 })
 
-it('the server tells what waits: notifications, tasks and checks, and which of them came late', async () => {
+it('the server has metrics of what waits: notifications, tasks and checks, and which of them came late', async () => {
   const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1'] })
   const [host] = hosts
   const idle = [
@@ -249,7 +249,7 @@ it('the server tells what waits: notifications, tasks and checks, and which of t
   expect(values('wheelhouse_service_check_delay_seconds_total')['']).toBeGreaterThan(1)
 })
 
-it('the server tells of agents, connections and sockets that are open', async () => {
+it('the server has metrics of agents, connections and sockets that are open', async () => {
   const server = await startAgentServer()
   const admin = await signedIn(server)
   const read = async () => {

@@ -27,7 +27,7 @@ function machine(): { folder: string; files: HostFiles } {
   return { folder, files: createLocalFiles(folder) }
 }
 
-/** Uploads and tells how it came to its place, or why not. */
+/** Uploads a file. @returns how its content was stored, or why it was not */
 async function put(files: HostFiles, path: string, content = 'new'): Promise<UploadMethod | string> {
   try {
     const sink = await files.beginUpload(Buffer.from(path), 8)

@@ -20,7 +20,7 @@ describe('a terminal', () => {
     expect(output()).toContain('echo "in $PWD"\r\n')
   })
 
-  it('has the size that it was told last', async () => {
+  it('has the size that was sent last', async () => {
     const { open } = await startTerminalServer()
     const { type, send, until } = await open()
     type('stty size\r')

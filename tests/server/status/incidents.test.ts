@@ -12,7 +12,7 @@ import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const [second, minute, day] = [1000, 60_000, 86_400_000]
 
-/** Service checks, and the incidents that visitors are told of. */
+/** Service checks, and the incidents that visitors see. */
 async function incidentFixture(alarms: Partial<Alarm>[] = []) {
   const fixture = await serviceFixture()
   const { clock, store, services, host } = fixture

@@ -53,7 +53,7 @@ describe('the socket of the status page', () => {
     expect(frames.slice(1).every(({ now }) => typeof now === 'number')).toBe(true)
   })
 
-  it('sends one and the same frame to all visitors, whoever came when', async () => {
+  it('sends one and the same frame to all visitors, whenever they connected', async () => {
     const { tell, connect } = await listening()
     const first = connect()
     await expect.poll(() => first.frames.length).toBeGreaterThan(1)

@@ -160,7 +160,7 @@ function seed(dataDir: string, count: number): void {
   if (status !== 0) throw new Error(`Seeding ${count} servers failed:\n${stderr}`)
 }
 
-/** Notes what nobody sees on screen. */
+/** Records faults that do not show on screen. */
 function watch(context: BrowserContext, address: string, faults: string[]): void {
   const { host } = new URL(address)
   const leaves = (url: string) => /^(https?|wss?):/.test(url) && new URL(url).host !== host

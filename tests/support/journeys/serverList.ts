@@ -43,7 +43,7 @@ const readIds = () =>
     Number(/\/(\d+)(?:\/|$)/.exec(row.querySelector('a')?.pathname ?? '')?.[1]),
   )
 
-/** All servers, as the API tells them to the signed-in browser of the page. */
+/** All servers, as the API sends them to the signed-in browser of the page. */
 export const allServers = (page: Page) => read<ServerRecord[]>(page, 'server')
 
 /** All server groups, in the spelling of the wire. */

@@ -29,7 +29,7 @@ const isPublic = (route: string) => route === 'login' || route === 'setting'
 
 /**
  * Answers calls as the recorded build would: what changes from the state, everything else from the recordings.
- * @param onUnknown hears of calls that no recording knows
+ * @param onUnknown called with calls that no recording has
  */
 export function createCalls(recorded: Recorded, state: State, sessions: Sessions, onUnknown: (call: string) => void) {
   return function answer(call: Call): Answer {

@@ -2,7 +2,7 @@ import { endOfOutput } from '../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../host.ts'
 import { type AgentConnection, AgentGone, AgentNotConnected, AgentTimeout, taskTypes } from './agentConnection.ts'
 
-/** Agents end a command after two hours; nothing else does, and nobody can tell them to. */
+/** Agents end a command after two hours; it cannot be ended earlier. */
 const answerMs = 2 * 3_600_000 + 60_000
 
 /** The agent's setting `disable_command_execute` is on, which forbids to read and change its settings too. */

@@ -9,7 +9,7 @@ const exitFrame = /^read \/dev\/\S+: input\/output error$/
 
 /**
  * Opens a shell of the agent (docs/contract/AGENT.md#8-iostream-sessions-m). Its output waits under the flow control of
- * the stream: the agent stops to read from the terminal when nobody reads from the stream.
+ * the stream: the agent stops reading from the terminal when nobody reads from the stream.
  * @throws HostUnavailableError
  */
 export async function openAgentShell(streams: AgentStreams, size: TerminalSize): Promise<Shell> {

@@ -46,7 +46,7 @@ describe('a stream of an agent', () => {
     expect(await reason).toBe(expected)
   })
 
-  it('is known to be switched off when the agent refuses to tell its settings', async () => {
+  it('is known to be switched off when the agent refuses to show its settings', async () => {
     const { connection, open } = start({
       readConfig: async () => {
         throw new CommandsDisabledError()
