@@ -87,7 +87,7 @@ describe('The form of a DDNS profile', () => {
     expect(storedRows('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
   })
 
-  it('forgets the webhook of a profile that goes to another provider, but no secret that nobody can see', async () => {
+  it('clears the webhook of a profile that changes its provider, but keeps hidden secrets', async () => {
     const webhook = {
       ...{ name: 'Home', provider: 'webhook', max_retries: 3, enable_ipv4: true },
       ...{ webhook_url: 'https://dns.example/hook', webhook_method: 2, webhook_request_type: 1 },

@@ -92,7 +92,7 @@ describe('The address of a notifier', () => {
     await screen.findByText(url)
   })
 
-  it('has no menu entry on servers that do not tell it', async () => {
+  it('has no menu entry on servers that do not send it', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/notification',
       records: { notification: [notifier(url)] },

@@ -109,7 +109,7 @@ describe('The runs of a task', () => {
     await screen.findByText('task id 9 does not exist')
   })
 
-  it('are not there on a server that has none', async () => {
+  it('are absent on a server that keeps none', async () => {
     const { user, network } = await renderConsole({
       path: '/dashboard/cron/1/runs',
       records,

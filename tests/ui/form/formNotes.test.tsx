@@ -10,7 +10,7 @@ const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNu
 const rule = { type: 'cpu', max: 95, duration: 10, cover: 0, ignore: {} }
 
 describe('A form says before it is saved', () => {
-  it('that nobody is told of an alarm, also when the group has no notifiers', async () => {
+  it('that nobody is notified of an alarm, also when the group has no notifiers', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { 'notification-group': [group([])], 'alert-rule': [{ name: 'Load', rules: [rule] }] },

@@ -88,7 +88,7 @@ describe('A body that the method hides', () => {
     expect(storedRows('notification')).toMatchObject([{ ...concealed, request_method: 1 }])
   })
 
-  it('stays stored where the server shows it: whoever hid it may not have seen that it is a secret', async () => {
+  it('stays stored where the server shows it too, because it may hold a secret', async () => {
     const console = await renderConsole({
       path: '/dashboard/notification/1',
       records: { notification: [stored] },

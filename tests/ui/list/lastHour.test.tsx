@@ -37,7 +37,7 @@ describe('The column with the last hour', () => {
     await waitFor(() => expect(localStorage.getItem('wheelhouse.choices.table.server.lastHour')).toBe('"load1"'))
   })
 
-  it('is absent where the server does not tell it', async () => {
+  it('is absent where the server does not support it', async () => {
     showColumn()
     await renderConsole({ records, prepare: alterSetting({}, { wheelhouse: undefined }) })
     await screen.findByText('web-1')

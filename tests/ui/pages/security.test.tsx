@@ -38,7 +38,7 @@ describe('The security page', () => {
     expect(screen.queryByRole('link', { name: 'Security' })).toBeNull()
   })
 
-  it('compares the version of a real server with the advisories, and says what that server does not tell', async () => {
+  it('compares the version of a real server with the advisories, and says what that server does not report', async () => {
     await renderConsole({
       path,
       prepare: alterReplies('setting', (data) => {

@@ -42,7 +42,7 @@ describe('The test of rules against the points of other servers', () => {
     expect(alarms).toMatchObject([{ started_at: start + 90 * hour, ended_at: start + 100 * hour }])
   })
 
-  it('counts a server as offline while others have points, and nobody while none has', () => {
+  it('counts a server as offline while others have points, but not while no server has any', () => {
     const other = week((index) => (index >= 100 && index < 105 ? undefined : 20))
     const away = week((index) => ((index >= 20 && index < 24) || (index >= 100 && index < 105) ? undefined : 20))
     const servers = [other, away].map((cpu, index) => ({ id: index + 1, host: {}, points: { cpu } }))

@@ -33,7 +33,7 @@ const labels = (outcome: Outcome) =>
   typeof outcome === 'object' ? outcome.subjects.map(({ label }) => label) : outcome
 
 describe('The security page of a real server', () => {
-  it('finds nothing where there is nothing, and says what the server does not tell', () => {
+  it('finds nothing where there is nothing, and says what the server does not report', () => {
     const outcomes = Object.fromEntries(checks.map((check) => [check.name, check.find(facts)]))
     const unknown = ['second_factor_missing', 'private_targets', 'backups', 'agents_with_commands', 'agents_with_nat']
     expect(
@@ -66,7 +66,7 @@ describe('The security page of a real server', () => {
     expect(outcomeOf('password_beside_oauth2', { users })).toBe('nothing')
   })
 
-  it('lists members with servers of their own, and does not guess where owners are not told', () => {
+  it('lists members with servers of their own, and does not guess where the server does not send owners', () => {
     const users = [
       { id: 1, username: 'root', role: 0 },
       { id: 2, username: 'guest', role: 1 },
@@ -154,7 +154,7 @@ describe('The security page of the embedded server', () => {
     expect(outcomeOf('private_targets', {}, embedded)).toBe('nothing')
   })
 
-  it('tells that there are no backups by schedule, or why the last one failed', () => {
+  it('reports that there are no backups by schedule, or why the last one failed', () => {
     const found = (backups: object) => outcomeOf('backups', { server: { ...server, backups } as never }, embedded)
     expect(found({ scheduled: false })).toEqual({ subjects: [], noteKey: 'app.security.no_backups' })
     expect(found({ scheduled: true, latest: timeAgo(hour) })).toBe('nothing')

@@ -22,7 +22,7 @@ describe('A record that is moved', () => {
     expect(idsAfter(id, move)).toEqual(expected)
   })
 
-  it('is refused where it belongs to somebody else', () => {
+  it('is refused where it belongs to another user', () => {
     const order = [
       { id: 2, display_index: 0, read_only: true },
       { id: 1, display_index: 5 },

@@ -107,7 +107,7 @@ describe('frames of a file session', () => {
     expect(decodeFileRequest(Buffer.from('02ffffffffffffffff2f', 'hex')).kind).toBe('invalid')
   })
 
-  it('ask to be told when data may come, and tell it', () => {
+  it('request and announce that data may be sent', () => {
     expect(hex(encodeAnnounceReady())).toBe('03')
     expect(decodeFileRequest(encodeAnnounceReady())).toEqual({ kind: 'announceReady' })
     expect(decodeFileReply(encodeReady())).toEqual({ kind: 'ready' })

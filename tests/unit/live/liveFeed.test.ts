@@ -24,21 +24,21 @@ const feedShowing = (...ids: number[]) => {
   return feed
 }
 
-describe('what a frame tells the page', () => {
-  it('tells only of servers on screen', () => {
+describe('what the page gets of a frame', () => {
+  it('is the servers on screen only', () => {
     const feed = feedShowing(2)
     const tick = feed.read(frame([machine(1), machine(2), machine(3)]))
     expect(tick?.entries.map(({ id }) => id)).toEqual([2])
   })
 
-  it('tells nothing about a server that has not changed', () => {
+  it('is nothing about a server that has not changed', () => {
     const feed = feedShowing(1, 2)
     feed.read(frame([machine(1), machine(2)]))
     const tick = feed.read(frame([machine(1), machine(2, { state: { cpu: 11 } })], noon + 2000))
     expect(tick?.entries).toMatchObject([{ id: 2, state: { cpu: 11 } }])
   })
 
-  it('passes on how many people watch and what time it is at the server', () => {
+  it('includes how many people watch and the time of the server', () => {
     expect(feedShowing().read(frame([]))).toMatchObject({ entries: [], watching: 3, now: noon })
   })
 
@@ -56,14 +56,14 @@ describe('what a frame tells the page', () => {
     expect(feed.show([1, 2])).toMatchObject([{ id: 2, online: true, state: { cpu: 10 } }])
   })
 
-  it('tells a server again that left the screen and came back', () => {
+  it('includes a server again that left the screen and came back', () => {
     const feed = feedShowing(1)
     feed.read(frame([machine(1)]))
     expect(feed.show([])).toEqual([])
     expect(feed.show([1])).toMatchObject([{ id: 1 }])
   })
 
-  it('says nothing of a new server before a frame had the chance to hold it', () => {
+  it('is nothing about a new server before the next frame', () => {
     const feed = feedShowing()
     feed.read(frame([]))
     expect(feed.show([9])).toEqual([])

@@ -20,7 +20,7 @@ describe('the memory of a server under a soak', () => {
     expect(checkMemory('It', series(0, 2)).faults).toHaveLength(1)
   })
 
-  it('is not judged after too short a time, and that is said', () => {
+  it('is not judged after too short a time, which is reported', () => {
     expect(checkMemory('It', series(9).slice(0, 20))).toEqual({
       line: 'It: too short a time to judge its memory',
       faults: [],

@@ -29,19 +29,19 @@ describe('The description of a field', () => {
     expect(field(name)?.kind).toBe(kind)
   })
 
-  it('tells the bounds that the schema states, and none that zod adds', () => {
+  it('has the bounds that the schema states, and none that zod adds', () => {
     expect(field('integer')).toMatchObject({ minimum: 5, maximum: 100, integer: true })
     expect([field('choice')?.minimum, field('choice')?.maximum]).toEqual([undefined, undefined])
     expect(field('decimal')?.integer).toBe(false)
     expect(field('short_text')?.maxLength).toBe(5)
   })
 
-  it('tells where references lead and what codes are called', () => {
+  it('names the entities of references, and codes', () => {
     expect([field('ref')?.to, field('refs')?.to, field('id_set')?.to]).toEqual(['server', 'user', 'server'])
     expect(field('choice')?.choices).toEqual({ 0: 'first', 1: 'second' })
   })
 
-  it('tells what may be null from what may be empty', () => {
+  it('distinguishes fields that may be null from fields that may be empty', () => {
     expect([field('computed_moment')?.nullable, field('url')?.nullable, field('multiline')?.nullable]).toEqual([
       true,
       false,

@@ -122,7 +122,7 @@ describe('Rows 6, 21 and 22: settings', () => {
 })
 
 describe('Rows 7 to 9: people', () => {
-  it('row 7: an agent proves itself by the key of the site where an administrator is told one, else by its own', () => {
+  it('row 7: an agent registers with the secret of the site where administrators get one, else with that of the user', () => {
     const site = setting.parse({ config: { agent_secret_key: 'of the site' } })
     const person = (role?: number) => profile.parse({ id: 1, role, agent_secret: 'own' })
     expect(installSecret(site, person())).toBe('of the site')
@@ -179,15 +179,18 @@ describe('Rows 10 to 13: what is hidden, and what was renamed', () => {
 })
 
 describe('Rows 14 to 20: what is refused or missing', () => {
-  it.each(['waf', 'online-user'])('row 14: "permission denied" for %s is told and ends no session', async (name) => {
-    setCookie('nz-jwt', 'token')
-    fakeServer({ [`GET ${name}?offset=0&limit=50`]: () => failure('permission denied') })
-    const refused = (await provider()
-      .getList(name, all)
-      .catch((error) => error)) as HttpError
-    expect([refused.message, refused.status]).toEqual(['permission denied', 200])
-    expect(document.cookie).toContain('nz-jwt')
-  })
+  it.each(['waf', 'online-user'])(
+    'row 14: "permission denied" for %s is reported and ends no session',
+    async (name) => {
+      setCookie('nz-jwt', 'token')
+      fakeServer({ [`GET ${name}?offset=0&limit=50`]: () => failure('permission denied') })
+      const refused = (await provider()
+        .getList(name, all)
+        .catch((error) => error)) as HttpError
+      expect([refused.message, refused.status]).toEqual(['permission denied', 200])
+      expect(document.cookie).toContain('nz-jwt')
+    },
+  )
 
   it('row 15: a session that is refused, for another address or any reason, is over', async () => {
     setCookie('nz-jwt', 'token')

@@ -65,7 +65,7 @@ describe('a new password', () => {
 })
 
 describe('two addresses', () => {
-  it('are one place when they are equal or both loopback, and unknown ones are none', () => {
+  it('are the same client when they are equal or both loopback, and never when one is unknown', () => {
     expect(isSameAddress('198.51.100.1', '198.51.100.1')).toBe(true)
     expect(isSameAddress('::1', '127.0.0.1')).toBe(true)
     expect(isSameAddress('198.51.100.1', '198.51.100.2')).toBe(false)

@@ -24,7 +24,7 @@ describe('whether visitors see a service', () => {
     expect(send({ name: 'x' })).toEqual({ name: 'x' })
   })
 
-  it('is said in both spellings when a service is saved, and nothing else is changed', () => {
+  it('is sent under both names when a service is saved, and nothing else is changed', () => {
     expect(send({ hide_for_guest: true, later: [1] })).toEqual({
       hide_for_guest: true,
       enable_show_in_service: false,

@@ -64,7 +64,7 @@ describe('A shell that was started before its page was drawn', () => {
     expect([asked.sessions, far.length, asked.closed]).toEqual([1, 1, 0])
   })
 
-  it('takes no more output than one piece until somebody shows it', async () => {
+  it('takes no more output than one piece until a session shows it', async () => {
     const { far, services } = countingServices()
     startEarly(early, services)
     await settle()

@@ -12,7 +12,7 @@ import { AnnouncedFeaturesContext } from '../../../resources/engine/define/annou
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
-import { once } from './once.ts'
+import { onDemandQuery } from './onDemandQuery.ts'
 
 /** Sends a test message through a stored notifier, and shows what the receiver answered. */
 export default function NotifierTestDialog({ records: [record], onClose }: ActionDialogProps) {
@@ -21,7 +21,7 @@ export default function NotifierTestDialog({ records: [record], onClose }: Actio
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['notification', 'test', record?.id],
     queryFn: () => send(record as RaRecord),
-    ...once,
+    ...onDemandQuery,
   })
   const reply = data ? [data.code || '', data.reply].filter(Boolean).join(' ') : error?.message
   const isSent = data?.sent === true

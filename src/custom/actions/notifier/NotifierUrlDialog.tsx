@@ -9,7 +9,7 @@ import { PendingData } from '../../../resources/engine/parts/PendingData.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
-import { once } from './once.ts'
+import { onDemandQuery } from './onDemandQuery.ts'
 
 /** The address of a notifier for its owner; lists hide it. */
 export default function NotifierUrlDialog({ records, onClose }: ActionDialogProps) {
@@ -19,7 +19,7 @@ export default function NotifierUrlDialog({ records, onClose }: ActionDialogProp
   const { data, error, refetch } = useQuery({
     queryKey: ['notification', 'url', id],
     queryFn: () => call(endpoints.revealNotifier, { id }),
-    ...once,
+    ...onDemandQuery,
   })
   return (
     <ActionDialog title={translate('app.notifier_dialogs.url_title', { what: texts.what(records) })} onClose={onClose}>
