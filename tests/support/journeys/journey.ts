@@ -134,7 +134,7 @@ async function start(options: ServerOptions, sharedServers: SharedServers): Prom
   return { server: { ...server, dataDir }, provider, stop }
 }
 
-/** What a first start says is said by a process when it is ready. */
+/** Starts a server in a process of its own, whose output has all that a first start prints. */
 async function startProcess(settings: Record<string, string>): Promise<HostedServer> {
   const server = await spawnServer(settings)
   if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)

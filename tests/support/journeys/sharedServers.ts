@@ -6,7 +6,7 @@ interface Stoppable {
 
 export interface SharedServers {
   /**
-   * The server of this key. It runs until a test asks for another one, those of journeys without wishes until the end.
+   * The server of this key. It runs until a test asks for another one or, when it is lasting, until the worker ends.
    * @param key names the server and says how it is started: the same key, the same type
    */
   get<Server extends Stoppable>(
@@ -26,7 +26,7 @@ export const test = base.extend<object, { sharedServers: SharedServers }>({
     async ({}, use) => {
       const running = new Map<string, { server: Stoppable; isLasting: boolean }>()
       const stop = async (isDone: (isLasting: boolean) => boolean) => {
-        // The last one first: a server may live in a process that was shared before it.
+        // The last one first: a server may run in the process of an earlier entry.
         for (const [key, { server, isLasting }] of [...running].reverse()) {
           if (!isDone(isLasting)) continue
           running.delete(key)

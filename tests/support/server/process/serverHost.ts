@@ -9,7 +9,7 @@ import { startServer } from '../../../../server/start/startServer.ts'
 import { root } from '../../root.ts'
 import type { Asked, Told } from './startServerHost.ts'
 
-/** A process of which `startServerHost` asks for servers, one after the other. It ends with who started it. */
+/** A process in which `startServerHost` starts servers, one after the other. It ends with its parent process. */
 
 const servers = new Map<number, RunningServer>()
 

@@ -61,7 +61,7 @@ export async function spawnServer(
   }
 }
 
-/** What the tests run under is not what the server should start under. */
+/** The environment of a server: without the variables that are about the tests themselves. */
 export function serverEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]

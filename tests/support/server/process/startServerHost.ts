@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { root } from '../../root.ts'
 import { serverEnvironment } from './spawnServer.ts'
 
-/** What the process is asked for: to start a server with these settings, or to stop it. */
+/** Messages to the process: start a server with these settings, or stop it. */
 export type Asked = { id: number; settings: Record<string, string> } | { id: number; stop: true }
 export type Told = { id: number; address: string } | { id: number; error: string }
 
 export interface HostedServer {
   /** `http://127.0.0.1:<port>` */
   address: string
-  /** Everything printed so far by the process, which is not always about this server. */
+  /** Everything printed so far by the process, for its other servers too. */
   output(): string
   stop(): Promise<void>
 }
 
 export interface ServerHost {
-  /** Starts a server on a free port as `spawnServer` does. @throws Error with what the operator would be told */
+  /** Starts a server on a free port as `spawnServer` does. @throws Error with the sentence for the operator */
   start(settings: Record<string, string>): Promise<HostedServer>
   stop(): Promise<void>
 }
