@@ -10,7 +10,7 @@ import type { Row } from '../entities/row.ts'
 import { endOf, isoTime } from '../webhooks/newEvent.ts'
 import type { Emit } from './emit.ts'
 
-/** What this file needs to notice events that no room announces. */
+/** To be called with what no other room announces. */
 interface Sources {
   presence(server: Row, isOnline: boolean): void
   change(change: ChangeRow): void

@@ -9,7 +9,8 @@ interface Options {
 
 /**
  * Whether records of this owner may have targets in private networks or on this machine. Administrators have a shell
- * here anyway; members only with ALLOW_PRIVATE_TARGETS, as records that a member owned before (`OwnedRecords`).
+ * here anyway; members only with ALLOW_PRIVATE_TARGETS, also for records that have an administrator now
+ * (`OwnedRecords`).
  */
 export type MayCallPrivateTargets = (record: { user_id: number; has_member_rights?: unknown }) => boolean
 

@@ -37,7 +37,7 @@ export interface SocketServices {
  */
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
 
-/** Bytes of a message. The terminal has a lower limit, and answers beyond it with a text. */
+/** Bytes of a message. The terminal has a lower limit, beyond which it ends with a reason in the audit log. */
 const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1024 } satisfies Record<
   SessionKind,
   number

@@ -62,7 +62,7 @@ async function echoes(page: Page): Promise<number[]> {
   return takes
 }
 
-/** Begins a new line: people type short ones, and a long one is slower to draw. */
+/** Begins a new line, for people type short ones. */
 async function abandonLine(page: Page): Promise<void> {
   await page.keyboard.press('Control+c')
   await page.waitForTimeout(300)
