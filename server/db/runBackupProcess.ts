@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BackupOutcome } from './backupProcess.ts'
@@ -22,7 +23,8 @@ export async function runBackupProcess(database: string, target: string, signal:
     outcome = message as BackupOutcome
   })
   try {
-    await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
+    // A busy server may notice the end before the outcome; the channel closes only after the last message.
+    await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   } catch (error) {
     removePart(target)
     throw error
