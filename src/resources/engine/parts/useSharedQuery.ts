@@ -38,8 +38,8 @@ export function useSharedQuery<Data, Picked>(
   const client = useQueryClient()
   const { data, subscribe } = sharedIn(client, options)
   const picked = useCallback(() => {
-    const known = data() as Data | undefined
-    return known === undefined ? undefined : pick(known)
+    const current = data() as Data | undefined
+    return current === undefined ? undefined : pick(current)
   }, [data, pick])
   return useSyncExternalStore(isWanted ? subscribe : subscribeToNothing, picked)
 }
@@ -50,9 +50,9 @@ function sharedIn(client: QueryClient, options: SharedQuery<unknown>): Shared {
   const shared = sharedByClient.get(client) ?? new Map<string, Shared>()
   sharedByClient.set(client, shared)
   const hash = hashKey(options.queryKey)
-  const known = shared.get(hash) ?? share(client, options, hash)
-  shared.set(hash, known)
-  return known
+  const found = shared.get(hash) ?? share(client, options, hash)
+  shared.set(hash, found)
+  return found
 }
 
 function share(client: QueryClient, options: SharedQuery<unknown>, hash: string): Shared {

@@ -7,24 +7,24 @@ import { readSettings } from '../../../../server/settings.ts'
 import type { RunningServer } from '../../../../server/start/runningServer.ts'
 import { startServer } from '../../../../server/start/startServer.ts'
 import { root } from '../../root.ts'
-import type { Asked, Told } from './startServerHost.ts'
+import type { HostReply, HostRequest } from './startServerHost.ts'
 
 /** A process in which `startServerHost` starts servers, one after the other. It ends with its parent process. */
 
 const servers = new Map<number, RunningServer>()
 
 process.umask(0o077)
-process.on('message', async (asked: Asked) => {
-  const { id } = asked
+process.on('message', async (request: HostRequest) => {
+  const { id } = request
   try {
-    tell({ id, address: 'settings' in asked ? await start(id, asked.settings) : await stop(id) })
+    send({ id, address: 'settings' in request ? await start(id, request.settings) : await stop(id) })
   } catch (error) {
-    tell({ id, error: String(error) })
+    send({ id, error: String(error) })
   }
 })
 process.on('disconnect', () => process.exit(0))
 
-const tell = (told: Told) => void process.send?.(told)
+const send = (reply: HostReply) => void process.send?.(reply)
 
 async function start(id: number, settings: Record<string, string>): Promise<string> {
   const server = await startServer({

@@ -7,8 +7,8 @@ import { root } from '../../root.ts'
 import { serverEnvironment } from './spawnServer.ts'
 
 /** Messages to the process: start a server with these settings, or stop it. */
-export type Asked = { id: number; settings: Record<string, string> } | { id: number; stop: true }
-export type Told = { id: number; address: string } | { id: number; error: string }
+export type HostRequest = { id: number; settings: Record<string, string> } | { id: number; stop: true }
+export type HostReply = { id: number; address: string } | { id: number; error: string }
 
 export interface HostedServer {
   /** `http://127.0.0.1:<port>` */
@@ -43,21 +43,21 @@ export function startServerHost(): ServerHost {
       output += chunk
     })
   }
-  const waiting = new Map<number, (told: Told) => void>()
-  const tellAll = (error: string) => {
-    for (const [id, tell] of waiting) tell({ id, error })
+  const waiting = new Map<number, (reply: HostReply) => void>()
+  const failAll = (error: string) => {
+    for (const [id, resolve] of waiting) resolve({ id, error })
   }
-  child.on('message', (told: Told) => waiting.get(told.id)?.(told))
-  child.on('exit', () => tellAll(`The process of the servers has ended:\n${output}`))
+  child.on('message', (reply: HostReply) => waiting.get(reply.id)?.(reply))
+  child.on('exit', () => failAll(`The process of the servers has ended:\n${output}`))
 
-  async function ask(asked: Asked): Promise<string> {
-    const told = await new Promise<Told>((resolve) => {
-      waiting.set(asked.id, resolve)
-      child.send(asked)
+  async function ask(request: HostRequest): Promise<string> {
+    const reply = await new Promise<HostReply>((resolve) => {
+      waiting.set(request.id, resolve)
+      child.send(request)
     })
-    waiting.delete(asked.id)
-    if ('error' in told) throw new Error(told.error)
-    return told.address
+    waiting.delete(request.id)
+    if ('error' in reply) throw new Error(reply.error)
+    return reply.address
   }
 
   let last = 0
