@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { FastifyInstance } from 'fastify'
@@ -97,10 +98,11 @@ export async function renderConsole({
       />
     </ConsoleRouter>,
   )
+  const settled = () => vi.waitFor(() => expect(fetching(queryClient)).toEqual([]))
   onTestFinished(async () => {
     cleanup()
     // Requests under way must end before the next test has a network of its own.
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await settled()
     queryClient.clear()
     clearSessionCookies()
     localStorage.clear()
@@ -111,11 +113,20 @@ export async function renderConsole({
     server,
     network,
     user: userEvent.setup({ delay: null }),
+    /** Waits until no query is under way. */
+    settled,
     /** The rows of an entity in the server's store. */
     storedRows: (name: string) =>
       entityTable(server.store, extension.entities[name] as Extension['entities'][string]).all(),
   }
 }
+
+/** The keys of the queries that are under way. */
+const fetching = (client: QueryClient) =>
+  client
+    .getQueryCache()
+    .findAll({ fetchStatus: 'fetching' })
+    .map(({ queryHash }) => queryHash)
 
 async function extendedServer({ entities, room }: Extension, providers?: Providers): Promise<TestServer> {
   const server = await testServer({ providers })

@@ -71,11 +71,18 @@ describe('The sessions of the user', () => {
   })
 })
 
+/** What is asked for while the page goes gets no answer any more. The servers are asked for last. */
+async function waitUntilAllIsThere({ network, settled }: Awaited<ReturnType<typeof renderConsole>>) {
+  const asked = () => network.sent.map(({ path }) => path.split('?')[0])
+  await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(['setting', 'server'])))
+  await settled()
+}
+
 describe('Signing out', () => {
   it('ends the session at the server before the page goes', async () => {
     const fixture = await renderConsole({ path: '/dashboard/nat' })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
+    await waitUntilAllIsThere(fixture)
     const token = /nz-jwt=([^;]+)/.exec(document.cookie)?.[1]
     await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
@@ -87,7 +94,7 @@ describe('Signing out', () => {
   it('works while the server cannot be reached', async () => {
     const fixture = await renderConsole({ path: '/dashboard/nat' })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
+    await waitUntilAllIsThere(fixture)
     fixture.network.isDown = true
     await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
@@ -104,7 +111,7 @@ describe('Signing out', () => {
         ),
     })
     await screen.findByText('Hi, admin')
-    await waitFor(() => expect(fixture.network.sent.map(({ path }) => path)).toContain('setting'))
+    await waitUntilAllIsThere(fixture)
     await openMenu(fixture, 'Logout')
     await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(fixture.network.sent.map(({ path }) => path).filter((path) => path.startsWith('wheelhouse'))).toEqual([])
