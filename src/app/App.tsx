@@ -15,6 +15,7 @@ import { Console } from './Console.tsx'
 import { preparePage } from './pages.tsx'
 import { ConsoleRouter } from './router/ConsoleRouter.tsx'
 import { createNavigation } from './router/navigation.ts'
+import { waitAtMost } from './waitAtMost.ts'
 
 // A unit test validates the definitions of a build; validating here would take 16 ms of every start.
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
@@ -28,13 +29,12 @@ const dataWaitMs = 20
  */
 async function readFirstData(address: string): Promise<void> {
   const list = resources.find(({ path }) => path === '')?.entity.name
-  const waited = new Promise<void>((resolve) => setTimeout(resolve, dataWaitMs))
   const read = Promise.allSettled([
     queryClient.prefetchQuery(settingQuery(dataProvider)),
     // What fails is asked for again, and shown, by the list.
     isStartPath(address) && list && dataProvider.getList(list, {}),
   ])
-  await Promise.race([read, waited])
+  await waitAtMost(dataWaitMs, read)
 }
 
 /** Waits for what the first drawing needs. */

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { type LazyPart, lazyPart } from '../resources/engine/parts/lazyPart.tsx'
 import { isTerminalPath } from '../session/signInAddress.ts'
+import { waitAtMost } from './waitAtMost.ts'
 
 const ConfigurationPage = lazyPart(() => import('../custom/settings/configuration/ConfigurationPage.tsx'))
 const CronCalendarPage = lazyPart(() => import('../custom/cronCalendar/CronCalendarPage.tsx'))
@@ -76,6 +77,5 @@ const pageWaitMs = 100
 export async function preparePage(address: string): Promise<void> {
   if (isTerminalPath(address)) return TerminalPage.prepare()
   const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `/dashboard/${path}`)
-  const waited = new Promise<void>((resolve) => setTimeout(resolve, pageWaitMs))
-  if (page) await Promise.race([page.prepare(), waited])
+  if (page) await waitAtMost(pageWaitMs, page.prepare())
 }
