@@ -19,7 +19,7 @@ export default defineConfig({
       testIgnore: heavyFiles,
       use: { launchOptions: { ...launch, args: [...launch.args, ...shortLivedArgs] } },
     },
-    // They measure memory or move hundreds of MiB; `npm test` runs them after all others.
+    // They measure memory or move hundreds of MiB; `npm test` runs them after the journeys, one at a time.
     { name: 'heavy', testMatch: heavyFiles, workers: 1 },
   ],
   outputDir: 'test-results',

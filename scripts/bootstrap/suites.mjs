@@ -22,9 +22,9 @@ import { readPlaywrightReport, readVitestReport } from './testReports.mjs'
 const reports = join(cacheFolder, 'results')
 
 /**
- * One after the other: what fails fast and explains the rest comes first, what measures memory or moves hundreds of MiB
- * follows, and what measures time has the machine to itself at the end. What is in one stage runs at the same time: tests
- * of servers and browsers wait half of their time, and leave the cores to others.
+ * One after the other: what fails fast and explains the rest comes first, what measures the memory of servers or floods
+ * them follows, and what measures time has the machine to itself at the end. What is in one stage runs at the same time:
+ * tests that wait for servers and browsers leave the cores to others.
  *
  * @type {Stage[]}
  */
