@@ -135,11 +135,27 @@ test('sign-in, list and form work with the keyboard alone', async ({ page }) => 
   await keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Server groups', level: 1 })).toBeVisible()
 
-  // Three groups, each by the palette, the form and Ctrl-Enter.
+  // What is typed while the palette's code is under way is for the palette.
   const dialog = page.getByRole('dialog')
+  const code = Promise.withResolvers<void>()
+  await page.route('**/CommandPalette-*', (route) => code.promise.then(() => route.continue()))
+  const codeAsked = page.waitForRequest('**/CommandPalette-*')
+  await keyboard.press('/')
+  await keyboard.press('Control+k')
+  await codeAsked
+  await keyboard.type('not a screen')
+  code.resolve()
+  await expect(dialog.getByRole('combobox')).toHaveValue('not a screen')
+  await expect(dialog.getByRole('option')).toHaveCount(0)
+  await keyboard.press('Escape')
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await page.getByRole('searchbox').blur()
+
+  // Three groups, each by the palette, the form and Ctrl-Enter.
   for (const name of ['Aft', 'Bow', 'Mast']) {
     await keyboard.press('Control+k')
     await expect(dialog.getByRole('combobox')).toBeFocused()
+    await expect(dialog.getByRole('combobox')).toHaveValue('')
     await keyboard.type('create server gr')
     await expect(dialog.getByRole('option', { name: /^Create: Server group/ })).toBeVisible()
     await keyboard.press('Enter')

@@ -47,6 +47,18 @@ describe('By keyboard, in a list,', () => {
     expect(address()).toContain('/dashboard/drill/10?')
   })
 
+  it('keys right after Ctrl-K are for the command palette, also before it is there', async () => {
+    const user = await open()
+    await user.keyboard('{ArrowDown}{Control>}k{/Control} 1{Backspace}2')
+    expect(await screen.findByRole('combobox', { name: /^Go to a screen/ })).toHaveValue(' 2')
+    expect(tickedRows()).toBe(0)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await user.keyboard('{Control>}k{/Control}{Escape}/Drill 1')
+    expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue('Drill 1')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
   it('space selects the row of the name, and Enter opens the record from its checkbox too', async () => {
     const user = await open()
     await user.keyboard('{ArrowDown} {ArrowDown} ')

@@ -29,15 +29,17 @@ const List = styled('div')(({ theme }) => ({
 interface CommandPaletteProps {
   resources: readonly Resource[]
   namedPages: readonly NamedPage[]
+  /** What was typed before its input was there. */
+  initialText: string
   onClose: () => void
 }
 
 /** Opens screens, create dialogs and records by a part of their name. */
-export default function CommandPalette({ resources, namedPages, onClose }: CommandPaletteProps) {
+export default function CommandPalette({ resources, namedPages, initialText, onClose }: CommandPaletteProps) {
   const translate = useTranslate()
   const navigate = useNavigate()
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(initialText)
   const [active, setActive] = useState(0)
   const commands = useCommands(resources, namedPages, typed)
   const current = Math.min(active, commands.length - 1)

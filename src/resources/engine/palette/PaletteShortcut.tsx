@@ -1,26 +1,39 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { Resource } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
+import { useEarlyText } from './useEarlyText.ts'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 
+/**
+ * `loading` is while the palette's code is under way, the first time. It is drawn after that, not suspended: React would
+ * hide it for at least 300 ms.
+ */
+type State = 'closed' | 'loading' | 'open'
+
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
 export function PaletteShortcut(props: { resources: readonly Resource[]; namedPages: readonly NamedPage[] }) {
-  const [isOpen, setOpen] = useState(false)
+  const [state, setState] = useState<State>('closed')
+  const close = useCallback(() => setState('closed'), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      setOpen((open) => !open)
+      setState((state) => (state === 'closed' ? 'loading' : 'closed'))
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  if (!isOpen) return null
+  useEffect(() => {
+    if (state !== 'loading') return
+    void CommandPalette.prepare().then(() => setState((state) => (state === 'loading' ? 'open' : state)))
+  }, [state])
+  const earlyText = useEarlyText(state === 'loading', close)
+  if (state !== 'open') return null
   return (
     <Suspense>
-      <CommandPalette {...props} onClose={() => setOpen(false)} />
+      <CommandPalette {...props} initialText={earlyText} onClose={close} />
     </Suspense>
   )
 }
