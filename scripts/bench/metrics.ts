@@ -20,7 +20,7 @@ const machines = createMachines({ store })
 for (let number = 1; number <= SERVERS; number++) {
   const host = createTestHost({ uuid: `machine-${number}`, name: `web-${number}.example.org` })
   machines.add(host)
-  host.tell({
+  host.report({
     host: { platform: 'debian', platform_version: '12.8', arch: 'x86_64', mem_total: 2 ** 34, disk_total: 2 ** 40 },
     state: {
       ...{ cpu: number % 100, mem_used: 2 ** 33 + number, swap_used: number, disk_used: 2 ** 39 + number },

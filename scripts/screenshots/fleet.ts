@@ -65,7 +65,7 @@ export function reportingFleet(): { hosts: TestHost[]; stop: () => void } {
       const [received, sent] = member.speeds.map(about) as [number, number]
       transfer[0] += received * 2
       transfer[1] += sent * 2
-      host.tell({
+      host.report({
         host: details,
         ip: { ipv4_addr: addressOf(member) },
         state: stateOf(member, { received, sent, transfer, about }),

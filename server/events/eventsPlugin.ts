@@ -97,8 +97,8 @@ export const eventsPlugin = fp(
       ),
     )
     const checks = [
-      watchPresence({ ...{ store, machines, silences, now }, tell: sources.presence }),
-      watchChanges(store, { tell: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
+      watchPresence({ ...{ store, machines, silences, now }, onChange: sources.presence }),
+      watchChanges(store, { onChange: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
       queue.tick,
     ].map((check) => guarded<void>(check))
     const tick = () => {

@@ -9,12 +9,12 @@ const changesPerCheck = 1000
 
 /**
  * Watches for changes of records: each is reported once, after it is on the disk, across restarts too.
- * @param tell called with each, the oldest first @param isWanted whether somebody gets events of changes
+ * @param onChange called with each, the oldest first @param isWanted whether somebody gets events of changes
  * @returns a function that looks for new ones; to be called every second
  */
 export function watchChanges(
   store: Store,
-  { tell, isWanted }: { tell: (change: ChangeRow) => void; isWanted: () => boolean },
+  { onChange, isWanted }: { onChange: (change: ChangeRow) => void; isWanted: () => boolean },
 ): () => void {
   const log = changeLogOf(store)
   let lastSentId = store.value<number>(lastSentKey) ?? log.latestId()
@@ -24,6 +24,6 @@ export function watchChanges(
     if (latest === lastSentId) return
     lastSentId = latest
     store.setValue(lastSentKey, lastSentId)
-    for (const change of next) tell(change)
+    for (const change of next) onChange(change)
   }
 }

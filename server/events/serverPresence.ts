@@ -12,7 +12,7 @@ interface PresenceServices {
   machines: Pick<Machines, 'connected'>
   silences: Pick<Silences, 'ofServer'>
   /** Called when a server has gone offline, or is online again after that. */
-  tell: (server: Row, isOnline: boolean) => void
+  onChange: (server: Row, isOnline: boolean) => void
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -29,7 +29,7 @@ export const offlineAfterMs = 30_000
  * Notices which servers went offline or came back.
  * @returns a function that compares all servers with their last reported state; to be called every few seconds
  */
-export function watchPresence({ store, machines, silences, tell, now }: PresenceServices): () => void {
+export function watchPresence({ store, machines, silences, onChange, now }: PresenceServices): () => void {
   const servers = entityTable(store, server)
   // Saved, so that a change during a restart of this server is noticed too.
   const columns = [
@@ -74,7 +74,7 @@ export function watchPresence({ store, machines, silences, tell, now }: Presence
       ...gone.map((id) => [id, undefined] as const),
     ])
     for (const { row, online, isNew } of changed) {
-      if (!isNew) tell(row, online)
+      if (!isNew) onChange(row, online)
       if (!online) missingSince.delete(row.id)
     }
   }

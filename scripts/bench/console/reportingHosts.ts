@@ -17,7 +17,8 @@ export function reportingHosts(rows: readonly Row[]): Host[] {
   let round = 0
   const report = () => {
     round += 1
-    for (const { host, details, before } of machines) host.tell({ host: details, state: moved(before, details, round) })
+    for (const { host, details, before } of machines)
+      host.report({ host: details, state: moved(before, details, round) })
   }
   // The server starts to listen to each host after this returns.
   setTimeout(report, 0)

@@ -6,7 +6,7 @@ import type { TestHost } from '../../support/server/testHost.ts'
 test.use({ fleet: ['anchor', 'buoy', 'capstan'] })
 
 const load = (machine: TestHost | undefined, cpu: number) =>
-  machine?.tell({ host: { mem_total: 2 ** 30, version: '1.0.0' }, state: { cpu } })
+  machine?.report({ host: { mem_total: 2 ** 30, version: '1.0.0' }, state: { cpu } })
 
 test('rows sorted by load keep their order while metrics change, until sorted again', async ({
   page,

@@ -24,7 +24,7 @@ function fixture(store = openStore(':memory:')) {
     return answer()
   }
   machines.add(host)
-  host.tell({ at: new Date(clock.now), host: { version: '2.3.3' } })
+  host.report({ at: new Date(clock.now), host: { version: '2.3.3' } })
   const table = entityTable(store, servers)
   if (table.get(1)?.user_id === 0) table.update(1, { user_id: admin.id })
   const names: Record<number, string> = { 1: 'admin', 2: 'member' }
@@ -79,7 +79,7 @@ describe('a server that is moved to another user', () => {
     transfers.tick()
     expect(secrets).toHaveLength(1)
     clock.now += 31_000
-    host.tell({ at: new Date(clock.now) })
+    host.report({ at: new Date(clock.now) })
     transfers.tick()
     expect(secrets).toEqual([secrets[0], secrets[0]])
     const again = fixture(store)
@@ -125,10 +125,10 @@ describe('a server that is moved to another user', () => {
     expect(transfers.move([1], admin.id, admin)).toEqual([{ server_id: 1, status: 'same_owner' }])
     expect(transfers.move([9], member.id, admin)).toEqual([{ server_id: 9, status: 'server_not_found' }])
     expect(transfers.move([1], member.id, member)).toEqual([{ server_id: 1, status: 'permission_denied' }])
-    host.tell({ at: new Date(clock.now), host: { version: '1.14.4' } })
+    host.report({ at: new Date(clock.now), host: { version: '1.14.4' } })
     expect(transfers.move([1], member.id, admin)).toEqual([{ server_id: 1, status: 'agent_too_old' }])
     expect(table.get(1)?.user_id).toBe(admin.id)
-    host.tell({ at: new Date(clock.now), host: { version: '2.3.3' } })
+    host.report({ at: new Date(clock.now), host: { version: '2.3.3' } })
     transfers.move([1], member.id, admin)
     expect(transfers.move([1], admin.id, admin)).toEqual([{ server_id: 1, status: 'already_transferring' }])
   })

@@ -34,13 +34,13 @@ async function alertServer() {
     for (;;) {
       server.clock.now += 3000
       for (const [index, host] of hosts.entries()) {
-        host.tell({ state: { cpu: cpu[index] }, ip: { ipv4_addr: '192.0.2.7' }, at: new Date(server.clock.now) })
+        host.report({ state: { cpu: cpu[index] }, ip: { ipv4_addr: '192.0.2.7' }, at: new Date(server.clock.now) })
       }
       if (await condition()) return
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
-  for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
+  for (const host of hosts) host.report({ at: new Date(server.clock.now) })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   return { server, hosts, receiver, until: reportUntil }
 }
@@ -154,7 +154,7 @@ describe('an alert rule, from the form to the notifier', () => {
     await next.app.listen({ host: '127.0.0.1', port: 0 })
     while (receiver.deliveries.length < 2) {
       next.clock.now += 3000
-      host.tell({ state: { cpu: 5 }, at: new Date(next.clock.now) })
+      host.report({ state: { cpu: 5 }, at: new Date(next.clock.now) })
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     expect(receiver.deliveries.map(({ body }) => JSON.parse(body).text.split(' ')[0])).toEqual([

@@ -21,7 +21,7 @@ async function fixture(past: readonly Measured[], days = 7) {
   const hosts = past.map((_, index) => createTestHost({ uuid: `machine-${index + 1}`, name: `web-${index + 1}` }))
   for (const host of hosts) {
     data.machines.add(host)
-    host.tell({ at: new Date(noon), host: { mem_total: 100 } })
+    host.report({ at: new Date(noon), host: { mem_total: 100 } })
   }
   const table = entityTable(data.store, server)
   for (const row of table.all()) table.update(row.id, { user_id: row.id === 1 ? 1 : 2 })
@@ -112,7 +112,7 @@ describe('the test of an alert rule against the last 7 days', () => {
 
   it('names the servers on which it is true now', async () => {
     const { test, hosts } = await fixture([spike(0, 0), spike(0, 0), spike(0, 0)], 1)
-    hosts[1]?.tell({ state: { cpu: 99 } })
+    hosts[1]?.report({ state: { cpu: 99 } })
     hosts[2]?.disconnect()
     expect((await test([busy])).now).toEqual([2])
     expect((await test([{ type: 'offline', duration: 10, cover: 0 }])).now).toEqual([3])

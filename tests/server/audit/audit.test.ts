@@ -239,7 +239,7 @@ describe('the audit log records', () => {
       const host = createTestHost({ uuid: name, name })
       host.changeSecret = async () => undefined
       machines.add(host)
-      host.tell({ host: { version: '2.3.3' } })
+      host.report({ host: { version: '2.3.3' } })
     }
     for (const [path, body] of [
       ['force-update/server', [1, 2, 9]],

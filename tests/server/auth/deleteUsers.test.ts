@@ -21,7 +21,7 @@ async function startFixture() {
   })
   const { app, store, clock } = server
   const report = () => {
-    for (const host of hosts) host.tell({ at: new Date(clock.now) })
+    for (const host of hosts) host.report({ at: new Date(clock.now) })
   }
   for (const host of hosts) app.machines.add(host)
   report()
@@ -69,7 +69,7 @@ describe('a deleted user', () => {
       )
     }
     server.clock.now += 60_000
-    for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
+    for (const host of hosts) host.report({ at: new Date(server.clock.now) })
     server.app.tasks.tick()
     expect(commands()[0]).toHaveLength(2)
     await admin.call('POST', 'batch-delete/user', { body: [memberId] })

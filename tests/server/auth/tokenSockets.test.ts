@@ -18,7 +18,7 @@ async function fixture() {
     // A shell that is on its way.
     host.openShell = () => new Promise(() => {})
     server.app.machines.add(host)
-    host.tell({ at: new Date(server.clock.now), host: { version: '2.3.3' } })
+    host.report({ at: new Date(server.clock.now), host: { version: '2.3.3' } })
   }
   return server
 }

@@ -18,7 +18,7 @@ async function onlineServer(): Promise<DataApp & { clock: { now: number } }> {
   const data = await dataApp({ now: () => clock.now })
   const host = createTestHost()
   data.machines.add(host)
-  host.tell({ at: new Date(clock.now + 8000) })
+  host.report({ at: new Date(clock.now + 8000) })
   await data.call('POST', 'notification-group', { name: 'on call' })
   return { ...data, clock }
 }

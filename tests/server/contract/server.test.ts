@@ -28,7 +28,7 @@ describe('exchanges about servers recorded with a real server are answered the s
     data = await dataApp()
     host = createTestHost({ uuid: '7c1c0d3e-2222-4222-8333-944445555677' })
     data.machines.add(host)
-    host.tell()
+    host.report()
   })
 
   const single = recorded.filter(
@@ -38,7 +38,7 @@ describe('exchanges about servers recorded with a real server are answered the s
     // Between the recorded exchanges the machine kept reporting, and it was renamed.
     if (name.startsWith('list ?id')) await data.call('PATCH', 'server/1', { name: 'contract-host', display_index: 1 })
     const row = rowsOf(one)?.[0]
-    if (row) host.tell({ ...row, ip: row.geoip.ip })
+    if (row) host.report({ ...row, ip: row.geoip.ip })
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
     expect(timeless(body)).toEqual(timeless(one.response.body ?? one.response.bodyText))
@@ -65,7 +65,7 @@ describe('servers', () => {
     for (const uuid of ['a', 'b', 'c']) {
       const host = createTestHost({ uuid, name: uuid })
       machines.add(host)
-      host.tell()
+      host.report()
     }
     await call('PATCH', 'server/3', { name: 'c', display_index: 5 })
     const { body } = await call('GET', 'server')

@@ -23,7 +23,7 @@ describe('server groups', () => {
     for (const uuid of ['a', 'b', 'c']) {
       const host = createTestHost({ uuid })
       machines.add(host)
-      host.tell()
+      host.report()
     }
     expect(await call('POST', 'server-group', { name: 'dup', servers: [1, 3, 1] })).toMatchObject({ body: { data: 1 } })
     const { body } = await call('GET', 'server-group')

@@ -24,7 +24,7 @@ async function followedServer() {
     await server.app.close()
     receiver.close()
   })
-  const report = (ipv4_addr: string) => host.tell({ ip: { ipv4_addr }, at: new Date(server.clock.now) })
+  const report = (ipv4_addr: string) => host.report({ ip: { ipv4_addr }, at: new Date(server.clock.now) })
   report('93.184.216.34')
   const admin = await signedIn(server)
   const webhook_url = `${receiver.origin}/?ip=#ip#&key=#access_secret#`

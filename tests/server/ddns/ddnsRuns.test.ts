@@ -44,7 +44,7 @@ describe('two updates', () => {
     fixture.ddns.tick()
     for (const ip of ['93.184.216.36', away]) {
       server.moveTo({ ip })
-      server.host.tell({ ip: { ipv4_addr: ip }, at: new Date(fixture.clock.now) })
+      server.host.report({ ip: { ipv4_addr: ip }, at: new Date(fixture.clock.now) })
       fixture.ddns.tick()
     }
     await settle()

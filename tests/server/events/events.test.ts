@@ -6,10 +6,10 @@ import { signedIn } from '../../support/server/testServer.ts'
 const typesOf = (fixture: EventFixture) => fixture.events().map(({ type }) => type)
 
 /** Three checks of the alert rules, with this load. */
-async function checkRules({ server, tell, settle }: EventFixture, cpu: number): Promise<void> {
+async function checkRules({ server, report, settle }: EventFixture, cpu: number): Promise<void> {
   for (let check = 0; check < 3; check++) {
     server.clock.now += 3000
-    tell({ cpu })
+    report({ cpu })
     await server.app.alerts.check()
   }
   await settle()
@@ -30,9 +30,9 @@ const addRule = (fixture: EventFixture, group = 0, username = 'admin') =>
   )
 
 /** Checks of services, every 30 seconds. */
-async function checkServices({ server, tell, settle }: EventFixture, seconds: number): Promise<void> {
+async function checkServices({ server, report, settle }: EventFixture, seconds: number): Promise<void> {
   for (const end = server.clock.now + seconds * 1000; server.clock.now < end; server.clock.now += 1000) {
-    tell()
+    report()
     server.app.services.checker.tick()
     await server.app.services.checker.idle()
   }
@@ -122,7 +122,7 @@ describe('a notifier that gets events is told, signed,', () => {
     await fixture.pass(29)
     expect(typesOf(fixture)).toEqual([])
     await fixture.pass(1)
-    fixture.tell()
+    fixture.report()
     await fixture.pass(1)
     const data = { server: { id: 1, name: 'web-1' } }
     expect(fixture.events()).toMatchObject([
@@ -143,7 +143,7 @@ describe('a notifier that gets events is told, signed,', () => {
     fixture.host.disconnect()
     await fixture.pass(0)
     fixture.server.clock.now += 40_000
-    fixture.tell()
+    fixture.report()
     await fixture.settle()
     expect(typesOf(fixture)).toEqual([])
     fixture.host.disconnect()
@@ -163,7 +163,7 @@ describe('a notifier that gets events is told, signed,', () => {
     fixture.server.app.tasks.tick()
     for (const isOnline of [true, false]) {
       fixture.server.clock.now += 60_000
-      if (isOnline) fixture.tell()
+      if (isOnline) fixture.report()
       else fixture.host.disconnect()
       fixture.server.app.tasks.tick()
       await fixture.server.app.tasks.idle()

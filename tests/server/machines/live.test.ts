@@ -16,7 +16,7 @@ async function listening(tickMs = 20) {
   await data.app.listen({ port: 0, host: '127.0.0.1' })
   const host = createTestHost()
   data.machines.add(host)
-  host.tell({
+  host.report({
     host: { platform: 'debian', platform_version: '12', version: '1' },
     state: { cpu: 5 },
     country_code: 'it',
@@ -60,7 +60,7 @@ describe('the live stream', () => {
     const { host, call } = await listening()
     const { frames } = connect(admin)
     await vi.waitFor(() => expect(frames.length).toBeGreaterThan(1))
-    host.tell({ state: { cpu: 77 } })
+    host.report({ state: { cpu: 77 } })
     await call('PATCH', 'server/1', { name: 'renamed' })
     await vi.waitFor(() => expect(frames.at(-1)?.servers).toMatchObject([{ name: 'renamed', state: { cpu: 77 } }]))
   })
@@ -146,7 +146,7 @@ describe('the live stream', () => {
   it('skips a viewer that does not keep up, while the others go on', async () => {
     const { host } = await listening(5)
     // 4 MB a frame: more than a connection takes in when nobody reads at its other end.
-    host.tell({ host: { cpu: ['x'.repeat(4_000_000)] } })
+    host.report({ host: { cpu: ['x'.repeat(4_000_000)] } })
     const slow = connect(admin)
     await vi.waitFor(() => expect(slow.frames.length).toBeGreaterThan(0))
     slow.socket.pause()

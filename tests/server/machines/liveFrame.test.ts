@@ -18,7 +18,7 @@ it('a frame of thousands of machines is made between other work, and has them al
   })
   const host = createTestHost({ uuid: 'machine-4711' })
   machines.add(host)
-  host.tell({ state: { cpu: 5 } })
+  host.report({ state: { cpu: 5 } })
   const making = createLiveFrames(store, machines, createServerAccess(store)).frame(admin, 1, true)
   let turns = 0
   let isMade = false

@@ -10,31 +10,31 @@ async function withMachine(options?: Parameters<typeof createTestHost>[0]) {
   const host = createTestHost(options)
   data.machines.add(host)
   const list = async () => ((await data.call('GET', 'server')).body as { data?: Row[] }).data ?? []
-  const tell = (report: Parameters<typeof host.tell>[0] = {}) => host.tell({ at: new Date(clock.now), ...report })
-  return { ...data, clock, list, tell }
+  const report = (values: Parameters<typeof host.report>[0] = {}) => host.report({ at: new Date(clock.now), ...values })
+  return { ...data, clock, list, report }
 }
 
 const offline = '0001-01-01T00:00:00Z'
 
 describe('a machine', () => {
   it('gets a row of its own name with its first report, which belongs to nobody', async () => {
-    const { list, tell } = await withMachine({ name: 'web-1' })
+    const { list, report } = await withMachine({ name: 'web-1' })
     expect(await list()).toEqual([])
-    tell()
-    tell()
+    report()
+    report()
     expect(await list()).toMatchObject([{ id: 1, name: 'web-1', uuid: 'machine-1', owner: { id: 0 } }])
   })
 
   it('without a name gets one of two words', async () => {
-    const { list, tell } = await withMachine({ name: '' })
-    tell()
+    const { list, report } = await withMachine({ name: '' })
+    report()
     expect((await list())[0]?.name).toMatch(/^[a-z]+-[a-z]+$/)
   })
 
   it('shows its last report, without empty values', async () => {
-    const { list, tell } = await withMachine()
-    tell({ host: { arch: 'x86_64', cpu: ['One'] }, state: { cpu: 1 }, ip: { ipv4_addr: '10.0.0.1' } })
-    tell({ host: { arch: 'x86_64' }, state: { uptime: 5, temperatures: [{ Name: 'core', Temperature: 0 }] } })
+    const { list, report } = await withMachine()
+    report({ host: { arch: 'x86_64', cpu: ['One'] }, state: { cpu: 1 }, ip: { ipv4_addr: '10.0.0.1' } })
+    report({ host: { arch: 'x86_64' }, state: { uptime: 5, temperatures: [{ Name: 'core', Temperature: 0 }] } })
     const [{ host, state, geoip } = {} as Row] = await list()
     expect({ host, state, geoip }).toEqual({
       host: { arch: 'x86_64' },
@@ -44,39 +44,39 @@ describe('a machine', () => {
   })
 
   it('is offline after six seconds without a report, and keeps its metrics', async () => {
-    const { list, tell, clock } = await withMachine()
-    tell({ state: { cpu: 12 } })
+    const { list, report, clock } = await withMachine()
+    report({ state: { cpu: 12 } })
     clock.now += 6000
     expect((await list())[0]?.last_active).not.toBe(offline)
     clock.now += 1
     expect(await list()).toMatchObject([{ last_active: offline, state: { cpu: 12 } }])
-    tell()
+    report()
     expect((await list())[0]?.last_active).not.toBe(offline)
   })
 
   it('is offline at once when its reports are ended', async () => {
-    const { list, tell, machines } = await withMachine()
-    tell()
+    const { list, report, machines } = await withMachine()
+    report()
     await machines.stop()
-    tell()
+    report()
     expect((await list())[0]?.last_active).toBe(offline)
   })
 
   it('keeps the name that an operator gave it', async () => {
-    const { call, list, tell } = await withMachine()
-    tell()
+    const { call, list, report } = await withMachine()
+    report()
     await call('PATCH', 'server/1', { name: 'renamed' })
-    tell()
+    report()
     expect((await list())[0]?.name).toBe('renamed')
   })
 
   it('comes back as a new server with its next report after its row was deleted', async () => {
-    const { call, list, tell } = await withMachine({ name: 'web-1' })
-    tell({ state: { cpu: 12 } })
+    const { call, list, report } = await withMachine({ name: 'web-1' })
+    report({ state: { cpu: 12 } })
     await call('PATCH', 'server/1', { name: 'renamed', note: 'private' })
     await call('POST', 'batch-delete/server', [1])
     expect(await list()).toEqual([])
-    tell({ state: { cpu: 13 } })
+    report({ state: { cpu: 13 } })
     const [row, ...others] = await list()
     expect(others).toEqual([])
     expect(row).toMatchObject({ id: 2, name: 'web-1', uuid: 'machine-1', state: { cpu: 13 } })

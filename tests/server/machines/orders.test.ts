@@ -16,7 +16,7 @@ beforeEach(async () => {
   data = await dataApp()
   host = createTestHost()
   data.machines.add(host)
-  host.tell()
+  host.report()
   const at = timestamp()
   entityTable(data.store, server).insert({ name: 'offline', uuid: 'u', created_at: at, updated_at: at })
 })
@@ -39,7 +39,7 @@ describe('settings that are sent', () => {
   it('reach the machine as they were written, and nobody else', async () => {
     const other = createTestHost({ uuid: 'machine-2' })
     data.machines.add(other)
-    other.tell()
+    other.report()
     const config = '{"gpu":true,  "own": 1}'
     expect((await data.call('POST', 'server/config', { servers: [3, 3], config })).body).toEqual({
       success: true,
@@ -68,7 +68,7 @@ describe('settings that are sent', () => {
   it('are reported in the order in which the machines were named, whoever answers first', async () => {
     const other = createTestHost({ uuid: 'machine-2' })
     data.machines.add(other)
-    other.tell()
+    other.report()
     host.applyConfig = () => new Promise((resolve) => setTimeout(() => resolve({ reconnects: true }), 20))
     expect((await data.call('POST', 'server/config', { servers: [1, 3], config: '{}' })).body).toMatchObject({
       data: { success: [1, 3] },

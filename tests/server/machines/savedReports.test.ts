@@ -50,7 +50,7 @@ it('reports are saved within a minute, a few at a time, and those of deleted ser
   const hosts = Array.from({ length: 120 }, (_, index) => createTestHost({ uuid: `machine-${index}` }))
   for (const host of hosts) {
     machines.add(host)
-    host.tell({ state: { cpu: 1 } })
+    host.report({ state: { cpu: 1 } })
   }
   const table = store.table({ name: 'server_report', columns: [] })
   vi.advanceTimersByTime(1000)
@@ -73,7 +73,7 @@ it('a full disk is logged once, and the reports are saved when there is space ag
   const machines = createMachines({ store: { ...store, transaction }, onFailure: (error) => failures.push(error) })
   const host = createTestHost()
   machines.add(host)
-  host.tell()
+  host.report()
   isFull = true
   vi.advanceTimersByTime(180_000)
   expect(failures).toHaveLength(1)

@@ -22,7 +22,7 @@ async function fixture() {
     return answer.promise
   }
   server.app.machines.add(host)
-  host.tell({ at: new Date(server.clock.now), host: { version: '2.3.3' } })
+  host.report({ at: new Date(server.clock.now), host: { version: '2.3.3' } })
   entityTable(server.store, servers).update(1, { user_id: 1 })
   const admin = await signedIn(server)
 

@@ -30,7 +30,7 @@ async function alertServer({ store, ...options }: { store?: TestServer['store'];
     },
   })
   cleanups.push(receiver.close, () => server.app.close())
-  for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
+  for (const host of hosts) host.report({ at: new Date(server.clock.now) })
   /** Lets time pass, and checks the rules. @param cpu of both machines */
   const passMinutes = async (minutes: number, cpu: readonly [number, number]) => {
     server.clock.now += minutes * minuteMs
@@ -38,7 +38,7 @@ async function alertServer({ store, ...options }: { store?: TestServer['store'];
     for (let check = 0; check < 3; check++) {
       server.clock.now += 3000
       for (const [index, host] of hosts.entries()) {
-        host.tell({ state: { cpu: cpu[index] }, at: new Date(server.clock.now) })
+        host.report({ state: { cpu: cpu[index] }, at: new Date(server.clock.now) })
       }
       await server.app.alerts.check()
     }

@@ -24,7 +24,7 @@ it('a server has the metrics of the live stream, in base units', async () => {
       { Name: 'core 2', Temperature: 48 },
     ],
   }
-  hosts[0]?.tell({ host: { mem_total: 8e9, swap_total: 1e9, disk_total: 1e12 }, state, at })
+  hosts[0]?.report({ host: { mem_total: 8e9, swap_total: 1e9, disk_total: 1e12 }, state, at })
   const { values, labels } = await scrape()
   const expected = {
     ...{ up: 1, cpu_usage_ratio: 0.125, last_seen_timestamp_seconds: server.clock.now / 1000 },
@@ -49,7 +49,7 @@ it('each number that the wire has for a report is in a metric', async () => {
   const lists = ['temperatures', 'gpu']
   const numbers = Object.keys(hostState.shape).filter((field) => !lists.includes(field))
   const state = Object.fromEntries(numbers.map((field, index) => [field, 1000 + index]))
-  hosts[0]?.tell({ state, at: new Date(server.clock.now) })
+  hosts[0]?.report({ state, at: new Date(server.clock.now) })
   const { families } = await scrape()
   const values = new Set(families.flatMap(({ samples }) => samples.map(({ value }) => value)))
   const isShown = (value: number) => values.has(value) || values.has(value / 100)
@@ -60,7 +60,7 @@ it('a server that is offline has no metrics, but says so, and when it was there 
   const before = await metricsServer({ machines: ['web-1', 'web-2'] })
   const seen = before.server.clock.now / 1000
   for (const host of before.hosts) {
-    host.tell({ host: { mem_total: 8e9 }, state: { cpu: 50 }, at: new Date(before.server.clock.now) })
+    host.report({ host: { mem_total: 8e9 }, state: { cpu: 50 }, at: new Date(before.server.clock.now) })
   }
   before.hosts[1]?.disconnect()
   before.server.clock.now += 3000
@@ -81,7 +81,7 @@ it('a server that is offline has no metrics, but says so, and when it was there 
 it('names, countries and groups are there to be joined with, a server of two groups in both', async () => {
   const { server, hosts, scrape, create, admin } = await metricsServer({ machines: ['web-1', 'web-2'] })
   const host = { platform: 'debian', platform_version: '12.8', arch: 'x86_64', virtualization: 'kvm', version: '2.3.3' }
-  for (const one of hosts) one.tell({ host, country_code: 'de', at: new Date(server.clock.now) })
+  for (const one of hosts) one.report({ host, country_code: 'de', at: new Date(server.clock.now) })
   const ids = [
     await create('server-group', { name: 'Europe', servers: [1, 2] }),
     await create('server-group', { name: 'Web', servers: [1] }),
@@ -105,7 +105,7 @@ it('a name may have quotes, line breaks, backslashes and half a character', asyn
   const strange = 'a "b" \\n c\\ \n d {x="1"} # EOF 中 \ud800'
   const { server, hosts, scrape } = await metricsServer({ machines: [strange] })
   const temperatures = [{ Name: strange, Temperature: 1 }]
-  hosts[0]?.tell({ state: { temperatures }, at: new Date(server.clock.now) })
+  hosts[0]?.report({ state: { temperatures }, at: new Date(server.clock.now) })
   const { labels } = await scrape()
   const read = strange.toWellFormed()
   expect(labels(name('up'))).toEqual([{ id: '1', name: read }])
@@ -114,12 +114,12 @@ it('a name may have quotes, line breaks, backslashes and half a character', asyn
 
 it('an alert rule says on how many servers it fires', async () => {
   const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1', 'web-2', 'web-3'] })
-  const tell = () => {
+  const report = () => {
     for (const [index, host] of hosts.entries()) {
-      host.tell({ state: { cpu: index === 0 ? 5 : 95 }, at: new Date(server.clock.now) })
+      host.report({ state: { cpu: index === 0 ? 5 : 95 }, at: new Date(server.clock.now) })
     }
   }
-  tell()
+  report()
   const rule = { type: 'cpu', max: 90, duration: 3, cover: 0 }
   const form = { trigger_mode: 0, notification_group_id: 0, fail_trigger_tasks: [], recover_trigger_tasks: [] }
   await create('alert-rule', { ...form, name: 'Busy', enable: true, rules: [rule] })
@@ -127,7 +127,7 @@ it('an alert rule says on how many servers it fires', async () => {
   expect((await scrape()).values('wheelhouse_alert_rule_firing', 'name')).toEqual({ Busy: 0, Off: 0 })
   for (let check = 0; check < 4; check++) {
     server.clock.now += 3000
-    tell()
+    report()
     await server.app.alerts.check()
   }
   const { values } = await scrape()
@@ -138,7 +138,7 @@ it('an alert rule says on how many servers it fires', async () => {
 it('a service says whether it is up, how fast, and until when its certificate is good', async () => {
   const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1'] })
   const [host] = hosts
-  host?.tell({ at: new Date(server.clock.now) })
+  host?.report({ at: new Date(server.clock.now) })
   const expiresAt = Date.parse('2027-01-01T00:00:00Z')
   const certificate = { issuer: 'CA', expiresAt }
   if (host) host.reply = async () => ({ outcome: 'up', delay: 25, certificate })
@@ -150,7 +150,7 @@ it('a service says whether it is up, how fast, and until when its certificate is
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       server.clock.now += 1000
-      host?.tell({ at: new Date(server.clock.now) })
+      host?.report({ at: new Date(server.clock.now) })
       checker.tick()
       await checker.idle()
     }
@@ -209,7 +209,7 @@ it('the server has metrics of what waits: notifications, tasks and checks, and w
   expect(await read()).toEqual(Object.fromEntries(idle.map((metric) => [metric, 0])))
   expect((await scrape()).values('wheelhouse_events_queued')).toEqual({ '': server.app.events.waitingCount() })
 
-  host?.tell({ at: new Date(server.clock.now) })
+  host?.report({ at: new Date(server.clock.now) })
   const { origin } = await receiver(() => {})
   const notifier = {
     name: 'n',
@@ -239,7 +239,7 @@ it('the server has metrics of what waits: notifications, tasks and checks, and w
   const { checker } = server.app.services
   checker.tick()
   server.clock.now += 3500
-  host?.tell({ at: new Date(server.clock.now) })
+  host?.report({ at: new Date(server.clock.now) })
   checker.tick()
   expect(await read()).toEqual({
     ...{ notifications_queued: 2, task_executions_running: 1, service_checks_running: 1 },

@@ -64,7 +64,7 @@ describe('An API token', () => {
   /** A server, and a function that makes a token and asks with it. */
   async function serverWithTokens() {
     const { server, hosts, ask } = await metricsServer({ machines: ['web-1', 'web-2'] })
-    for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
+    for (const host of hosts) host.report({ at: new Date(server.clock.now) })
     const askWith = async (token: object, username = 'admin') => {
       const person = await signedIn(server, username)
       const { body } = await person.call('POST', 'api-tokens', { body: { name: 'Prometheus', ...token } })
@@ -171,7 +171,7 @@ async function longMetrics(limits: { waiting: number; timeoutMs: number }) {
     scrapeLimits: { places: { perKey: 1, total: 1, waiting, waitMs: 1e6 }, timeoutMs },
   })
   const temperatures = Array.from({ length: 128 }, (_, index) => ({ Name: `${index}`.repeat(40), Temperature: index }))
-  for (const host of hosts) host.tell({ state: { temperatures }, at: new Date(server.clock.now) })
+  for (const host of hosts) host.report({ state: { temperatures }, at: new Date(server.clock.now) })
   const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
   /** Asks, and does not read. @returns the reply as soon as it begins */
   return async (coding = 'identity'): Promise<IncomingMessage> => {

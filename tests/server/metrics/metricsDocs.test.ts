@@ -28,7 +28,7 @@ const metricsIn = (text: string) => new Set(text.match(/\b(?:wheelhouse|process|
 async function exported() {
   const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1'] })
   const temperatures = [{ Name: 'core', Temperature: 45 }]
-  hosts[0]?.tell({ state: { temperatures, gpu: [1] }, at: new Date(server.clock.now) })
+  hosts[0]?.report({ state: { temperatures, gpu: [1] }, at: new Date(server.clock.now) })
   await create('server-group', { name: 'Web', servers: [1] })
   const { families } = await scrape()
   return new Map(
@@ -69,7 +69,7 @@ it('the guide has every label in the row of its metric', async () => {
 
 it('the guide says how many series there are', async () => {
   const { server, hosts, scrape } = await metricsServer({ machines: ['web-1'] })
-  hosts[0]?.tell({ host: { mem_total: 1, swap_total: 1, disk_total: 1 }, at: new Date(server.clock.now) })
+  hosts[0]?.report({ host: { mem_total: 1, swap_total: 1, disk_total: 1 }, at: new Date(server.clock.now) })
   const samples = (await scrape()).families.flatMap((family) => family.samples)
   const ofServer = samples.filter(({ labels }) => labels.id === '1').length
   expect(guide).toContain(`Count on ${ofServer} series for a server and one more`)

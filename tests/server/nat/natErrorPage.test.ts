@@ -16,7 +16,7 @@ describe('an error page', () => {
   it('is shown when the server is not connected', async () => {
     const { port: target } = await startService()
     const { port, host } = await startNatServer({ target })
-    host.tell({ at: new Date(0) })
+    host.report({ at: new Date(0) })
     expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining('not connected') })
   })
 

@@ -27,17 +27,17 @@ function addressFixture(site: Partial<Site>, store: Store = openStore(':memory:'
   }
   const changes = watchAddressChanges({ store, machines, notifications, log })
   const report = (ip: object) => {
-    host.tell({ ip })
+    host.report({ ip })
     changes.check()
   }
-  return { store, machines, watch: changes, tell: report, sent, messages: () => sent.map(({ message }) => message) }
+  return { store, machines, watch: changes, report, sent, messages: () => sent.map(({ message }) => message) }
 }
 
 const first = { ipv4_addr: '192.0.2.7', ipv6_addr: '2001:db8::7' }
 
 describe('a server whose address changes', () => {
   it('notifies the group in the settings once, with masked addresses', () => {
-    const { tell: report, sent } = addressFixture({})
+    const { report, sent } = addressFixture({})
     report(first)
     report(first)
     report({ ...first, ipv4_addr: '198.51.100.20' })
@@ -46,14 +46,14 @@ describe('a server whose address changes', () => {
   })
 
   it('is shown with full addresses where the settings say so, both families in one text', () => {
-    const { tell: report, messages } = addressFixture({ enable_plain_ip_in_notification: true })
+    const { report, messages } = addressFixture({ enable_plain_ip_in_notification: true })
     report(first)
     report({ ipv4_addr: '198.51.100.20', ipv6_addr: '2001:db8::8' })
     expect(messages()).toEqual(['[IP changed] pug: 192.0.2.7/2001:db8::7 => 198.51.100.20/2001:db8::8'])
   })
 
   it('is not notified while it is disabled, and not afterwards either', () => {
-    const { store, tell: report, messages } = addressFixture({ enable_ip_change_notification: false })
+    const { store, report, messages } = addressFixture({ enable_ip_change_notification: false })
     report(first)
     report({ ipv4_addr: '198.51.100.20' })
     writeSite(store, { ...readSite(store), enable_ip_change_notification: true })
@@ -68,14 +68,14 @@ describe('a server whose address changes', () => {
     [2, { 1: true }, 1],
     [9, {}, 0],
   ])('with cover %i and the list %j is notified %i times', (cover, ignored_ip_notification_server_ids, times) => {
-    const { tell: report, messages } = addressFixture({ cover, ignored_ip_notification_server_ids })
+    const { report, messages } = addressFixture({ cover, ignored_ip_notification_server_ids })
     report(first)
     report({ ipv4_addr: '198.51.100.20' })
     expect(messages()).toHaveLength(times)
   })
 
   it('is not notified when an address is missing for a moment or is the first one', () => {
-    const { tell: report, messages } = addressFixture({})
+    const { report, messages } = addressFixture({})
     report({ ipv4_addr: '192.0.2.7' })
     report({})
     report(first)
@@ -86,15 +86,15 @@ describe('a server whose address changes', () => {
 
   it('is notified also when it happened while this server was down', () => {
     const before = addressFixture({})
-    before.tell(first)
+    before.report(first)
     before.watch.stop()
     const after = addressFixture({}, before.store)
-    after.tell({ ipv4_addr: '198.51.100.20' })
+    after.report({ ipv4_addr: '198.51.100.20' })
     expect(after.messages()).toEqual(['[IP changed] pug: 192.****.7 => 198.****.20'])
   })
 
   it('is deleted with its server', () => {
-    const { store, watch: changes, machines, tell: report } = addressFixture({})
+    const { store, watch: changes, machines, report } = addressFixture({})
     report(first)
     const savedCount = () => store.table({ name: 'known_address', columns: [] }).count()
     changes.stop()

@@ -28,7 +28,7 @@ describe('a notification', () => {
     ])
     const host = createTestHost({ name })
     fixture.machines.add(host)
-    host.tell()
+    host.report()
     fixture.notifications.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
     await logged(fixture, 3)
     const received = (path: string) => deliveries.find(({ url }) => url?.startsWith(path))
@@ -155,7 +155,7 @@ describe('a notification about a server', () => {
     ])
     const host = createTestHost({ name: 'calm-ox' })
     fixture.machines.add(host)
-    host.tell({ state: { cpu: 50 }, ip: { ipv4_addr: '192.0.2.7' } })
+    host.report({ state: { cpu: 50 }, ip: { ipv4_addr: '192.0.2.7' } })
     await fixture.machines.stop() // Offline: its metrics are 0.
     fixture.notifications.send({
       groupId: 1,
@@ -186,7 +186,7 @@ describe('a notification about a server', () => {
     ])
     const host = createTestHost()
     fixture.machines.add(host)
-    host.tell({
+    host.report({
       host: { mem_total: 4 * 1024 ** 3, disk_total: 3000 },
       state: {
         ...{ cpu: 12.345, mem_used: 1024 ** 3, disk_used: 1000, net_in_speed: 1536, net_out_transfer: 1023 },

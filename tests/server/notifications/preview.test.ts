@@ -12,7 +12,7 @@ async function fixture() {
   const data = await dataApp({ now: () => noon, allowPrivateTargets: true })
   const host = createTestHost({ name: 'db-fra-1' })
   data.machines.add(host)
-  host.tell({ at: new Date(noon), state: { cpu: 12.5 }, ip: { ipv4_addr: '192.0.2.7' } })
+  host.report({ at: new Date(noon), state: { cpu: 12.5 }, ip: { ipv4_addr: '192.0.2.7' } })
   for (const row of entityTable(data.store, server).all())
     entityTable(data.store, server).update(row.id, { user_id: admin.id })
   const preview = async (form: object, person = admin) => {

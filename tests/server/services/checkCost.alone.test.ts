@@ -8,7 +8,7 @@ async function costOf(machines: number): Promise<number> {
   let spent = 0
   for (let tenths = 0; tenths < 220; tenths++) {
     clock.now += 100
-    if (tenths % 20 === 0) for (const host of hosts) host.tell({ at: new Date(clock.now) })
+    if (tenths % 20 === 0) for (const host of hosts) host.report({ at: new Date(clock.now) })
     const startedAt = process.cpuUsage()
     services.checker.tick()
     await services.checker.idle()

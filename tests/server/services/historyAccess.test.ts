@@ -33,7 +33,7 @@ describe('the overview', () => {
     const { services, machines, call } = data
     const host = createTestHost()
     machines.add(host)
-    host.tell({ at: new Date(noon) })
+    host.report({ at: new Date(noon) })
     host.reply = async () => ({ outcome: 'down', problem: 'refused', certificate: { issuer: 'A', expiresAt: noon } })
     await call('POST', 'service', { name: 'web', type: 1, target: 'https://a.example', skip_servers: {} })
     services.checker.tick()

@@ -71,7 +71,7 @@ describe('a service', () => {
     add({ duration: 5 })
     for (let n = 0; n < 300; n++) {
       clock.now += 100
-      if (n % 20 === 0) host.tell({ at: new Date(clock.now) })
+      if (n % 20 === 0) host.report({ at: new Date(clock.now) })
       services.checker.tick()
     }
     await Promise.resolve()
@@ -139,7 +139,7 @@ describe('many services', () => {
     }
     for (let tenths = 0; tenths < 900; tenths++) {
       clock.now += 100
-      if (tenths % 20 === 0) host.tell({ at: new Date(clock.now) })
+      if (tenths % 20 === 0) host.report({ at: new Date(clock.now) })
       while (waiting[0] && waiting[0].end <= clock.now) waiting.shift()?.resolve(refused)
       services.checker.tick()
       await new Promise(setImmediate)

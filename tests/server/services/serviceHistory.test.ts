@@ -222,8 +222,8 @@ describe('the history of a metric', () => {
   it('comes from the reports of machines, and is deleted with the server', async () => {
     const { services, host, clock, store, history } = await serviceFixture()
     services.start()
-    host.tell({ state: { cpu: 10 }, at: new Date(clock.now) })
-    host.tell({ state: { cpu: 20 }, at: new Date(clock.now) })
+    host.report({ state: { cpu: 10 }, at: new Date(clock.now) })
+    host.report({ state: { cpu: 20 }, at: new Date(clock.now) })
     await services.recorder.save()
     expect(services.metrics.dataPoints(1, 'cpu', '1d', clock.now + second)).toMatchObject([{ value: 15 }])
     entityTable(store, server).remove([1])

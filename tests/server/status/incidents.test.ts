@@ -161,7 +161,7 @@ describe('the incidents of servers', () => {
         return machines
       },
     })
-    host.tell({ at: new Date(clock.now) })
+    host.report({ at: new Date(clock.now) })
     const browser = await signedIn({ app, clock, ...server })
     const rule = { name: 'gone', enable: true, trigger_mode: 1, notification_group_id: 0 }
     const rules = [{ type: 'offline', duration: 3, cover: 0 }]
@@ -170,7 +170,7 @@ describe('the incidents of servers', () => {
     const check = async (isOnline: boolean) => {
       for (let round = 0; round < 20; round++) {
         clock.now += 3000
-        if (isOnline) host.tell({ at: new Date(clock.now) })
+        if (isOnline) host.report({ at: new Date(clock.now) })
         await app.alerts.check()
       }
     }

@@ -36,7 +36,7 @@ async function serverWithSecrets(): Promise<TestServer> {
   })
   const details = { platform: 'debian', platform_version: marker, version: marker }
   for (const host of hosts) {
-    host.tell({ host: details, ip: addresses, country_code: 'it', at: new Date(server.clock.now) })
+    host.report({ host: details, ip: addresses, country_code: 'it', at: new Date(server.clock.now) })
   }
   const servers = entityTable(server.store, serverEntity)
   servers.update(1, { note: marker, public_note: '' })

@@ -21,7 +21,7 @@ async function twoMachines(options: Parameters<typeof testServer>[0] = {}) {
       return machines
     },
   })
-  for (const host of hosts) host.tell({ state: { cpu: 12.5 }, at: new Date(server.clock.now) })
+  for (const host of hosts) host.report({ state: { cpu: 12.5 }, at: new Date(server.clock.now) })
   return { server, hosts }
 }
 

@@ -19,8 +19,8 @@ async function listening({ tickMs, ...options }: { forceAuth?: boolean; tickMs?:
       return machines
     },
   })
-  const tell = (cpu: number) => host.tell({ state: { cpu }, at: new Date(server.clock.now) })
-  tell(5)
+  const report = (cpu: number) => host.report({ state: { cpu }, at: new Date(server.clock.now) })
+  report(5)
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.app.close())
   const { port } = server.app.server.address() as AddressInfo
@@ -34,16 +34,16 @@ async function listening({ tickMs, ...options }: { forceAuth?: boolean; tickMs?:
     return { socket, frames, refused }
   }
   const rename = (name: string) => entityTable(server.store, serverEntity).update(1, { name })
-  return { server, host, tell, connect, rename }
+  return { server, host, report, connect, rename }
 }
 
 describe('the socket of the status page', () => {
   it('begins with everything, and goes on with what has changed', async () => {
-    const { tell, connect, rename } = await listening({ tickMs: 50 })
+    const { report, connect, rename } = await listening({ tickMs: 50 })
     const { frames } = connect()
     await expect.poll(() => frames.length).toBeGreaterThan(0)
     expect(frames[0]).toMatchObject({ servers: [{ name: 'web-1' }], metrics: { 1: { cpu: 5 } }, services: [] })
-    tell(77)
+    report(77)
     const later = (key: 'metrics' | 'servers') => frames.slice(1).find((frame) => key in frame)
     await expect.poll(() => later('metrics')?.metrics).toEqual({ 1: { cpu: 77 } })
     expect(later('metrics')).not.toHaveProperty('servers')
@@ -54,12 +54,12 @@ describe('the socket of the status page', () => {
   })
 
   it('sends one and the same frame to all visitors, whenever they connected', async () => {
-    const { tell, connect } = await listening()
+    const { report, connect } = await listening()
     const first = connect()
     await expect.poll(() => first.frames.length).toBeGreaterThan(1)
     const second = connect()
     await expect.poll(() => second.frames.length).toBe(1)
-    tell(42)
+    report(42)
     for (const { frames } of [first, second])
       await expect.poll(() => frames.at(-1)?.metrics).toEqual({ 1: { cpu: 42 } })
     const whole = (frames: readonly Partial<PublicStatus>[]) => Object.assign({}, ...frames)

@@ -21,8 +21,8 @@ async function fixture(options: Parameters<typeof dataApp>[0] = {}) {
   await data.call('POST', 'notification-group', { name: 'g', notifications: [1] })
   const [host, away] = [createTestHost({ uuid: 'a', name: 'calm-ox' }), createTestHost({ uuid: 'b', name: 'far-ox' })]
   for (const machine of [host, away]) data.machines.add(machine)
-  host.tell()
-  away.tell({ at: new Date(Date.now() - 60_000) })
+  host.report()
+  away.report({ at: new Date(Date.now() - 60_000) })
 
   /** Runs a task. @returns the messages of its notifications */
   async function run(task: object, answer: Partial<RunResult> = {}): Promise<string[]> {
@@ -62,7 +62,7 @@ describe('a task', () => {
     for (let number = 1; number <= 6; number++) {
       const host = createTestHost({ uuid: `away-${number}`, name: `away-${number}` })
       machines.add(host)
-      host.tell({ at: new Date(Date.now() - 60_000) })
+      host.report({ at: new Date(Date.now() - 60_000) })
     }
     expect(await run({ cover: 1, servers: [1] })).toEqual([
       '[Task failed] back up: 7 servers are offline and cannot execute the task: far-ox, away-1, away-2, away-3, away-4 and 2 more',
@@ -118,7 +118,7 @@ describe('a task', () => {
     for (let number = 1; number <= 6; number++) {
       const host = createTestHost({ uuid: `away-${number}` })
       machines.add(host)
-      host.tell({ at: new Date(Date.now() - 60_000) })
+      host.report({ at: new Date(Date.now() - 60_000) })
     }
     const [message = ''] = await run({ cover: 1, servers: [1] })
     const [, address = ''] = message.split('\n')

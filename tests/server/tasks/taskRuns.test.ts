@@ -89,7 +89,7 @@ describe('the runs of a task', () => {
     await fixture.call('POST', 'cron', { ...onDemand, task_type: 0, scheduler: '0 * * * * *', servers: [1] })
     fixture.tasks.tick()
     fixture.clock.now += 60_000
-    fixture.hosts[0].tell({ at: new Date(fixture.clock.now) })
+    fixture.hosts[0].report({ at: new Date(fixture.clock.now) })
     fixture.tasks.tick()
     await fixture.tasks.idle()
     fixture.tasks.trigger([1], entityTable(fixture.store, servers).get(1))

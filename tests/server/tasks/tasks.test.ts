@@ -19,7 +19,7 @@ async function firstTask({ call }: Fixture) {
 
 async function pass(fixture: Fixture, seconds: number): Promise<void> {
   fixture.clock.now += seconds * 1000
-  for (const host of fixture.hosts) host.tell({ at: new Date(fixture.clock.now) })
+  for (const host of fixture.hosts) host.report({ at: new Date(fixture.clock.now) })
   fixture.tasks.tick()
   await fixture.tasks.idle()
 }
@@ -61,7 +61,7 @@ describe('a scheduled task', () => {
     fixture.tasks.tick()
     for (const _ of [1, 2]) {
       fixture.clock.now += 60_000
-      fixture.hosts[0].tell({ at: new Date(fixture.clock.now) })
+      fixture.hosts[0].report({ at: new Date(fixture.clock.now) })
       fixture.tasks.tick()
     }
     expect(fixture.hosts[0].commands).toEqual(['uptime'])
@@ -244,7 +244,7 @@ describe('the timer of tasks', () => {
     stop = () => data.tasks.stop()
     const host = createTestHost()
     data.machines.add(host)
-    host.tell()
+    host.report()
     await data.call('POST', 'cron', { ...everyMinute, scheduler: '* * * * * *', servers: [1] })
     data.tasks.start()
     await expect.poll(() => host.commands.length, { timeout: 5000 }).toBeGreaterThanOrEqual(2)

@@ -175,7 +175,7 @@ export async function withServer(): Promise<DataApp> {
   const data = await dataApp()
   const host = createTestHost()
   data.machines.add(host)
-  host.tell()
+  host.report()
   return data
 }
 

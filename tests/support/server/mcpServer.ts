@@ -72,6 +72,6 @@ export async function mcpMachines() {
 export function addHost({ app, clock }: TestServer, given?: Parameters<typeof createTestHost>[0]): TestHost {
   const host = createTestHost(given)
   app.machines.add(host)
-  host.tell({ at: new Date(clock.now), host: { platform: 'debian', arch: 'x86_64' }, ip: { ipv4_addr: '127.0.0.1' } })
+  host.report({ at: new Date(clock.now), host: { platform: 'debian', arch: 'x86_64' }, ip: { ipv4_addr: '127.0.0.1' } })
   return host
 }

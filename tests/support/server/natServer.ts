@@ -57,7 +57,7 @@ export async function startNatServer({
   const machines = createMachines({ store })
   const host = createTestHost()
   machines.add(host)
-  host.tell({ at: new Date(Date.now() + 3_600_000) })
+  host.report({ at: new Date(Date.now() + 3_600_000) })
   const profiles = entityTable(store, nat)
   const targetHost = typeof target === 'number' ? `127.0.0.1:${target}` : target
   profiles.insert({

@@ -6,7 +6,7 @@ import { createLocalFiles } from '../../../server/machines/hosts/local/files/loc
 import { createLocalOperations } from '../../../server/machines/hosts/local/operations/localOperations.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../../server/machines/hosts/probe.ts'
 
-/** A machine whose reports a test writes. */
+/** A machine whose reports a test gives. */
 export interface TestHost extends Host {
   /** The commands that it was given, in order. */
   commands: string[]
@@ -18,12 +18,12 @@ export interface TestHost extends Host {
   reply: (check: Check, options: ProbeOptions) => Promise<ProbeResult | undefined>
   /** Its settings. Default: what it was given last, and `{}` before. */
   settings: string
-  /** How often it was told to update. */
+  /** How often it was asked to update. */
   updates: number
   /** Ends its reports. */
   disconnect(): void
   /** Reports now; what is left out is zero. @param at when, by default now */
-  tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
+  report(values?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
 }
 
 /** The state of an idle machine. */
@@ -102,7 +102,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     },
     start() {},
     async stop() {},
-    tell({ host, state, ip = {}, country_code, at = new Date() } = {}) {
+    report({ host, state, ip = {}, country_code, at = new Date() } = {}) {
       const details = { ...noDetails, ...host }
       latest = { facts: { uuid, host: details, geoip: { ip, country_code } }, state: { ...noState, ...state }, at }
       for (const listener of listeners) listener(latest)

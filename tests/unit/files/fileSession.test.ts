@@ -7,13 +7,13 @@ import { encodeList } from '../../../src/schemas/frames/file.ts'
 const frame = encodeList(new TextEncoder().encode('/srv'), [])
 const memory = { kind: 'memory', limit: 1, otherwise: 'needs_memory' } as const
 
-/** A session whose worker is played by the test: `answer` deals with orders. */
+/** A session whose worker is played by the test: `answer` deals with requests. */
 function start(
-  answer: (operation: FileOperation, tell: (message: WorkerMessage) => void) => void,
+  answer: (operation: FileOperation, emit: (message: WorkerMessage) => void) => void,
   opening: () => Promise<void> = async () => {},
 ) {
   const log: string[] = []
-  const ports: { tell: (message: WorkerMessage) => void; isClosed: boolean }[] = []
+  const ports: { emit: (message: WorkerMessage) => void; isClosed: boolean }[] = []
   const troubles: string[] = []
   const session = new FileSession({
     openSession: async () => {
@@ -21,18 +21,18 @@ function start(
       return { url: `ws://${ports.length}`, announcesReady: false }
     },
     onProtocolError: ({ code }) => troubles.push(code),
-    openWorker: (tell): FileWorker => {
-      const port = { tell, isClosed: false }
+    openWorker: (emit): FileWorker => {
+      const port = { emit, isClosed: false }
       ports.push(port)
       return {
         post: (message: WorkerRequest) => {
           log.push(message.type === 'open' ? message.url : message.type)
           if (message.type === 'cancel') {
             queueMicrotask(() => {
-              tell({ type: 'ended', failure: { code: 'cancelled' } })
-              tell({ type: 'failed', failure: { code: 'cancelled' } })
+              emit({ type: 'ended', failure: { code: 'cancelled' } })
+              emit({ type: 'failed', failure: { code: 'cancelled' } })
             })
-          } else if (message.type !== 'open') queueMicrotask(() => answer(message, tell))
+          } else if (message.type !== 'open') queueMicrotask(() => answer(message, emit))
         },
         close: () => {
           port.isClosed = true
@@ -45,7 +45,7 @@ function start(
 
 describe('The files of a machine', () => {
   it('need no session before something is asked, and one for all that is asked', async () => {
-    const { session, log } = start((_, tell) => tell({ type: 'listed', frame }))
+    const { session, log } = start((_, emit) => emit({ type: 'listed', frame }))
     expect(log).toEqual([])
     await session.list('/srv', 'en-US')
     await session.list('/srv', 'en-US')
@@ -55,7 +55,7 @@ describe('The files of a machine', () => {
   it('have a worker that starts while the session is opened, and is ended when there is no session', async () => {
     const { promise, reject } = Promise.withResolvers<void>()
     const { session, ports } = start(
-      (_, tell) => tell({ type: 'listed', frame }),
+      (_, emit) => emit({ type: 'listed', frame }),
       () => promise,
     )
     const listed = session.list('/srv', 'en-US')
@@ -69,10 +69,10 @@ describe('The files of a machine', () => {
   it('get another worker when the first one fails before there is a session', async () => {
     let sessions = 0
     const { session, log, ports } = start(
-      (_, tell) => tell({ type: 'listed', frame }),
+      (_, emit) => emit({ type: 'listed', frame }),
       async () => {
         sessions += 1
-        if (sessions === 1) ports[0]?.tell({ type: 'ended', failure: { code: 'lost' } })
+        if (sessions === 1) ports[0]?.emit({ type: 'ended', failure: { code: 'lost' } })
       },
     )
     expect((await session.list('/srv', 'en-US')).path).toBe('/srv')
@@ -82,9 +82,9 @@ describe('The files of a machine', () => {
 
   it('are asked one thing at a time', async () => {
     const waiting: (() => void)[] = []
-    const { session, log } = start((operation, tell) => {
+    const { session, log } = start((operation, emit) => {
       const result = operation.type === 'list' ? ({ type: 'listed', frame } as const) : ({ type: 'uploaded' } as const)
-      waiting.push(() => tell(result))
+      waiting.push(() => emit(result))
     })
     const both = [session.upload('/x', new Blob()), session.list('/srv', 'en-US')]
     await new Promise((done) => setTimeout(done))
@@ -99,11 +99,11 @@ describe('The files of a machine', () => {
 
   it('are listed by a new session when the old one has broken unseen', async () => {
     let isBroken = true
-    const { session, log, ports } = start((_, tell) => {
-      if (!isBroken) return tell({ type: 'listed', frame })
+    const { session, log, ports } = start((_, emit) => {
+      if (!isBroken) return emit({ type: 'listed', frame })
       isBroken = false
-      tell({ type: 'ended', failure: { code: 'lost' } })
-      tell({ type: 'failed', failure: { code: 'lost' } })
+      emit({ type: 'ended', failure: { code: 'lost' } })
+      emit({ type: 'failed', failure: { code: 'lost' } })
     })
     expect((await session.list('/srv', 'en-US')).path).toBe('/srv')
     expect(log).toEqual(['ws://1', 'list', 'ws://2', 'list'])
@@ -111,8 +111,8 @@ describe('The files of a machine', () => {
   })
 
   it('lose their session when something is cancelled, and get another for what comes next', async () => {
-    const { session, log, ports } = start((operation, tell) => {
-      if (operation.type === 'list') tell({ type: 'listed', frame })
+    const { session, log, ports } = start((operation, emit) => {
+      if (operation.type === 'list') emit({ type: 'listed', frame })
     })
     const controller = new AbortController()
     const download = session.download('/x', memory, { signal: controller.signal })
@@ -126,12 +126,12 @@ describe('The files of a machine', () => {
   })
 
   it('say so when the server sends a message of an unknown type unasked', async () => {
-    const { session, ports, troubles } = start((_, tell) => tell({ type: 'listed', frame }))
+    const { session, ports, troubles } = start((_, emit) => emit({ type: 'listed', frame }))
     await session.list('/srv', 'en-US')
-    ports[0]?.tell({ type: 'ended', failure: { code: 'lost' } })
+    ports[0]?.emit({ type: 'ended', failure: { code: 'lost' } })
     expect(troubles).toEqual([])
     await session.list('/srv', 'en-US')
-    ports[1]?.tell({ type: 'ended', failure: { code: 'unknown' } })
+    ports[1]?.emit({ type: 'ended', failure: { code: 'unknown' } })
     expect(troubles).toEqual(['unknown'])
   })
 

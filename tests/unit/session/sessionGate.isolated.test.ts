@@ -116,14 +116,14 @@ describe('A session that ends', () => {
 })
 
 describe('A message from another tab', () => {
-  const tell = (message: TabMessage) => otherTab.postMessage(message)
+  const post = (message: TabMessage) => otherTab.postMessage(message)
 
   it('makes calls wait here too, and sends them when the same person has signed in there', async () => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
-    tell({ type: 'ended' })
+    post({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     const asked = request('GET', 'nat')
-    tell({ type: 'opened', person: { id: 1, role: 0 } })
+    post({ type: 'opened', person: { id: 1, role: 0 } })
     expect(await asked).toBe('nat')
     expect(heard).toHaveLength(1)
     expect(reloadWithoutAsking).not.toHaveBeenCalled()
@@ -134,11 +134,11 @@ describe('A message from another tab', () => {
     ['the same person with other rights', { id: 1, role: 1 }],
   ])('reloads this page when %s has signed in, and sends no call', async (_, person) => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
-    tell({ type: 'ended' })
+    post({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     void request('GET', 'nat')
     sessionStorage.setItem('wheelhouse.draft.nat.1', '{"name":"private"}')
-    tell({ type: 'opened', person })
+    post({ type: 'opened', person })
     await vi.waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
     expect(heard).toEqual([])
     expect(sessionStorage).toHaveLength(0)
@@ -147,7 +147,7 @@ describe('A message from another tab', () => {
   it('signs out here when somebody has signed out there', async () => {
     receiveToken()
     localStorage.setItem('wheelhouse.names.server', '{"1":"private"}')
-    tell({ type: 'left' })
+    post({ type: 'left' })
     await vi.waitFor(() => expect(document.cookie).toBe(''))
     expect(Object.keys(localStorage)).toEqual([])
   })
