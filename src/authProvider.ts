@@ -18,7 +18,7 @@ const verbOf: Readonly<Record<string, Verb>> = { create: 'create', edit: 'update
 const identityKey = ['auth', 'getIdentity']
 
 /** Never resolves: the page is being left, and no caller may continue. */
-const pageGoes = () => new Promise<never>(() => {})
+const neverResolves = () => new Promise<never>(() => {})
 
 /**
  * Signing in happens outside react-admin, on the login page or in the dialog above the screens; this says who is
@@ -56,14 +56,14 @@ export function createAuthProvider(
     checkError: ({ status }) => {
       if (status !== 401) return Promise.resolve()
       goToSignIn()
-      return pageGoes()
+      return neverResolves()
     },
     logout: async () => {
       const setting = queryClient.getQueryData<Setting>(['setting'])
       // Other servers have no such call: only the cookies are deleted.
       if (setting?.wheelhouse?.sessions && hasSession()) await endOwnSession()
       signOut()
-      return pageGoes()
+      return neverResolves()
     },
     getIdentity: whoIs,
     canAccess: async ({ resource, action }) => {

@@ -1,5 +1,5 @@
 import type { AlertRulePart } from '../../schemas/alerts/compileAlert.ts'
-import { backtestPoints, type ServerPast } from './backtestPoints.ts'
+import { backtestPoints, type ServerHistory } from './backtestPoints.ts'
 
-self.onmessage = ({ data }: MessageEvent<{ rules: readonly AlertRulePart[]; servers: readonly ServerPast[] }>) =>
+self.onmessage = ({ data }: MessageEvent<{ rules: readonly AlertRulePart[]; servers: readonly ServerHistory[] }>) =>
   self.postMessage(backtestPoints(data.rules, data.servers))

@@ -4,7 +4,7 @@ import type { MetricReport } from '../../schemas/alerts/metricValue.ts'
 import { type RecordedMetric, reportOfRecorded } from '../../schemas/alerts/recordedMetrics.ts'
 
 /** What a server measured over some time. */
-export interface ServerPast {
+export interface ServerHistory {
   id: number
   /** For the sizes of memory and disks. */
   host: MetricReport['host']
@@ -21,7 +21,7 @@ export interface PointsBacktest extends BacktestResult {
 const defaultStepMs = 300_000
 
 /** Tests rules against points that servers have answered with. A time at which no server has one is left out. */
-export function backtestPoints(rules: readonly AlertRulePart[], servers: readonly ServerPast[]): PointsBacktest {
+export function backtestPoints(rules: readonly AlertRulePart[], servers: readonly ServerHistory[]): PointsBacktest {
   const length = usualDistance(servers)
   const backtest = createBacktest(rules, length)
   const hosts = new Map(servers.map(({ id, host }) => [id, host]))
@@ -37,7 +37,7 @@ export function backtestPoints(rules: readonly AlertRulePart[], servers: readonl
 type Values = Partial<Record<RecordedMetric, number>>
 
 /** The values of all servers by the time of their step, oldest first. */
-function steps(servers: readonly ServerPast[], length: number): [at: number, valuesById: Map<number, Values>][] {
+function steps(servers: readonly ServerHistory[], length: number): [at: number, valuesById: Map<number, Values>][] {
   const byTime = new Map<number, Map<number, Values>>()
   for (const { id, points } of servers) {
     for (const [metric, list = []] of Object.entries(points)) {
@@ -53,7 +53,7 @@ function steps(servers: readonly ServerPast[], length: number): [at: number, val
 }
 
 /** The median of the distances between neighbouring points, in milliseconds. */
-function usualDistance(servers: readonly ServerPast[]): number {
+function usualDistance(servers: readonly ServerHistory[]): number {
   const distances = servers.flatMap(({ points }) =>
     Object.values(points).flatMap((list) => list.slice(1).map(({ ts }, index) => ts - (list[index]?.ts ?? ts))),
   )

@@ -1,5 +1,5 @@
 import type { AlertRulePart } from '../../schemas/alerts/compileAlert.ts'
-import { backtestPoints, type PointsBacktest, type ServerPast } from './backtestPoints.ts'
+import { backtestPoints, type PointsBacktest, type ServerHistory } from './backtestPoints.ts'
 
 /**
  * Tests rules against points without blocking the page; where there are no workers, in the page.
@@ -7,7 +7,7 @@ import { backtestPoints, type PointsBacktest, type ServerPast } from './backtest
  */
 export function runInWorker(
   rules: readonly AlertRulePart[],
-  servers: readonly ServerPast[],
+  servers: readonly ServerHistory[],
   signal: AbortSignal,
 ): Promise<PointsBacktest> {
   if (typeof Worker === 'undefined') return Promise.resolve(backtestPoints(rules, servers))

@@ -11,7 +11,7 @@ import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import { mapConcurrently } from '../actions/config/mapConcurrently.ts'
 import { metricsOf, type ServerRow } from '../hooks/serverMetrics.ts'
 import { useSetting } from '../hooks/useSetting.ts'
-import type { ServerPast } from './backtestPoints.ts'
+import type { ServerHistory } from './backtestPoints.ts'
 import { runInWorker } from './runInWorker.ts'
 
 /** What rules would have done, and how far their past was looked at; see the reply of `backtestAlertRule`. */
@@ -86,10 +86,10 @@ async function testInBrowser({ rules, servers, call, client, signal }: BrowserTe
   const pasts = await mapConcurrently(
     covered.slice(0, maxAsked.servers),
     maxAsked.atOnce,
-    async (id): Promise<ServerPast | undefined> => {
+    async (id): Promise<ServerHistory | undefined> => {
       if (signal.aborted) return undefined
       try {
-        const points: ServerPast['points'] = {}
+        const points: ServerHistory['points'] = {}
         for (const metric of metrics) points[metric] = await pointsOf(id, metric, call, client)
         return { id, host: reportOf(byId.get(id) as ServerRow).host, points }
       } catch (error) {

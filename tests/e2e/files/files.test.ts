@@ -60,7 +60,7 @@ test('files with any name are downloaded and uploaded unchanged', async ({ page 
     buffer: Buffer.from(`content of ${name}`),
   }))
   await files.upload(buffers)
-  await files.expectWord(`${strangeNames.length} files uploaded`)
+  await files.expectNotification(`${strangeNames.length} files uploaded`)
   expect(readdirSync(to).sort()).toEqual([...strangeNames].sort())
   for (const name of strangeNames) expect(readFileSync(join(to, name), 'utf8')).toBe(`content of ${name}`)
   await expect(files.row('🌋')).toBeVisible()
@@ -76,7 +76,7 @@ test('a second download of the same name is complete, whether longer or shorter 
   for (const [place, size] of Object.entries(sizes)) {
     await files.goTo(join(folder, place))
     expect(readFileSync(await files.download('same.bin')).equals(Buffer.alloc(size, place))).toBe(true)
-    await files.expectWord('Downloaded: same.bin')
+    await files.expectNotification('Downloaded: same.bin')
   }
 })
 
@@ -90,7 +90,7 @@ test('a download is written completely to the place chosen in the file picker', 
   })
   await files.goTo(folder)
   await files.panel.getByRole('button', { name: 'Download wanted.bin' }).click()
-  await files.expectWord('Downloaded: wanted.bin')
+  await files.expectNotification('Downloaded: wanted.bin')
   const text = await page.evaluate(async () => {
     const picked = await (await navigator.storage.getDirectory()).getFileHandle('wanted.bin')
     return (await picked.getFile()).text()
@@ -152,7 +152,7 @@ test('a cancelled download leaves nothing in the browser, and the next one is co
   await files.panel.getByRole('button', { name: 'Download big.bin' }).click()
   await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)
   await files.downloading.getByRole('button', { name: 'Cancel' }).click()
-  await files.expectWord('Cancelled: big.bin')
+  await files.expectNotification('Cancelled: big.bin')
   const stored = await page.evaluate(async () => {
     const downloads = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
     const names: string[] = []

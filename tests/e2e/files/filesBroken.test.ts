@@ -31,7 +31,7 @@ test('an upload cancelled halfway leaves the old file unchanged and no temporary
   expect(readFileSync(join(folder, 'big.bin'), 'utf8')).toBe('the old content')
 
   await files.uploading.getByRole('button', { name: 'Cancel' }).click()
-  await files.expectWord('Cancelled. A partial file may remain: big.bin')
+  await files.expectNotification('Cancelled. A partial file may remain: big.bin')
   await expect(files.uploading).toBeHidden()
   // Only now does the server get the cancellation.
   tap.stallAfter(Number.POSITIVE_INFINITY)
@@ -40,6 +40,6 @@ test('an upload cancelled halfway leaves the old file unchanged and no temporary
 
   // The session ended with it; the next thing that is wanted opens another.
   await files.upload({ name: 'next.txt', mimeType: 'text/plain', buffer: Buffer.from('the next one') })
-  await files.expectWord('1 file uploaded')
+  await files.expectNotification('1 file uploaded')
   expect(readFileSync(join(folder, 'next.txt'), 'utf8')).toBe('the next one')
 })

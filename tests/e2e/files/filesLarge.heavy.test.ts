@@ -27,7 +27,7 @@ test('a file of 300 MiB is downloaded and uploaded without a changed byte', asyn
     mkdirSync(join(folder, 'up'))
     await files.goTo(join(folder, 'up'))
     await files.upload(source)
-    await files.expectWord('1 file uploaded', patience)
+    await files.expectNotification('1 file uploaded', patience)
     expect(await hashOf(join(folder, 'up', 'large.bin'))).toBe(hash)
   } finally {
     rmSync(folder, { recursive: true, force: true })

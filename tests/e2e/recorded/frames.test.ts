@@ -124,7 +124,7 @@ test('the file manager sends the recorded frames byte for byte', async ({ page, 
   await expect(files.downloading).toBeHidden()
   const upload = async (name: string, bytes: number, word: string | RegExp = '1 file uploaded') => {
     await files.upload({ name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(bytes, name) })
-    await files.expectWord(word)
+    await files.expectNotification(word)
     await expect(files.row(name)).toBeVisible()
   }
   await upload('up.bin', 2.5 * 2 ** 20)

@@ -44,7 +44,7 @@ inEveryDialect('files are listed, downloaded and uploaded', async ({ page, recor
   await expect
     .poll(() => recorded.uploads.map(({ path, content }) => [path, content.toString()]))
     .toEqual([['/srv/demo/up.txt', 'from the browser']])
-  await files.expectWord(/uploaded/)
+  await files.expectNotification(/uploaded/)
   expect(recorded.calls.filter((call) => call.includes('file?'))).toEqual([`${verbs[dialect]} file?id=1`])
 })
 

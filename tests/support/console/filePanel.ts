@@ -34,7 +34,7 @@ export function filePanel(page: Page) {
       return (await arrived).path()
     },
     /** Waits for a notification with this text. */
-    expectWord: (text: string | RegExp, timeout?: number) =>
+    expectNotification: (text: string | RegExp, timeout?: number) =>
       expect(page.getByRole('region', { name: 'Notifications' }).getByText(text)).toBeVisible({ timeout }),
     uploading: page.getByRole('dialog', { name: 'Uploading...' }),
     downloading: page.getByRole('dialog', { name: 'Downloading...' }),
