@@ -450,7 +450,7 @@ export const alertRule = entityTexts<typeof entity>({
     type_process_count: { en: 'Processes', it: 'Processi', zhCN: '进程数', zhTW: '處理程序數', de: 'Prozesse' },
   },
   sections: {
-    notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
+    notifications: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
     tasks: { it: 'Attività', zhCN: '任务', zhTW: '任務', de: 'Aufgaben' },
   },
   actions: { mute: { label: { it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' } } },

@@ -182,7 +182,7 @@ export const cron = entityTexts<typeof entity>({
   sections: {
     schedule: { it: 'Pianificazione', zhCN: '计划', zhTW: '排程', de: 'Zeitplan' },
     servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
-    notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
+    notifications: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
   },
   actions: {
     runs: { label: { en: 'Runs', it: 'Esecuzioni', zhCN: '执行记录', zhTW: '執行記錄', de: 'Läufe' } },

@@ -128,6 +128,6 @@ export const maintenanceWindow = entityTexts<typeof entity>({
   sections: {
     when: { it: 'Quando', zhCN: '时间', zhTW: '時間', de: 'Zeitraum' },
     what: { en: 'What', it: 'Che cosa', zhCN: '范围', zhTW: '範圍', de: 'Was' },
-    notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
+    notifications: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
   },
 })

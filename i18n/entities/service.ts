@@ -188,7 +188,7 @@ export const service = entityTexts<typeof entity>({
   },
   sections: {
     servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
-    notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
+    notifications: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
     tasks: { it: 'Attività', zhCN: '任务', zhTW: '任務', de: 'Aufgaben' },
     visibility: { it: 'Visibilità', zhCN: '可见性', zhTW: '可見性', de: 'Sichtbarkeit' },
   },

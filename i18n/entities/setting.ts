@@ -362,7 +362,7 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '雙重驗證',
       de: 'Zweiter Faktor',
     },
-    notices: {
+    notifications: {
       en: 'IP change notification',
       it: 'Avviso di cambio IP',
       zhCN: 'IP 变更通知',

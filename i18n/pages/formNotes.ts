@@ -111,7 +111,7 @@ export const formNotes = {
     notes: {
       no_group: noGroup,
       empty_group: emptyGroup,
-      notices_off: {
+      notifications_off: {
         en: 'A notifier group is selected, but the failure notification is off: nobody is notified when the service is down.',
         it: 'È scelto un gruppo di notifica, ma la notifica di errore è disattivata: nessuno viene avvisato se il servizio non risponde.',
         zhCN: '已选择通知分组，但未开启故障通知：服务故障时不会通知任何人。',

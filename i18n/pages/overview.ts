@@ -152,14 +152,14 @@ export const overview = {
       zhTW: '任務執行記錄',
       de: 'Gelaufene Aufgaben',
     },
-    notices: {
+    notifications: {
       en: 'Notifications sent',
       it: 'Notifiche inviate',
       zhCN: '已发送的通知',
       zhTW: '已傳送的通知',
       de: 'Gesendete Meldungen',
     },
-    no_notices: {
+    no_notifications: {
       en: 'No notification about this service in the last 30 days.',
       it: 'Nessuna notifica su questo servizio negli ultimi 30 giorni.',
       zhCN: '近 30 天没有关于此服务的通知。',

@@ -180,7 +180,7 @@ const settings = `Settings, all optional, read from the environment:
                   false leaves out the machine that the server runs on, when only
                   machines with an agent are to be monitored
   FORCE_AUTH      true shows visitors nothing before they sign in: no status page, and
-                  no figures of servers and services by the API
+                  no metrics of servers and services by the API
   ALLOW_UNRELEASED_NAMES
                   true serves the host names of members' NAT profiles at once, without
                   the release of an admin

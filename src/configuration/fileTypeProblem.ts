@@ -25,8 +25,8 @@ export function fileTypeProblem(field: FieldDescription, value: unknown): TypePr
       return typeof value === 'boolean' ? undefined : wrong('true or false', 'flag')
     case 'choice': {
       if (Number.isInteger(value) || Object.values(choices).includes(String(value))) return undefined
-      const known = Object.values(choices).join(', ')
-      return { code: 'unknown_choice', args: { field: name, value: String(value), known } }
+      const expected = Object.values(choices).join(', ')
+      return { code: 'unknown_choice', args: { field: name, value: String(value), expected } }
     }
     case 'ref':
       return value === null || typeof value === 'string' ? undefined : wrong('a name in quotes, or null', 'name')

@@ -68,7 +68,7 @@ export function readConfiguration(text: string, entities: readonly Entity[] = co
   for (const { key, at, node } of reader.pairs(root)) {
     const entity = entities.find(({ name }) => name === key)
     if (entity) sections.set(entity, reader.records(entity, node, at))
-    else report('unknown_section', { section: key, known: entities.map(({ name }) => name).join(', ') }, at)
+    else report('unknown_section', { section: key, expected: entities.map(({ name }) => name).join(', ') }, at)
   }
   return { sections, problems }
 }
@@ -124,8 +124,8 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
       const isRenamedFrom = key === renamedFromKey
       if (key === entity.nameField) hasName = true
       if (!field && !isRenamedFrom) {
-        const known = described.map(({ name }) => name).join(', ')
-        report('unknown_field', { section: entity.name, field: key, known }, at)
+        const expected = described.map(({ name }) => name).join(', ')
+        report('unknown_field', { section: entity.name, field: key, expected }, at)
         continue
       }
       const read: FileField = { value: plain(value), at: value ? placeOf(value) : at, entries: entriesOf(value) }

@@ -27,7 +27,7 @@ export default defineResource(alertRule, {
     'name',
     'enable',
     field('rules', { Input: AlertRulesInput, wide: true }),
-    section('notices', ['notification_group_id', 'trigger_mode']),
+    section('notifications', ['notification_group_id', 'trigger_mode']),
     section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
   ],
   rowActions: [

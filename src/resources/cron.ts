@@ -65,7 +65,7 @@ export default defineResource(cron, {
     'command',
     section('servers', ['cover']),
     section('', ['servers'], { when: hasServers }),
-    section('notices', ['notification_group_id', 'push_successful']),
+    section('notifications', ['notification_group_id', 'push_successful']),
   ],
   notes: [
     warning('no_command', ({ command }) => isBlank(command)),

@@ -22,7 +22,7 @@ export default defineResource(maintenanceWindow, {
     section('', ['week'], { when: ({ repeat }) => repeat === 3 }),
     section('', ['duration', field('time_zone', { Input: TimeZoneInput })]),
     section('what', ['servers', 'server_groups', 'tags', 'services']),
-    section('notices', ['notification_group_id', 'note']),
+    section('notifications', ['notification_group_id', 'note']),
   ],
   notes: [
     warning('nothing_covered', ({ servers, server_groups, services, tags }) =>

@@ -58,12 +58,12 @@ export default defineResource(service, {
     field('target', { Input: ServiceTargetInput }),
     'duration',
     section('servers', ['cover', 'skip_servers']),
-    section('notices', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),
+    section('notifications', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
   notes: [
-    warning('notices_off', ({ notification_group_id, notify }) => Boolean(notification_group_id) && !notify),
+    warning('notifications_off', ({ notification_group_id, notify }) => Boolean(notification_group_id) && !notify),
     warning(
       'no_group',
       ({ notification_group_id, notify, latency_notify }) =>

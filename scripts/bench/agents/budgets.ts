@@ -2,7 +2,7 @@ import * as bench from '../report/report.ts'
 
 type Source = 'server'
 
-/** The limits are those of 5,000 agents; docs/guides/scale.md has the figures. */
+/** The limits are those of 5,000 agents; docs/guides/scale.md has the measurements. */
 const budgets = {
   processorPercent: {
     text: '5,000 agents: processor time, of one core in percent',

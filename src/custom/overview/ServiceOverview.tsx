@@ -8,7 +8,7 @@ import { useServiceHistory } from '../charts/useServiceHistory.ts'
 import { Panel } from '../components/Panel.tsx'
 import { formatDateTime } from '../format/format.ts'
 import { useLanguage } from '../format/useLanguage.ts'
-import { NoticeList } from './lists/NoticeList.tsx'
+import { NotificationList } from './lists/NotificationList.tsx'
 import { OutageList } from './lists/OutageList.tsx'
 import { outageMarks, useOutages, useStoredOutages } from './lists/useOutages.ts'
 import { OverviewPage } from './OverviewPage.tsx'
@@ -73,7 +73,7 @@ function History({ service }: { service: RaRecord }) {
         </div>
       </Panel>
       <OutageList outages={outages.outages} error={outages.error} retry={outages.retry} />
-      <NoticeList service={service} />
+      <NotificationList service={service} />
     </>
   )
 }

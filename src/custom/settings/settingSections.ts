@@ -9,7 +9,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   addresses: ['web_real_ip_header', 'agent_real_ip_header'],
   sign_in: ['hide_password_form'],
   second_factor: ['require_second_factor', 'reauthentication_minutes', 'reauthentication_everybody'],
-  notices: [
+  notifications: [
     'enable_ip_change_notification',
     'ip_change_notification_group_id',
     'cover',

@@ -177,7 +177,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [...page, 'src/events/', 'react-router', 'uplot'],
   },
   'src/custom/overview/': {
-    holds: 'The page of a server and of a service: state, figures, charts, and what belongs to it',
+    holds: 'The page of a server and of a service: state, metrics, charts, and what belongs to it',
     imports: [...page, 'src/records/', 'src/custom/charts/', 'src/custom/cells/', 'src/custom/layout/'],
   },
   'src/custom/cronCalendar/': {

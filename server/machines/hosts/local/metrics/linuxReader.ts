@@ -28,7 +28,7 @@ export function createLinuxReader({ proc, sys, now }: LinuxReaderOptions): Count
     const at = now()
     const [stat, meminfo, loadavg] = ['stat', 'meminfo', 'loadavg'].map((name) => readProcFile(`${proc}/${name}`))
     if (!stat && !meminfo && !loadavg) {
-      throw new Error(`No figures of this machine can be read below ${proc}. Check that it is mounted and readable.`)
+      throw new Error(`No metrics of this machine can be read below ${proc}. Check that it is mounted and readable.`)
     }
     return {
       at,

@@ -10,8 +10,8 @@ import { EventList } from './EventList.tsx'
 const refreshMs = 30_000
 const shown = 20
 
-/** The latest notices about a service, and whether they arrived; absent where the server keeps no delivery log. */
-export function NoticeList({ service }: { service: RaRecord }) {
+/** The latest notifications about a service, and whether they arrived; absent where the server keeps no delivery log. */
+export function NotificationList({ service }: { service: RaRecord }) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const areStored = useSetting()?.wheelhouse?.deliveries === true
@@ -22,9 +22,9 @@ export function NoticeList({ service }: { service: RaRecord }) {
   )
   if (!areStored || (!data && !error)) return null
   return (
-    <Panel title={translate('app.overview.notices')}>
+    <Panel title={translate('app.overview.notifications')}>
       {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
-      {data?.length === 0 ? <p>{translate('app.overview.no_notices')}</p> : null}
+      {data?.length === 0 ? <p>{translate('app.overview.no_notifications')}</p> : null}
       <EventList>
         {data?.map((delivery) => (
           <RecordContextProvider key={delivery.id} value={delivery}>

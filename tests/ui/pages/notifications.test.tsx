@@ -16,7 +16,7 @@ async function openGroups() {
   return user
 }
 
-describe('A notice', () => {
+describe('A notification', () => {
   it('goes with the page on which it came', async () => {
     const user = await openGroups()
     await user.click(button('Delete selected'))

@@ -10,7 +10,7 @@ const widths = [
   { name: 'phone', width: 390, height: 844 },
 ]
 
-const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
@@ -34,23 +34,23 @@ async function expectReachable(controls: Locator) {
   }
 }
 
-/** Three notices: no rows are selected, and for two actions more. */
-async function raiseNotices(page: Page) {
+/** Three notifications: no rows are selected, and for two actions more. */
+async function raiseNotifications(page: Page) {
   for (const name of ['Delete selected', 'Force update', 'Edit config']) {
     await page.getByRole('button', { name, exact: true }).click()
   }
-  await expect(notices(page).getByRole('alert')).toHaveCount(2)
+  await expect(notifications(page).getByRole('alert')).toHaveCount(2)
   await page.mouse.move(0, 0)
 }
 
 for (const { name, ...viewport } of widths) {
-  test(`on a ${name} notices lie over no control of a list, and move none`, async ({ page }) => {
+  test(`on a ${name} notifications lie over no control of a list, and move none`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await page.goto('/dashboard?pageSize=50')
     const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
     await expect(boxes).toHaveCount(50)
     await page.getByRole('button', { name: 'Delete selected' }).scrollIntoViewIfNeeded()
-    await raiseNotices(page)
+    await raiseNotifications(page)
 
     // The page ends above them: all of it can be reached, its very end too.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
@@ -67,7 +67,7 @@ for (const { name, ...viewport } of widths) {
     await expect(page.getByText('1 selected')).toBeVisible()
     const remove = page.getByRole('button', { name: 'Delete selected' })
     if (name === 'phone') {
-      // The actions of the selection stick to the lower edge, and that is above the notices.
+      // The actions of the selection stick to the lower edge, and that is above the notifications.
       for (const scrolled of [0, 900]) {
         await page.evaluate((top) => window.scrollTo(0, top), scrolled)
         await expectReachable(remove.or(page.getByRole('button', { name: 'Clear selection' })))
@@ -76,38 +76,38 @@ for (const { name, ...viewport } of widths) {
 
     await page.evaluate(() => window.scrollTo(0, 0))
     const row = await boxOf(boxes.first())
-    const bar = await boxOf(notices(page))
-    while (await notices(page).getByRole('button', { name: 'Dismiss' }).count()) {
-      await notices(page).getByRole('button', { name: 'Dismiss' }).first().click()
+    const bar = await boxOf(notifications(page))
+    while (await notifications(page).getByRole('button', { name: 'Dismiss' }).count()) {
+      await notifications(page).getByRole('button', { name: 'Dismiss' }).first().click()
     }
     expect(await boxOf(boxes.first())).toEqual(row)
     expect(row.bottom).toBeLessThan(bar.y)
   })
 
-  test(`on a ${name} a dialog ends above the notices`, async ({ page }) => {
+  test(`on a ${name} a dialog ends above the notifications`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Delete selected' }).scrollIntoViewIfNeeded()
-    await raiseNotices(page)
+    await raiseNotifications(page)
     await page
       .getByRole('link', { name: /^Edit / })
       .first()
       .click()
     const dialog = page.getByRole('dialog', { name: /^Edit/ })
     await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeVisible()
-    await expect(notices(page).getByRole('alert')).toHaveCount(2)
+    await expect(notifications(page).getByRole('alert')).toHaveCount(2)
     await expectReachable(dialog.getByRole('button', { name: /^(Save|Cancel)$/ }))
-    expect((await boxOf(dialog)).bottom).toBeLessThanOrEqual((await boxOf(notices(page))).y)
+    expect((await boxOf(dialog)).bottom).toBeLessThanOrEqual((await boxOf(notifications(page))).y)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
   })
 }
 
-test('notices of success leave by themselves, of errors later, and all with their page', async ({ page }) => {
+test('notifications of success leave by themselves, of errors later, and all with their page', async ({ page }) => {
   await page.clock.install()
   await page.goto('/dashboard')
-  await raiseNotices(page)
-  const error = notices(page).getByText('No rows are selected')
+  await raiseNotifications(page)
+  const error = notifications(page).getByText('No rows are selected')
   await error.hover()
   // Two steps: between them the page notices where the pointer is.
   await page.clock.runFor('00:01')
