@@ -99,7 +99,7 @@ describe('two machines with one uuid', () => {
     expect(await run()).toBe('second')
   })
 
-  it('are told apart from an agent that has connected again, whose last messages on the old stream come late', async () => {
+  it('are distinguished from an agent that has connected again, whose last messages on the old stream come late', async () => {
     const { server, first, second } = await twoMachines()
     server.clock.now += 500
     await first.report(1)
@@ -109,7 +109,7 @@ describe('two machines with one uuid', () => {
     expect(rows[0]).not.toHaveProperty('duplicate_uuid')
   })
 
-  it('whose streams cannot be told apart get no tasks: the command was not started, and the reply says why', async () => {
+  it('whose streams cannot be distinguished get no tasks: the command was not started, and the reply says why', async () => {
     const server = await startAgentServer({ site: { agent_real_ip_header: 'X-Agent-IP' } })
     const address = '203.0.113.1'
     const first = await machine(server, address, { platform: 'first', boot_time: 2000 })

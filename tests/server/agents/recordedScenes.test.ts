@@ -152,7 +152,7 @@ it('an agent with a wrong secret is refused and blocked at the moments of the re
   expect(await server.rows()).toEqual([])
 })
 
-it('an agent whose server is restarted is told so, and comes back into its row with the calls of the recording', async () => {
+it('an agent whose server is restarted gets a shutdown reply, and comes back into its row with the calls of the recording', async () => {
   const { events } = readScene('server-restart')
   const end = events.findIndex(({ event }) => event === 'status')
   const isEnd = ({ event, code }: RecordedEvent) => event === 'status' && code === 14

@@ -153,14 +153,14 @@ describe('a session over a stream', () => {
     const { agent, opening, id } = await askedForTerminal()
     const one = attach(agent, first(id))
     const shell = await opening
-    const heard: string[] = []
-    shell.onData((bytes) => heard.push(Buffer.from(bytes).toString()))
-    shell.onExit(() => heard.push('end'))
+    const received: string[] = []
+    shell.onData((bytes) => received.push(Buffer.from(bytes).toString()))
+    shell.onExit(() => received.push('end'))
     one.send('last words')
-    if (how === 'cancel') await expect.poll(() => heard).toEqual(['last words'])
+    if (how === 'cancel') await expect.poll(() => received).toEqual(['last words'])
     if (how !== 'cancel') one.stream.halfClose()
     if (how !== 'halfClose') one.stream.cancel()
-    await expect.poll(() => heard).toEqual(['last words', 'end'])
+    await expect.poll(() => received).toEqual(['last words', 'end'])
     if (how === 'halfClose') expect(await one.stream.status).toMatchObject({ code: 0 })
   })
 

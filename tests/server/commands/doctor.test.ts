@@ -129,7 +129,7 @@ describe('doctor', () => {
     })
   })
 
-  it('tells how long the own certificate is valid, and that it is another than that of the file', async () => {
+  it('shows how long the own certificate is valid, and that it is another than that of the file', async () => {
     const [files, other] = [certificateFiles(), certificateFiles(renewedCertificate)]
     const { server, settings } = await started({ TLS_CERT: files.cert, TLS_KEY: files.key })
     expect((await examine(settings)).of('tls')).toMatchObject([

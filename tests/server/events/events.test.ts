@@ -45,7 +45,7 @@ const addService = (fixture: EventFixture) =>
     ...{ notification_group_id: 0, skip_servers: {}, fail_trigger_tasks: [], recover_trigger_tasks: [] },
   })
 
-describe('a notifier that gets events is told, signed,', () => {
+describe('a notifier that gets events receives, signed,', () => {
   it('of an alarm, and that it is over', async () => {
     const fixture = await eventFixture()
     await fixture.subscribe(['alarm.raised', 'alarm.resolved'])
@@ -248,7 +248,7 @@ describe('a notifier that gets events is told, signed,', () => {
   })
 })
 
-describe('a member is told', () => {
+describe('a member gets events', () => {
   it('only of what they may see, also in a group of an administrator', async () => {
     const fixture = await eventFixture()
     const all = eventTypes.filter((type) => type !== 'message')

@@ -61,17 +61,17 @@ describe('a call through the gateway', () => {
       ...{ 'x-b': '1.1.1.1, 6.6.6.6', 'x-c': '[2001:db8::6666]:443', 'x-d': '2001:DB8::6666', 'x-e': '::ffff:6.6.6.6' },
       ...{ 'x-f': '6.6.6.6\xc2\x85', 'x-forwarded-by': 'me', 'x-forwarded-prefix': '/evil' },
     }
-    const kept = {
+    const forwarded = {
       ...{ 'user-agent': 'Mozilla/5.0 Chrome/130.0.0.0', cookie: 'nz-jwt=a; at=1.2.3.4', 'x-csrf-token': 'ab.cd' },
       ...{ 'if-modified-since': 'Sat, 21 Nov 2026 08:30:45 GMT', 'accept-language': 'de;q=0.9', 'x-version': '1.2.3' },
     }
     const { hostname, port } = new URL(address)
     await new Promise((done) => {
-      get({ hostname, port, path: '/api/v1/profile', headers: { ...spoofed, ...kept } }, (reply) => {
+      get({ hostname, port, path: '/api/v1/profile', headers: { ...spoofed, ...forwarded } }, (reply) => {
         reply.resume().on('end', done)
       })
     })
-    expect(asked[0]?.headers).toMatchObject(kept)
+    expect(asked[0]?.headers).toMatchObject(forwarded)
     for (const name of Object.keys(spoofed)) expect(asked[0]?.headers, name).not.toHaveProperty(name)
     expect(JSON.stringify(asked[0]?.rawHeaders)).not.toMatch(/6\.6\.6\.6|6666|evil/i)
   })
@@ -91,12 +91,12 @@ describe('a call through the gateway', () => {
   it('from a proxy on this machine that is not trusted causes one warning', async () => {
     const { url } = await fakeUpstream((_, response) => response.end('{}'))
     const headers = { 'x-real-ip': '203.0.113.9' }
-    const unheard = await startGateway(url)
-    for (const path of ['profile', 'server']) await fetch(`${unheard.address}/api/v1/${path}`, { headers })
-    expect(unheard.logged).toEqual([expect.stringContaining('Set TRUSTED_PROXY=127.0.0.1')])
-    const heard = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['127.0.0.1'] } })
-    await fetch(`${heard.address}/api/v1/profile`, { headers })
-    expect(heard.logged).toEqual([])
+    const untrusting = await startGateway(url)
+    for (const path of ['profile', 'server']) await fetch(`${untrusting.address}/api/v1/${path}`, { headers })
+    expect(untrusting.logged).toEqual([expect.stringContaining('Set TRUSTED_PROXY=127.0.0.1')])
+    const trusting = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['127.0.0.1'] } })
+    await fetch(`${trusting.address}/api/v1/profile`, { headers })
+    expect(trusting.logged).toEqual([])
   })
 
   it('of a browser with TLS says so, because the upstream redirects it there', async () => {

@@ -78,7 +78,7 @@ describe('the socket of transfers', () => {
     )
   })
 
-  it('tells members only of transfers that they take part in', async () => {
+  it('sends members only transfers that they take part in', async () => {
     const { open, move, app, admin } = await fixture()
     const third = { username: 'third', password: 'correct horse', role: 1 }
     expect((await admin.call('POST', 'user', { body: third })).body).toMatchObject({ success: true })

@@ -98,7 +98,7 @@ const alarmOf = async (server: TestServer, name: string) =>
   (await list(server, 'wheelhouse/alarms')).find(({ server_name }) => server_name === name)
 
 describe('while a maintenance window is open', () => {
-  it('alarms of its servers are shown, and nobody is told and no task runs; other servers go on as always', async () => {
+  it('alarms of its servers are shown, and nobody is notified and no task runs; other servers go on as always', async () => {
     const fixture = await alertServer()
     const { server, hosts, passMinutes, messages } = fixture
     await createRule(fixture)
@@ -112,7 +112,7 @@ describe('while a maintenance window is open', () => {
     expect(hosts[0]?.commands).toEqual([])
   })
 
-  it('tells people of what is still there when it closes, and runs the tasks then', async () => {
+  it('notifies people of alarms that last when it closes, and runs the tasks then', async () => {
     const fixture = await alertServer()
     const { server, hosts, passMinutes, messages } = fixture
     await createRule(fixture)
@@ -139,7 +139,7 @@ describe('while a maintenance window is open', () => {
     expect(hosts[0]?.commands).toEqual([])
   })
 
-  it('tells those who were told of an alarm before it that the alarm is over', async () => {
+  it('notifies those who got an alarm before it that the alarm is over', async () => {
     const fixture = await alertServer()
     const { server, passMinutes, messages } = fixture
     await createRule(fixture)
@@ -149,7 +149,7 @@ describe('while a maintenance window is open', () => {
     await expect.poll(messages).toEqual([expect.anything(), expect.stringContaining('[Resolved] web-1')])
   })
 
-  it('goes on being silent after a restart of the server, and tells people afterwards', async () => {
+  it('goes on being silent after a restart of the server, and notifies people afterwards', async () => {
     const fixture = await alertServer()
     await createRule(fixture)
     await create(fixture.server, windows, window())
@@ -163,7 +163,7 @@ describe('while a maintenance window is open', () => {
     await expect.poll(fixture.messages).toEqual([expect.stringContaining('[Incident] web-1')])
   })
 
-  it('is found by groups and by tags of notes, and what it is about is told to the console', async () => {
+  it('is found by groups and by tags of notes, and the console gets which servers it is about', async () => {
     const fixture = await alertServer()
     const { server } = fixture
     await create(server, 'server-group', { name: 'web', servers: [1] })
@@ -221,7 +221,7 @@ describe('while a maintenance window is open', () => {
 describe('a mute', () => {
   const until = (minutes: number) => new Date(Date.parse(`${start}Z`) + minutes * minuteMs).toISOString()
 
-  it('keeps people from being told for its time, while tasks run; it ends by itself', async () => {
+  it('keeps people from being notified for its time, while tasks run; it ends by itself', async () => {
     const fixture = await alertServer()
     const { server, hosts, passMinutes, messages } = fixture
     await createRule(fixture)

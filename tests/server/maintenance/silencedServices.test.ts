@@ -43,7 +43,7 @@ async function silencedFixture({ machines = 1, store = openStore(':memory:'), cl
 const notified = { notify: true, notification_group_id: 1 }
 
 describe('a service in maintenance', () => {
-  it('counts neither as up nor as down, has no outage, and nobody is told', async () => {
+  it('counts neither as up nor as down, has no outage, and nobody is notified', async () => {
     const { services, addWindow, messages, down, up, pass, add, clock } = await silencedFixture()
     const id = add(notified)
     addWindow({ services: [id] })
@@ -119,7 +119,7 @@ describe('a service in maintenance', () => {
 })
 
 describe('a muted service', () => {
-  it('has its outage, of which people are told when the mute ends, also after a restart', async () => {
+  it('has its outage, of which people are notified when the mute ends, also after a restart', async () => {
     const first = await silencedFixture()
     const id = first.add(notified)
     first.addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })

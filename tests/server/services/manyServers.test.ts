@@ -57,7 +57,7 @@ describe('a service on many servers', () => {
     expect(absent?.asked.length).toBeGreaterThan(before)
   })
 
-  it('is told apart by server in its history, failing ones first, and in the reason of the latest failure', async () => {
+  it('is shown by server in its history, failing ones first, and in the reason of the latest failure', async () => {
     const { add, hosts, pass, services, clock } = await serviceFixture({ machines: 3 })
     const id = add()
     if (hosts[1]) hosts[1].reply = async () => refused

@@ -273,7 +273,7 @@ describe('a terminal that is idle', () => {
 })
 
 describe('the audit log', () => {
-  it('tells who opened a terminal, where from, and how it ended; and nothing of what was typed', async () => {
+  it('records who opened a terminal, where from, and how it ended; and nothing of what was typed', async () => {
     const server = await startTerminalServer()
     const { type, closed, id } = await server.open()
     type('echo secret-word; exit\r')

@@ -47,7 +47,7 @@ describe('an upload over a session', () => {
     expect(await namesIn(connection, home)).toEqual(['file'])
   })
 
-  it('that fails in the middle tells why once, and what follows of it is not obeyed', async () => {
+  it('that fails in the middle gets the reason once, and what follows of it is ignored', async () => {
     const { home, connect, audit } = await startFileServer()
     const connection = await connect()
     const chunk = Buffer.alloc(8192)
@@ -113,7 +113,7 @@ describe('data that follows a refused upload', () => {
     }
   })
 
-  it('is asked for again when it cannot be told from a request, and then taken', async () => {
+  it('is asked for again when it could be a request, and then accepted', async () => {
     const { home, connect } = await startFileServer()
     const connection = await connect()
     const header = encodeUploadRequest(join(home, 'file'), 0)
@@ -131,7 +131,7 @@ describe('data that follows a refused upload', () => {
   })
 })
 
-describe('a client that has asked to be told', () => {
+describe('a client that has asked for acknowledgements', () => {
   async function connectTold() {
     const { home, connect } = await startFileServer()
     const connection = await connect()
@@ -139,7 +139,7 @@ describe('a client that has asked to be told', () => {
     return { home, connection }
   }
 
-  it('hears when the data of an upload may come', async () => {
+  it('gets one when the data of an upload may come', async () => {
     const { home, connection } = await connectTold()
     expect(await ask(connection, encodeUploadRequest(join(home, 'new'), 3))).toEqual({ kind: 'ready' })
     connection.send(Buffer.from('new'))
@@ -148,7 +148,7 @@ describe('a client that has asked to be told', () => {
     expect(await ask(connection, encodeUploadRequest(join(home, 'empty'), 0))).toEqual({ kind: 'uploaded' })
   })
 
-  it('is obeyed at once after a refusal: no data of it can be under way', async () => {
+  it('can send requests at once after a refusal: no data of it can be under way', async () => {
     const { home, connection } = await connectTold()
     const next = encodeUploadRequest(join(home, 'new'), 3)
     expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), next.length))).toEqual(refused)

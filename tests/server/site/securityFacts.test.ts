@@ -39,7 +39,7 @@ describe('What the server says for the security page', () => {
     expect(await startedWith({ host: '127.0.0.1' })).toMatchObject({ plain_http: false })
   })
 
-  it('tells whether members may call private addresses', async () => {
+  it('shows whether members may call private addresses', async () => {
     expect(await startedWith({ host: '127.0.0.1', allowPrivateTargets: true })).toMatchObject({ private_targets: true })
   })
 

@@ -84,7 +84,7 @@ beforeEach(async () => {
 })
 
 describe.runIf(hasNamespaces)('on a full disk', () => {
-  it('people sign in and out, and everybody is told why nothing is saved, until there is space', async () => {
+  it('people sign in and out, and everybody sees why nothing is saved, until there is space', async () => {
     const before = await signIn()
     fill()
     expect(await writeUntilFull(before)).toMatchObject({

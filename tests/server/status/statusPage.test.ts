@@ -127,7 +127,7 @@ describe('the status page', () => {
     expect(words((await browser.get('/')).text)).toMatch(/All systems are up Maintenance Kernel update: until .*1:00/)
   })
 
-  it('asks to sign in with FORCE_AUTH, and tells nothing before', async () => {
+  it('asks to sign in with FORCE_AUTH, and shows nothing before', async () => {
     const { server } = await twoMachines({ settings: { host: '127.0.0.1', forceAuth: true } })
     const browser = server.browser()
     for (const path of ['/', '/server/1']) {

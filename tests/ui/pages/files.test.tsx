@@ -132,7 +132,7 @@ describe('The files of a server', () => {
     expect(names()).toHaveLength(3)
   })
 
-  it('tell when a path could not be opened and home is shown instead', async () => {
+  it('say when a path could not be opened and home is shown instead', async () => {
     const { user } = await show()
     await row('notes.txt')
     await choose(user, 'Go to')

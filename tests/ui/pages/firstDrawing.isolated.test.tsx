@@ -37,7 +37,7 @@ function Providers({ children }: PropsWithChildren) {
 }
 
 it('the first drawing has the language and who is signed in, and asks nobody', () => {
-  const heard = fakeServer({})
+  const requests = fakeServer({})
   // Without a browser nothing is drawn a second time.
   const html = renderToString(
     <Providers>
@@ -45,7 +45,7 @@ it('the first drawing has the language and who is signed in, and asks nobody', (
     </Providers>,
   )
   expect(html.replaceAll(/<!--.*?-->/g, '')).toBe('<p>de-DE ann</p>')
-  expect(calls(heard)).toEqual([])
+  expect(calls(requests)).toEqual([])
 })
 
 // In a process of its own: in another one a test before it may have fetched the page.

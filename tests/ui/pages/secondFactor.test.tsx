@@ -33,23 +33,23 @@ async function openUserForm() {
 
 /** Another tab of the same browser. */
 function openTab() {
-  const heard: TabMessage[] = []
+  const received: TabMessage[] = []
   const channel = new BroadcastChannel('wheelhouse.session')
-  channel.onmessage = ({ data }) => void heard.push(data)
+  channel.onmessage = ({ data }) => void received.push(data)
   onTestFinished(() => channel.close())
-  return { heard, channel }
+  return { received, channel }
 }
 
 describe('Being asked again', () => {
   it('leaves the form as it was typed when it is cancelled, and saves it after the password', async () => {
     catchErrors()
     const { user, server, name, save, sent } = await openUserForm()
-    const { heard } = openTab()
+    const { received } = openTab()
     await save()
     await user.click(within(await question()).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(toasts().join()).toContain('Cancelled: your identity was not confirmed.'))
     expect(name).toHaveValue('milly')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
 
     await save()
     const dialog = within(await question())
@@ -68,7 +68,7 @@ describe('Being asked again', () => {
     await waitFor(() => expect(questions()).toHaveLength(0))
     expect(sent('wheelhouse/reauthentication')).toHaveLength(tries + 1)
     await screen.findByText('milly')
-    await waitFor(() => expect(heard).toEqual([{ type: 'steppedUp', kind: 'reauthenticate' }]))
+    await waitFor(() => expect(received).toEqual([{ type: 'steppedUp', kind: 'reauthenticate' }]))
   })
 
   it('ends in all tabs when one of them has the answer', async () => {

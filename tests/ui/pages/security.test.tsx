@@ -32,7 +32,7 @@ describe('The security page', () => {
     expect(unknown.map(({ textContent }) => textContent)).toEqual(['Known vulnerabilities of the server version'])
   })
 
-  it('is for administrators, and tells members so', async () => {
+  it('is for administrators, and says so to members', async () => {
     await renderConsole({ path, role: 'member' })
     await screen.findByText('This page is for administrators only.')
     expect(screen.queryByRole('link', { name: 'Security' })).toBeNull()

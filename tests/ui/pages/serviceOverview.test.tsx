@@ -226,7 +226,7 @@ describe('The page of a service', () => {
     expect(page.queryByRole('region', { name: 'Notifications sent' })).toBeNull()
   })
 
-  it('shows when the certificate ends, and the notices that were sent', async () => {
+  it('shows when the certificate ends, and the notifications that were sent', async () => {
     const delivery = {
       ...{ id: 1, at: started_at, notification_id: 1, notification_name: 'Chat', service_id: 1, state: 1 },
       message: '[Down] Site: connection refused',
@@ -242,7 +242,7 @@ describe('The page of a service', () => {
     expect((await page.findByText('Certificate')).parentElement?.textContent).toMatch(/^Certificate(19|20) dUntil /)
   })
 
-  it('names the servers that check it, and says when nobody is told of an outage', async () => {
+  it('names the servers that check it, and says when nobody is notified of an outage', async () => {
     const { page } = await openService()
     const related = within(await page.findByRole('region', { name: 'Related' }))
     expect((await related.findByRole('link', { name: 'web-1' })).getAttribute('href')).toBe(

@@ -72,7 +72,7 @@ describe('The tabs of the settings', () => {
     ['settings/audit', 'Audit log'],
     ['settings/configuration', 'Configuration'],
     ['settings/security', 'Security'],
-  ])('tell a member at %s that it is for administrators only, with the way back', async (path, title) => {
+  ])('say to a member at %s that it is for administrators only, with the way back', async (path, title) => {
     const { user, network } = await renderConsole({ role: 'member', path: `/dashboard/${path}` })
     await screen.findByText('This page is for administrators only.')
     screen.getByRole('heading', { name: title, level: 1 })

@@ -42,7 +42,7 @@ describe('The settings of the site', () => {
     )
   })
 
-  it('tell members that they are for administrators, and leave them signed in', async () => {
+  it('say to members that they are for administrators, and leave them signed in', async () => {
     await renderConsole({ path: '/dashboard/settings', role: 'member' })
     await screen.findByText('This page is for administrators only.')
     expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull()

@@ -8,7 +8,7 @@ import { FakeScreen } from '../../support/fakes/fakeScreen.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 import { pageWorker } from '../../support/fakes/pageWorker.ts'
 
-/** A socket that also tells what the page has sent over it. */
+/** A socket that also records what the page has sent over it. */
 class TerminalSocket extends FakeSocket {
   static readonly OPEN = 1
   sent: (string | Uint8Array)[] = []

@@ -37,7 +37,7 @@ const countsWishes = `
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       wishes += 1
-      if (wishes === 1) setTimeout(() => { console.log(signal, 'heard', wishes); process.exit(7) }, 300)
+      if (wishes === 1) setTimeout(() => { console.log(signal, 'received', wishes); process.exit(7) }, 300)
     })
   }
   setInterval(() => {}, 1000)
@@ -50,7 +50,7 @@ describe('npm start in the terminal', () => {
     child.kill('SIGINT')
     setTimeout(() => child.kill('SIGINT'), 50)
     expect(await closed).toEqual([7, null])
-    expect(output()).toContain('SIGINT heard 1')
+    expect(output()).toContain('SIGINT received 1')
   })
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('passes %s on', async (signal) => {
@@ -58,7 +58,7 @@ describe('npm start in the terminal', () => {
     await says('ready')
     child.kill(signal)
     expect(await closed).toEqual([7, null])
-    expect(output()).toContain(`${signal} heard 1`)
+    expect(output()).toContain(`${signal} received 1`)
   })
 
   it('ends the server too when it is killed', async () => {
@@ -66,7 +66,7 @@ describe('npm start in the terminal', () => {
     await says('ready')
     child.kill('SIGKILL')
     await closed
-    expect(output()).toContain('SIGTERM heard 1')
+    expect(output()).toContain('SIGTERM received 1')
   })
 
   it('reports a server that a signal ended', async () => {

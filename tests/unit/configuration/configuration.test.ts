@@ -127,7 +127,7 @@ describe('An exported file', () => {
     expect(() => writeConfiguration(fleet(), 'service: [')).toThrow()
   })
 
-  it('says which records it could not tell apart', () => {
+  it('says which records it could not distinguish', () => {
     const twins = stored({ server: [vm, { ...vm, id: 5 }, { id: 6, name: '' }] })
     expect(sharedNames(twins)).toEqual([
       { entity: 'server', name: 'vm', ids: [4, 5] },

@@ -121,7 +121,7 @@ describe('The connection check', () => {
   it('removes an ended session before it calls a public route', async () => {
     setCookie('nz-jwt', 'revoked')
     let cookiesThen: string | undefined
-    const heard = fakeServer({
+    const requests = fakeServer({
       'GET profile': () => failure('ApiErrorUnauthorized'),
       'GET setting': () => {
         cookiesThen = document.cookie
@@ -131,7 +131,7 @@ describe('The connection check', () => {
     vi.stubGlobal('WebSocket', socketOf('refused'))
     const results: CheckResult[] = []
     await runChecks((result) => results.push(result))
-    expect(calls(heard)).toEqual(['GET profile', 'GET setting'])
+    expect(calls(requests)).toEqual(['GET profile', 'GET setting'])
     expect(cookiesThen).not.toContain('nz-jwt')
     expect(results.map(({ check }) => check).sort()).toEqual([...checkNames].sort())
     expect(results.find(({ check }) => check === 'cookies')?.outcome).toBe('cookies_over')

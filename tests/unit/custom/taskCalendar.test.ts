@@ -108,7 +108,7 @@ describe('overlaps of tasks', () => {
     expect(overlapsOf([task(1, nightly), task(2, nightly, { cover: 2 })])).toEqual([])
   })
 
-  it('tell servers with different tasks apart', () => {
+  it('distinguish servers with different tasks', () => {
     const three = [
       task(1, nightly),
       task(2, nightly, { cover: 0, servers: [1] }),

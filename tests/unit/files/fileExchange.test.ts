@@ -340,7 +340,7 @@ describe('an upload', () => {
     await done
   })
 
-  it('that the server calls done too early is not believed', async () => {
+  it('that the server calls done before all data was sent is a protocol error', async () => {
     connection.answer(() => void connection.sendToPage(encodeUploaded()))
     expect(await failureOf(send('/x', 10))).toEqual({ code: 'unknown' })
     expect(connection.isClosed).toBe(true)

@@ -104,7 +104,7 @@ describe('the name of a file', () => {
     ['/x/json', 'json'],
   ])('%s tells its language', (path, language) => expect(languageOf(path)).toBe(language))
 
-  it('tells whether it is a picture', () => {
+  it('is recognized as a picture by its ending', () => {
     expect([imageTypeOf('a.PNG'), imageTypeOf('a.svg'), imageTypeOf('png'), imageTypeOf('a.txt')]).toEqual([
       'image/png',
       'image/svg+xml',

@@ -54,7 +54,7 @@ describe('a plan for uploads', () => {
 })
 
 describe('the progress of a transfer', () => {
-  it('tell speed and time left of the last seconds, and none before half a second', () => {
+  it('show speed and time left of the last seconds, and none before half a second', () => {
     const follow = trackProgress(10_000, 0)
     expect(follow(100, 100)).toEqual({ done: 100, total: 10_000 })
     expect(follow(2_000, 1_000)).toMatchObject({ speed: 2_000, left: 4 })

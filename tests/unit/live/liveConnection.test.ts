@@ -118,7 +118,7 @@ describe('a line that breaks', () => {
     expect(FakeSocket.opened).toHaveLength(1)
   })
 
-  it('asks again later when the page could not tell', () => {
+  it('asks again later when the page does not know', () => {
     answer = 'wait'
     FakeSocket.newest.break()
     vi.advanceTimersByTime(20_000)
@@ -140,7 +140,7 @@ it('closes the socket when stopped, and never opens it again', () => {
 })
 
 describe('a hidden page', () => {
-  it('is told nothing, and the newest frame when it is seen again', () => {
+  it('gets nothing, and the newest frame when it is seen again', () => {
     feed.receive({ type: 'pause' })
     FakeSocket.newest.say(frame(10))
     FakeSocket.newest.say(frame(20))

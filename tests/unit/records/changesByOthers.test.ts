@@ -56,7 +56,7 @@ describe('two states of a list', () => {
     expect(compareLists('server-group', seen, hashList(serverGroup, [], 'salt'))).toBeUndefined()
   })
 
-  it('are hashes that tell ten thousand records apart, with no content and no secret in them', () => {
+  it('are hashes that distinguish ten thousand records, with no content and no secret in them', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ id: 7, name: `name ${index}`, servers: [] }))
     const hashes = many.map((row) => hashList(serverGroup, [row], 'salt').hashes[7])
     expect(new Set(hashes).size).toBe(10_000)
@@ -112,7 +112,7 @@ describe('a visit to a server that records changes', () => {
     expect(currentChangesByOthers()).toBeUndefined()
   })
 
-  it('is told apart by account, and begins again with a database that was put back', async () => {
+  it('is distinguished by account, and begins again with a restored database', async () => {
     const { provider, add, changes } = serverWith()
     add(5, bert.id)
     await findChangesByOthers(provider, anna, true)

@@ -27,8 +27,8 @@ afterEach(clearSessionCookies)
 
 const provider = () => createDataProvider(createQueryClient())
 const all = { pagination: { page: 1, perPage: 50 }, sort: { field: 'id', order: 'ASC' as const }, filter: {} }
-const bodyOf = (heard: readonly SentCall[], verb: string) =>
-  heard.find(({ call: name }) => name.startsWith(verb))?.body as Record<string, unknown>
+const bodyOf = (requests: readonly SentCall[], verb: string) =>
+  requests.find(({ call: name }) => name.startsWith(verb))?.body as Record<string, unknown>
 const grant = { token: 't', expire: '2026-11-21T01:00:00Z' }
 
 /** Rows as a dialect's own recordings have them. */
@@ -38,10 +38,10 @@ const rows = (dialect: (typeof dialects)[number], route: string) =>
 /** Renames the first record of a recorded list, and tells what went on the wire. */
 async function rename(dialect: (typeof dialects)[number], name: string, route = name) {
   const [first] = rows(dialect, route)
-  const heard = fakeServer({ [`GET ${route}`]: () => [first], [`PATCH ${name}/${first?.id}`]: () => null })
+  const requests = fakeServer({ [`GET ${route}`]: () => [first], [`PATCH ${name}/${first?.id}`]: () => null })
   const { data } = await provider().getOne(name, { id: first?.id as number })
   await provider().update(name, { id: data.id, data: { name: 'new' }, previousData: data })
-  return { sent: first ?? {}, body: bodyOf(heard, 'PATCH') }
+  return { sent: first ?? {}, body: bodyOf(requests, 'PATCH') }
 }
 
 describe('Rows 1 to 5: verbs and the CSRF pair', () => {
@@ -52,12 +52,12 @@ describe('Rows 1 to 5: verbs and the CSRF pair', () => {
   ] as const)(
     'row %i: %s by POST where there is a CSRF cookie and by GET where there is none',
     async (_row, _what, endpoint, input, path, reply) => {
-      const heard = fakeServer({ [`GET ${path}`]: () => reply, [`POST ${path}`]: () => reply })
+      const requests = fakeServer({ [`GET ${path}`]: () => reply, [`POST ${path}`]: () => reply })
       const ask = () => call(endpoint as typeof endpoints.runCron, input as { id: number })
       await ask()
       setCookie('nz-csrf', 'proof')
       await ask()
-      expect(calls(heard)).toEqual([`GET ${path}`, `POST ${path}`])
+      expect(calls(requests)).toEqual([`GET ${path}`, `POST ${path}`])
     },
   )
 
@@ -66,12 +66,12 @@ describe('Rows 1 to 5: verbs and the CSRF pair', () => {
     const fresh = await import('../../../src/api/apiClient.ts')
     setCookie('nz-csrf', 'of another server at this address')
     let verb = 'GET'
-    const heard = fakeServer({
+    const requests = fakeServer({
       'GET cron/1/manual': () => (verb === 'GET' ? null : failure('404 Not Found', 404)),
       'POST cron/1/manual': () => (verb === 'POST' ? null : failure('404 Not Found', 404)),
     })
     const run = () => fresh.call(endpoints.runCron, { id: 1 })
-    const verbs = () => calls(heard).flatMap((one) => (one.endsWith('/manual') ? one.split(' ')[0] : []))
+    const verbs = () => calls(requests).flatMap((one) => (one.endsWith('/manual') ? one.split(' ')[0] : []))
     await run()
     await run()
     expect(verbs()).toEqual(['POST', 'GET', 'GET'])
@@ -82,23 +82,23 @@ describe('Rows 1 to 5: verbs and the CSRF pair', () => {
   })
 
   it('row 5: the pair is sent whenever the cookie is there', async () => {
-    const heard = fakeServer({ 'POST nat': () => 1 })
+    const requests = fakeServer({ 'POST nat': () => 1 })
     await request('POST', 'nat', { body: {} })
     setCookie('nz-csrf', 'proof')
     await request('POST', 'nat', { body: {} })
-    expect(heard.map(({ headers }) => headers.get('x-csrf-token'))).toEqual([null, 'proof'])
+    expect(requests.map(({ headers }) => headers.get('x-csrf-token'))).toEqual([null, 'proof'])
   })
 })
 
 describe('Rows 6, 21 and 22: settings', () => {
   const saved = async (config: Record<string, unknown>) => {
-    const heard = fakeServer({
+    const requests = fakeServer({
       'GET profile': () => ({ id: 1 }),
       'GET setting': () => ({ config }),
       'PATCH setting': () => null,
     })
     await saveSetting(call, config, { site_name: 'Bridge' })
-    return bodyOf(heard, 'PATCH')
+    return bodyOf(requests, 'PATCH')
   }
 
   it.each(['real_ip_header', 'web_real_ip_header'])(
@@ -110,7 +110,7 @@ describe('Rows 6, 21 and 22: settings', () => {
     },
   )
 
-  it('rows 21 and 22: everything goes back, what this console has never heard of too', async () => {
+  it('rows 21 and 22: everything goes back, what this console does not know too', async () => {
     const config = { language: 'it', site_name: 'Deck', dns_servers: '1.1.1.1', from_tomorrow: { kept: [1] } }
     expect(await saved(config)).toEqual({ ...config, site_name: 'Bridge', real_ip_header: '', web_real_ip_header: '' })
     expect(setting.parse({ config, tsdb_enabled: true, more: 1 })).toMatchObject({
@@ -232,19 +232,19 @@ describe('Rows 14 to 20: what is refused or missing', () => {
 
 describe('Rows 23, 25 and 26: frames, pages and test messages', () => {
   it('row 25: pages travel as offset and limit', async () => {
-    const heard = fakeServer({ 'GET waf?offset=20&limit=10': () => ({ pagination: { limit: 10 } }) })
+    const requests = fakeServer({ 'GET waf?offset=20&limit=10': () => ({ pagination: { limit: 10 } }) })
     await provider().getList('waf', { ...all, pagination: { page: 3, perPage: 10 } })
-    expect(calls(heard)).toEqual(['GET waf?offset=20&limit=10'])
+    expect(calls(requests)).toEqual(['GET waf?offset=20&limit=10'])
   })
 
   it('row 26: a notifier whose test message a server will not send can be saved without one', async () => {
-    const heard = fakeServer({
+    const requests = fakeServer({
       'POST notification': ({ body }) =>
         (body as { skip_check?: boolean }).skip_check ? 1 : failure('HTTP URL target is not allowed'),
     })
     const data = { name: 'n', url: 'http://10.0.0.1/hook' }
     await expect(provider().create('notification', { data })).rejects.toThrow('HTTP URL target is not allowed')
     await provider().create('notification', { data: { ...data, skip_check: true } })
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })

@@ -23,11 +23,11 @@ afterEach(clearSessionCookies)
 
 describe('A call', () => {
   it('carries the CSRF cookie as a header, except when it only reads', async () => {
-    const heard = fakeServer({ 'GET nat': () => [], 'POST nat': () => 1 })
+    const requests = fakeServer({ 'GET nat': () => [], 'POST nat': () => 1 })
     await request('GET', 'nat')
     await request('POST', 'nat', { body: { name: 'web' } })
-    expect(heard.map(({ headers }) => headers.get('x-csrf-token'))).toEqual([null, 'proof'])
-    expect(heard[1]?.body).toEqual({ name: 'web' })
+    expect(requests.map(({ headers }) => headers.get('x-csrf-token'))).toEqual([null, 'proof'])
+    expect(requests[1]?.body).toEqual({ name: 'web' })
   })
 
   it('gives the data of the envelope, and undefined where the server left them out', async () => {
@@ -42,9 +42,9 @@ describe('A call', () => {
   })
 
   it('with input that does not fit its schema never leaves the browser', async () => {
-    const heard = fakeServer({})
+    const requests = fakeServer({})
     await expect(call(run(), { id: 'seven' } as never)).rejects.toThrow(z.ZodError)
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -63,10 +63,10 @@ describe('A failure', () => {
   it('"ApiErrorUnauthorized" with HTTP 200 ends the session: its cookies are gone before any other call leaves', async () => {
     setCookie('nz-jwt', 'revoked')
     let isOver = true
-    const heard = fakeServer({ 'GET profile': () => (isOver ? failure('ApiErrorUnauthorized') : { id: 1 }) })
+    const requests = fakeServer({ 'GET profile': () => (isOver ? failure('ApiErrorUnauthorized') : { id: 1 }) })
     const asked = request('GET', 'profile')
     await vi.waitFor(() => expect(document.cookie).toBe(''))
-    expect(calls(heard)).toEqual(['GET profile'])
+    expect(calls(requests)).toEqual(['GET profile'])
     isOver = false
     startSession({ id: 1, fullName: 'admin', role: 0 })
     expect(await asked).toEqual({ id: 1 })
@@ -95,7 +95,7 @@ describe('A failure', () => {
 
 describe('A lost CSRF cookie', () => {
   it('is renewed once: any read brings a new one, and the call is repeated with it', async () => {
-    const heard = fakeServer({
+    const requests = fakeServer({
       'POST nat': ({ headers }) => (headers.get('x-csrf-token') === 'fresh' ? 7 : failure(csrfFailure, 403)),
       'GET profile': () => {
         setCookie('nz-csrf', 'fresh')
@@ -103,45 +103,45 @@ describe('A lost CSRF cookie', () => {
       },
     })
     expect(await request('POST', 'nat', { body: {} })).toBe(7)
-    expect(calls(heard)).toEqual(['POST nat', 'GET profile', 'POST nat'])
+    expect(calls(requests)).toEqual(['POST nat', 'GET profile', 'POST nat'])
   })
 
   it('is not renewed twice', async () => {
-    const heard = fakeServer({ 'POST nat': () => failure(csrfFailure, 403), 'GET profile': () => ({}) })
+    const requests = fakeServer({ 'POST nat': () => failure(csrfFailure, 403), 'GET profile': () => ({}) })
     expect(await refused(request('POST', 'nat', { body: {} }))).toMatchObject({ status: 403 })
-    expect(calls(heard)).toEqual(['POST nat', 'GET profile', 'POST nat'])
+    expect(calls(requests)).toEqual(['POST nat', 'GET profile', 'POST nat'])
   })
 })
 
 describe('An endpoint whose verb changed over the years', () => {
   it('is called by its newer verb where there is a CSRF cookie, else by its older one', async () => {
-    const heard = fakeServer({ 'POST cron/1/manual': () => null, 'GET cron/1/manual': () => null })
+    const requests = fakeServer({ 'POST cron/1/manual': () => null, 'GET cron/1/manual': () => null })
     await call(run(), { id: 1 })
     clearSessionCookies()
     await call(run(), { id: 1 })
-    expect(calls(heard)).toEqual(['POST cron/1/manual', 'GET cron/1/manual'])
+    expect(calls(requests)).toEqual(['POST cron/1/manual', 'GET cron/1/manual'])
   })
 
   it('is tried once in the other verb after a 404, and what worked is remembered', async () => {
     const endpointOfOldServer = run()
-    const heard = fakeServer({ 'GET cron/1/manual': () => null, 'GET cron/2/manual': () => null })
+    const requests = fakeServer({ 'GET cron/1/manual': () => null, 'GET cron/2/manual': () => null })
     await call(endpointOfOldServer, { id: 1 })
     await call(endpointOfOldServer, { id: 2 })
-    expect(calls(heard)).toEqual(['POST cron/1/manual', 'GET cron/1/manual', 'GET cron/2/manual'])
-    expect(heard[1]?.body).toBeUndefined()
+    expect(calls(requests)).toEqual(['POST cron/1/manual', 'GET cron/1/manual', 'GET cron/2/manual'])
+    expect(requests[1]?.body).toBeUndefined()
   })
 
   it('that both verbs do not find stays a 404, and nothing is remembered', async () => {
     const endpointOfNobody = run()
-    const heard = fakeServer({})
+    const requests = fakeServer({})
     expect(await refused(call(endpointOfNobody, { id: 1 }))).toMatchObject({ status: 404 })
     expect(await refused(call(endpointOfNobody, { id: 1 }))).toMatchObject({ status: 404 })
-    expect(calls(heard)).toEqual(['POST', 'GET', 'POST', 'GET'].map((verb) => `${verb} cron/1/manual`))
+    expect(calls(requests)).toEqual(['POST', 'GET', 'POST', 'GET'].map((verb) => `${verb} cron/1/manual`))
   })
 
   it('is not tried again after another failure', async () => {
-    const heard = fakeServer({ 'POST cron/1/manual': () => failure('permission denied') })
+    const requests = fakeServer({ 'POST cron/1/manual': () => failure('permission denied') })
     await refused(call(run(), { id: 1 }))
-    expect(calls(heard)).toEqual(['POST cron/1/manual'])
+    expect(calls(requests)).toEqual(['POST cron/1/manual'])
   })
 })

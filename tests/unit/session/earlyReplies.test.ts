@@ -13,20 +13,20 @@ afterEach(() => {
 describe('Data that the start asked for early', () => {
   it('is given to the first call, and the next one asks the server again', async () => {
     let version = 0
-    const heard = fakeServer({ 'GET server': () => ++version })
+    const requests = fakeServer({ 'GET server': () => ++version })
     fetchEarly('server')
     fetchEarly('server')
     expect(await request('GET', 'server')).toBe(1)
     expect(await request('GET', 'server')).toBe(2)
-    expect(calls(heard)).toEqual(['GET server', 'GET server'])
+    expect(calls(requests)).toEqual(['GET server', 'GET server'])
   })
 
   it('may be read before it is given away', async () => {
-    const heard = fakeServer({ 'GET setting': () => 'the settings' })
+    const requests = fakeServer({ 'GET setting': () => 'the settings' })
     fetchEarly('setting')
     expect((await earlyReply('setting'))?.text).toContain('the settings')
     expect(await request('GET', 'setting')).toBe('the settings')
-    expect(calls(heard)).toEqual(['GET setting'])
+    expect(calls(requests)).toEqual(['GET setting'])
   })
 
   it('fails with the words of the server, or as unreachable, where the call is made', async () => {
@@ -39,10 +39,10 @@ describe('Data that the start asked for early', () => {
   })
 
   it('never answers a call that writes', async () => {
-    const heard = fakeServer({ 'GET server': () => 'read', 'POST server': () => 'written' })
+    const requests = fakeServer({ 'GET server': () => 'read', 'POST server': () => 'written' })
     fetchEarly('server')
     expect(await request('POST', 'server')).toBe('written')
-    expect(calls(heard)).toEqual(['GET server', 'POST server'])
+    expect(calls(requests)).toEqual(['GET server', 'POST server'])
   })
 
   it('is asked for again after a minute', async () => {
@@ -55,13 +55,13 @@ describe('Data that the start asked for early', () => {
   })
 
   it('is what the page has asked for by itself, once', async () => {
-    const heard = fakeServer({ 'GET profile': () => 'asked again' })
+    const requests = fakeServer({ 'GET profile': () => 'asked again' })
     const text = JSON.stringify({ success: true, data: 'asked by the page' })
     window.earlyReplies = { profile: Promise.resolve({ response: new Response(text), text }) }
     fetchEarly('profile')
     expect(await request('GET', 'profile')).toBe('asked by the page')
     expect(await request('GET', 'profile')).toBe('asked again')
-    expect(calls(heard)).toEqual(['GET profile'])
+    expect(calls(requests)).toEqual(['GET profile'])
   })
 
   it('of a session that has ended is not shown in the next one', async () => {

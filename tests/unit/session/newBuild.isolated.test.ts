@@ -46,7 +46,7 @@ describe('A chunk that cannot be fetched', () => {
     expect(reload).toHaveBeenCalledTimes(2)
   })
 
-  it('after an update is only told of while a form has unsaved changes', async () => {
+  it('after an update is reported, and not reloaded, while a form has unsaved changes', async () => {
     const build = await openTab(() => new Response(page('index-b.js')))
     const object = (event: Event) => event.preventDefault()
     const onNewBuild = vi.fn()

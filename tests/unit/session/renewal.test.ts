@@ -93,7 +93,7 @@ describe('A session', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  it('is looked at when somebody comes back to a tab whose timers slept', async () => {
+  it('is checked when somebody comes back to a tab whose timers slept', async () => {
     const { renew } = await signedInTab()
     vi.setSystemTime(Date.now() + 50 * minute)
     document.dispatchEvent(new Event('visibilitychange'))
@@ -144,7 +144,7 @@ describe('A session', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  it('is not renewed again by a tab that hears of the new token before it hears when that came', async () => {
+  it('is not renewed again by a tab that sees the new token before the time it was received', async () => {
     const { renew } = await signedInTab()
     const other = await openTab()
     await pass(45 * minute)

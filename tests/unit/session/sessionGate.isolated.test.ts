@@ -50,24 +50,24 @@ describe('A session that ends', () => {
   it('is announced to all tabs once, and every other call waits until somebody has signed in', async () => {
     let isOver = true
     const answer = (name: string) => () => (isOver ? over() : name)
-    const heard = fakeServer({ 'GET nat': answer('nat'), 'GET cron': answer('cron'), 'GET ddns': answer('ddns') })
+    const requests = fakeServer({ 'GET nat': answer('nat'), 'GET cron': answer('cron'), 'GET ddns': answer('ddns') })
     watcher.onEnd.mockImplementation(() => expect(document.cookie).toBe(''))
     const waiting = Promise.all([request('GET', 'nat'), request('GET', 'cron')])
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     const later = request('GET', 'ddns')
     await vi.waitFor(() => expect(heardThere).toEqual([{ type: 'ended' }]))
-    expect(calls(heard)).toEqual(['GET nat', 'GET cron'])
+    expect(calls(requests)).toEqual(['GET nat', 'GET cron'])
     expect(watcher.onEnd).toHaveBeenCalledOnce()
 
     isOver = false
     startSession(admin)
     expect([await waiting, await later]).toEqual([['nat', 'cron'], 'ddns'])
-    expect(calls(heard).sort()).toEqual(['GET cron', 'GET cron', 'GET ddns', 'GET nat', 'GET nat'])
+    expect(calls(requests).sort()).toEqual(['GET cron', 'GET cron', 'GET ddns', 'GET nat', 'GET nat'])
     expect(watcher.onOpen).toHaveBeenCalledOnce()
   })
 
   it('makes a write wait and be sent once more, with the proof of the new session', async () => {
-    const heard = fakeServer({
+    const requests = fakeServer({
       'POST batch-delete/nat': ({ headers }) => (headers.get('x-csrf-token') === 'fresh' ? null : over()),
     })
     const deleted = request('POST', 'batch-delete/nat', { body: [1, 2] })
@@ -75,23 +75,23 @@ describe('A session that ends', () => {
     setCookie('nz-csrf', 'fresh')
     startSession(admin)
     await deleted
-    expect(heard.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       [1, 2],
       [1, 2],
     ])
   })
 
   it('is an error only when the call is refused again', async () => {
-    const heard = fakeServer({ 'GET nat': over })
+    const requests = fakeServer({ 'GET nat': over })
     const asked = request('GET', 'nat').catch((error: HttpError) => error)
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     startSession(admin)
     expect(await asked).toMatchObject({ status: 401 })
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('is not the one that another tab has opened since: its cookies stay, and the call is repeated with them', async () => {
-    const heard = fakeServer({
+    const requests = fakeServer({
       'GET nat': () => {
         if (document.cookie.includes('first')) {
           setCookie('nz-jwt', 'second')
@@ -102,7 +102,7 @@ describe('A session that ends', () => {
       },
     })
     expect(await request('GET', 'nat')).toBe('nat')
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(document.cookie).toContain('second')
     expect(heardThere).toEqual([])
   })
@@ -119,13 +119,13 @@ describe('A message from another tab', () => {
   const post = (message: TabMessage) => otherTab.postMessage(message)
 
   it('makes calls wait here too, and sends them when the same person has signed in there', async () => {
-    const heard = fakeServer({ 'GET nat': () => 'nat' })
+    const requests = fakeServer({ 'GET nat': () => 'nat' })
     post({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     const asked = request('GET', 'nat')
     post({ type: 'opened', person: { id: 1, role: 0 } })
     expect(await asked).toBe('nat')
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(reloadWithoutAsking).not.toHaveBeenCalled()
   })
 
@@ -133,14 +133,14 @@ describe('A message from another tab', () => {
     ['somebody else', { id: 2, role: 1 }],
     ['the same person with other rights', { id: 1, role: 1 }],
   ])('reloads this page when %s has signed in, and sends no call', async (_, person) => {
-    const heard = fakeServer({ 'GET nat': () => 'nat' })
+    const requests = fakeServer({ 'GET nat': () => 'nat' })
     post({ type: 'ended' })
     await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     void request('GET', 'nat')
     sessionStorage.setItem('wheelhouse.draft.nat.1', '{"name":"private"}')
     post({ type: 'opened', person })
     await vi.waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
     expect(sessionStorage).toHaveLength(0)
   })
 

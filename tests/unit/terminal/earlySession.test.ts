@@ -34,13 +34,13 @@ function countingServices(create?: SessionServices['create']) {
 }
 
 function recordEvents() {
-  const heard: string[] = []
+  const received: string[] = []
   const events: TerminalSocketEvents = {
-    onOpen: () => void heard.push('open'),
-    onOutput: async ({ bytes }) => void heard.push(new TextDecoder().decode(bytes)),
-    onClose: (code) => void heard.push(`closed ${code}`),
+    onOpen: () => void received.push('open'),
+    onOutput: async ({ bytes }) => void received.push(new TextDecoder().decode(bytes)),
+    onClose: (code) => void received.push(`closed ${code}`),
   }
-  return { heard, events }
+  return { received, events }
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
@@ -55,12 +55,12 @@ describe('A shell that was started before its page was drawn', () => {
 
     const page = withEarlySession(services)
     const { session_id } = await page.create(early)
-    const { heard, events } = recordEvents()
+    const { received, events } = recordEvents()
     page.open(session_id, 100, events)
     await drawn
     far[0]?.onClose(1000)
     await settle()
-    expect(heard).toEqual(['open', 'root@vm:~# ', 'closed 1000'])
+    expect(received).toEqual(['open', 'root@vm:~# ', 'closed 1000'])
     expect([asked.sessions, far.length, asked.closed]).toEqual([1, 1, 0])
   })
 
@@ -95,12 +95,12 @@ describe('A shell that was started before its page was drawn', () => {
     startEarly(early, services)
     const page = withEarlySession(services)
     const { session_id } = await page.create(early)
-    const { heard, events } = recordEvents()
+    const { received, events } = recordEvents()
     page.open(session_id, 100, events)
     await settle()
     expect(far).toHaveLength(1)
     far[0]?.onOpen()
-    expect(heard).toEqual(['open'])
+    expect(received).toEqual(['open'])
   })
 
   it('that was refused is asked for again by the session that takes it, and refused to that', async () => {

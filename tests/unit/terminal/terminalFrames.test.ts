@@ -47,7 +47,7 @@ describe('the frames of a terminal', () => {
     )
   })
 
-  it('tell consumed bytes as four bytes, the largest first', () => {
+  it('encode consumed bytes as four bytes, the most significant first', () => {
     expect([...encodeConsumed(0x01020304)]).toEqual([2, 1, 2, 3, 4])
   })
 

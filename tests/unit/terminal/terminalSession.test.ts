@@ -119,7 +119,7 @@ describe('A terminal session', () => {
     expect(sent.map(hex)).toEqual(real)
   })
 
-  it('tells its size 1.5 s after it opened and not before, then on every resize, once the window rests', async () => {
+  it('sends its size 1.5 s after it opened and not before, then on every resize, once the window rests', async () => {
     const size = { rows: 40, cols: 120 }
     const { tested, open, sent } = session({ size })
     await open()

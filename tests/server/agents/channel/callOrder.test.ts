@@ -75,7 +75,7 @@ describe('the calls of an agent (docs/contract/AGENT.md#3-calls-and-their-order)
 describe('a command for an agent that reports but takes no tasks', () => {
   const run = (server: AgentServer) => hostOf(server).run('id', { timeoutMs: 5000, maxOutputBytes: 100 })
 
-  it('was not started, and nobody is told that it may still run', async () => {
+  it('was not started, and no reply says that it may still run', async () => {
     const server = await startAgentServer()
     await reportTo(server.calls(), 1)
     expect(await run(server)).toMatchObject({ ended: 'failed', exitCode: null, output: 'the agent is not connected' })

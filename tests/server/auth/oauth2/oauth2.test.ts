@@ -68,8 +68,10 @@ describe('signing in at a provider', () => {
   })
 
   it('checks the issuer when the file names one', async () => {
-    const known = await open({ providers: providersOf({ GitHub: { ...provider().entry, issuer: provider().issuer } }) })
-    expect(redirectOf(await signInAtProvider(known.browser(), 'GitHub'))).toEqual(failedWith('unbound'))
+    const matching = await open({
+      providers: providersOf({ GitHub: { ...provider().entry, issuer: provider().issuer } }),
+    })
+    expect(redirectOf(await signInAtProvider(matching.browser(), 'GitHub'))).toEqual(failedWith('unbound'))
     const other = await open({
       providers: providersOf({ GitHub: { ...provider().entry, issuer: 'https://id.example' } }),
     })

@@ -30,7 +30,7 @@ describe('signing in with an authenticator app', () => {
     app = await setUpTotp(server, admin)
   })
 
-  it('opens no session for the password alone, and tells older consoles in words why', async () => {
+  it('opens no session for the password alone, and sends older consoles a sentence with the reason', async () => {
     const browser = server.browser()
     const reply = await browser.signIn('admin', password)
     expect(reply.status).toBe(200)
@@ -42,7 +42,7 @@ describe('signing in with an authenticator app', () => {
     expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
   })
 
-  it('opens the session with a code, records how, and tells which methods there are', async () => {
+  it('opens the session with a code, records how, and lists which methods there are', async () => {
     const browser = server.browser()
     const state = await beginSignIn(browser, 'admin', password)
     const options = await browser.call('POST', 'wheelhouse/sign-in/options', { body: { state } })

@@ -49,7 +49,7 @@ describe('the files of an agent', () => {
     expect(await namesIn(session, folder)).toEqual(['x'])
   })
 
-  it('are written when the client waits until it is told that it may send', async () => {
+  it('are written when the client waits for the acknowledgement', async () => {
     const { files, folder } = await startServerWithAgent()
     const session = await files()
     session.send(encodeAnnounceReady())
