@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { repeat } from '../concurrency/repeat.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
@@ -53,13 +54,17 @@ export const backupsPlugin = fp(
       },
     })
     app.decorate('backupStatus', backups.status)
-    const timer = setInterval(backups.check, backupCheckMs).unref()
+    const checks = repeat(backups.check, {
+      ...{ intervalMs: backupCheckMs, log },
+      failure: 'The backup by schedule could not be checked:',
+    })
+    checks.start()
     app.addHook('onListen', async () => {
       // Not waited for: a server that was off when a backup was due is there at once.
       void backups.check()
     })
     app.addHook('preClose', async () => {
-      clearInterval(timer)
+      checks.stop()
       await backups.stop()
     })
   },

@@ -1,5 +1,6 @@
 import { ddns as ddnsEntity } from '../../src/schemas/ddns.ts'
 import type { DdnsResult, DdnsSummary } from '../../src/schemas/endpoints/ddnsResult.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -62,7 +63,6 @@ export function createDdns(options: DdnsOptions): Ddns {
   const shutdown = new AbortController()
   /** Keys of records that failed for good since the start. They are sent again after a change or on request. */
   const givenUp = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
   let lastError: string | undefined
 
   const queue = createUpdateQueue<RecordJob>({ now, onEnded: handleOutcome, send: sendJob })
@@ -172,15 +172,17 @@ export function createDdns(options: DdnsOptions): Ddns {
     return byProfile
   }
 
+  const ticks = repeat(tick, { intervalMs: 1000, log, failure: 'DDNS records could not be checked:' })
+
   return {
     tick,
     idle: queue.idle,
     start() {
       tick()
-      timer = setInterval(tick, 1000)
+      ticks.start()
     },
     async stop() {
-      clearInterval(timer)
+      ticks.stop()
       tracker.stop()
       shutdown.abort()
       await queue.stop()

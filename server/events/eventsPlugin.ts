@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { notification } from '../../src/schemas/notification.ts'
 import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
@@ -43,12 +44,13 @@ interface EventsOptions {
 const maxConcurrentRequests = 64
 /** Milliseconds. */
 const tickMs = 1000
+const failure = 'An event could not be processed:'
 
 /** What happens on this server, as events to the notifiers of groups (docs/decisions/webhooks.md). */
 export const eventsPlugin = fp(
   async (app: FastifyInstance, { store, log, now }: EventsOptions) => {
     const { roleOf, deliveries, mayCallPrivateTargets, machines, silences } = app
-    const onError = (error: unknown) => log.error('An event could not be processed:', error)
+    const onError = (error: unknown) => log.error(failure, error)
     const notifiers = entityTable(store, notification)
     const recipients = createRecipients(store, roleOf)
     const messages = openEventMessages(store, { now, onFailure: onError })
@@ -107,12 +109,10 @@ export const eventsPlugin = fp(
     app.decorate('events', { tick, idle: queue.idle, waitingCount: messages.waitingCount })
     registerSendAgain(app, { deliveries, messages, queue, recipients, now })
 
-    let timer: NodeJS.Timeout | undefined
-    app.addHook('onListen', async () => {
-      timer = setInterval(tick, tickMs).unref()
-    })
+    const ticks = repeat(tick, { intervalMs: tickMs, log, failure })
+    app.addHook('onListen', async () => ticks.start())
     app.addHook('onClose', async () => {
-      clearInterval(timer)
+      ticks.stop()
       await queue.stop()
     })
   },

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
+import type { Log } from '../log.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
 import { createServerAccess, type ServerAccess } from './serverAccess.ts'
@@ -20,6 +22,7 @@ declare module 'fastify' {
 
 interface MachinesOptions {
   store: Store
+  log: Pick<Log, 'error'>
   /** Default: those in the store, none of which reports. */
   machines?: Machines
   /** The clock, in milliseconds since 1970. */
@@ -31,7 +34,7 @@ const transferTickMs = 2000
 
 /** The monitored machines: their records, and the orders that they are given. */
 export const machinesPlugin = fp(
-  async (app: FastifyInstance, { store, now, ...options }: MachinesOptions) => {
+  async (app: FastifyInstance, { store, log, now, ...options }: MachinesOptions) => {
     const machines = options.machines ?? createMachines({ store, now })
     app.decorate('machines', machines)
     const access = createServerAccess(store)
@@ -43,8 +46,12 @@ export const machinesPlugin = fp(
     app.decorate('serverTransfers', serverTransfers)
     registerTransfers(app, store, serverTransfers)
     registerTransferSocket(app, serverTransfers)
-    const timer = setInterval(serverTransfers.tick, transferTickMs).unref()
-    app.addHook('onClose', async () => clearInterval(timer))
+    const transferChecks = repeat(serverTransfers.tick, {
+      ...{ intervalMs: transferTickMs, log },
+      failure: 'Moves of servers could not be checked:',
+    })
+    transferChecks.start()
+    app.addHook('onClose', async () => transferChecks.stop())
   },
   { name: 'machines', dependencies: ['entity-hooks', 'security'] },
 )

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { silenceEndpoints as endpoints } from '../../src/schemas/endpoints/silence.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -33,7 +34,7 @@ interface MaintenanceOptions {
 }
 
 /** Milliseconds between two looks at which mutes have ended. Until then, those with a time do not count any more. */
-const tickMs = 2000
+const checkMs = 2000
 
 /** Maintenance windows and mutes: what is silent now, for the rooms that notify people. */
 export const maintenancePlugin = fp(
@@ -85,17 +86,12 @@ export const maintenancePlugin = fp(
         })),
     }))
 
-    let timer: NodeJS.Timeout | undefined
-    app.addHook('onListen', async () => {
-      timer = setInterval(() => {
-        try {
-          mutes.removeEnded()
-        } catch (error) {
-          log.error('Mutes that have ended could not be deleted:', error)
-        }
-      }, tickMs).unref()
+    const removal = repeat(mutes.removeEnded, {
+      ...{ intervalMs: checkMs, log },
+      failure: 'Mutes that have ended could not be deleted:',
     })
-    app.addHook('onClose', async () => clearInterval(timer))
+    app.addHook('onListen', async () => removal.start())
+    app.addHook('onClose', async () => removal.stop())
   },
   { name: 'maintenance', dependencies: ['entity-hooks', 'machines', 'security'] },
 )

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { zoneOffset } from '../../src/schemas/cron/timeZone.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import { cachedRow } from '../db/cachedRows.ts'
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
@@ -108,17 +109,12 @@ export const windowNotificationsPlugin = fp(
       send: app.notifications.send,
     })
     app.decorate('windowNotifications', notifications)
-    let timer: NodeJS.Timeout | undefined
-    app.addHook('onListen', async () => {
-      timer = setInterval(() => {
-        try {
-          notifications.check()
-        } catch (error) {
-          log.error('Maintenance windows could not be announced:', error)
-        }
-      }, checkMs).unref()
+    const checks = repeat(notifications.check, {
+      ...{ intervalMs: checkMs, log },
+      failure: 'Maintenance windows could not be announced:',
     })
-    app.addHook('onClose', async () => clearInterval(timer))
+    app.addHook('onListen', async () => checks.start())
+    app.addHook('onClose', async () => checks.stop())
   },
   { name: 'window-notifications', dependencies: ['maintenance', 'notifications'] },
 )

@@ -1,4 +1,5 @@
 import { server } from '../../src/schemas/server.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
@@ -64,7 +65,6 @@ export function watchAddressChanges({
   const lastByServer = new Map(saved)
   const changed = new Set<number>()
   const writer = writeBehind(write, (error) => log.error('Addresses of servers could not be saved:', error))
-  let timer: NodeJS.Timeout | undefined
 
   function write(): void {
     if (changed.size === 0) return
@@ -122,20 +122,16 @@ export function watchAddressChanges({
     for (const row of cachedRows(servers)) if (machines.connected(row)) checkServer(row)
   }
 
+  const checks = repeat(check, {
+    ...{ intervalMs: checkMs, log },
+    failure: 'Addresses of servers cannot be looked at:',
+  })
+
   return {
     check,
-    start() {
-      timer ??= setInterval(() => {
-        try {
-          check()
-        } catch (error) {
-          log.error('Addresses of servers cannot be looked at:', error)
-        }
-      }, checkMs).unref()
-    },
+    start: checks.start,
     stop() {
-      clearInterval(timer)
-      timer = undefined
+      checks.stop()
       writer.flush()
     },
   }

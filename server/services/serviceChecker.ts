@@ -1,3 +1,4 @@
+import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Check, ProbeResult } from '../machines/hosts/probe.ts'
@@ -116,7 +117,6 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
   const counts = { begun: 0, late: 0, lateMs: 0 }
-  let timer: NodeJS.Timeout | undefined
 
   function countCheck(lateMs: number): void {
     counts.begun++
@@ -269,22 +269,16 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))
 
+  const ticks = repeat(tick, { intervalMs: tickMs, log, failure: 'Services could not be checked:' })
+
   return {
     tick,
     save: checkedServices.save,
     onStatus: (listener) => void statusListeners.add(listener),
     idle,
-    start() {
-      timer = setInterval(() => {
-        try {
-          tick()
-        } catch (error) {
-          log.error('Services could not be checked:', error)
-        }
-      }, tickMs)
-    },
+    start: ticks.start,
     async stop() {
-      clearInterval(timer)
+      ticks.stop()
       shutdown.abort()
       for (const { controller } of running.values()) controller.abort()
       await idle()

@@ -25,7 +25,7 @@ const page = [
 /** What every room of the server may use. */
 const server = [
   ...['src/schemas/', 'server/wire/', 'server/entities/', 'server/changes/', 'server/db/', 'server/person.ts'],
-  'server/startError.ts',
+  ...['server/concurrency/', 'server/startError.ts'],
   ...['type server/log.ts', 'type server/settings.ts', 'node:', 'zod', 'fastify', 'fastify-plugin', 'type ws'],
   'type @fastify/websocket',
 ]
@@ -290,8 +290,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
   'server/concurrency/': {
     holds:
-      'Places for what may be open at the same time, turns for others between the steps of long work, what is done once',
-    imports: ['node:'],
+      'Places for what may be open at the same time, turns for others between the steps of long work, what is done once or again and again',
+    imports: ['type server/log.ts', 'node:'],
   },
   'server/person.ts': { holds: 'Who makes a request, and whether they own a record', imports: ['src/schemas/'] },
   'server/start/': {
@@ -314,7 +314,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
     imports: [
       ...server,
-      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/', 'server/concurrency/'],
+      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/'],
       ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
     ],
   },
@@ -363,10 +363,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
-    imports: [
-      ...[...routes, 'server/outbound/', 'server/concurrency/', 'type server/auth/', 'systeminformation'],
-      '@lydell/node-pty',
-    ],
+    imports: [...[...routes, 'server/outbound/', 'type server/auth/', 'systeminformation'], '@lydell/node-pty'],
   },
   'server/agents/': {
     holds: 'The channel of agents: who calls, their streams, and the machines that they make',
@@ -405,7 +402,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/alerts/': {
     holds: 'Alert rules and the alarms that they raise',
     imports: [
-      ...[...routes, 'server/notifications/', 'server/site/', 'server/concurrency/', 'type server/machines/'],
+      ...[...routes, 'server/notifications/', 'server/site/', 'type server/machines/'],
       ...['type server/tasks/', 'type server/services/', 'type server/maintenance/'],
     ],
   },
@@ -445,7 +442,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/metrics/': {
     holds: 'Metrics for Prometheus: of machines, services, alert rules and this server',
     imports: [
-      ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/concurrency/'],
+      ...[...routes, 'server/auth/addresses/', 'server/site/'],
       ...['type server/machines/', 'type server/services/', 'type server/alerts/'],
     ],
   },
@@ -454,8 +451,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed, badges',
     imports: [
       ...[...routes, 'server/auth/addresses/', 'server/http/', 'server/machines/', 'server/site/'],
-      ...['server/concurrency/', 'server/services/'],
-      'type server/alerts/',
+      ...['server/services/', 'type server/alerts/'],
       ...['type server/maintenance/', 'src/status/texts/', 'src/status/icon.ts', 'src/custom/theme/tokens.ts'],
       ...['i18n/locales.ts', '@fastify/static', 'badge-maker'],
     ],
@@ -463,10 +459,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/outbound/': { holds: 'Every request that leaves this server', imports: [...server, 'nodemailer'] },
   'server/gateway/': {
     holds: 'The server in front of a Nezha server',
-    imports: [
-      ...[...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', 'type server/concurrency/'],
-      '@fastify/http-proxy',
-    ],
+    imports: [...[...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/'], '@fastify/http-proxy'],
   },
 }
 
