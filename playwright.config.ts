@@ -32,7 +32,6 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // A click that cannot happen should say so well before its test runs out of time.
     actionTimeout: 20_000,
-    screenshot: 'only-on-failure',
     // Recording every test took more time than the tests; what fails is repeated, and recorded then.
     trace: 'on-first-retry',
     launchOptions: launch,

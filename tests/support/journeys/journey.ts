@@ -7,7 +7,7 @@ import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
 import { spawnServer } from '../server/process/spawnServer.ts'
 import { type HostedServer, startServerHost } from '../server/process/startServerHost.ts'
-import { test as base, type SharedServers } from './sharedServers.ts'
+import { attachScreenshots, test as base, type SharedServers } from './sharedServers.ts'
 
 export { expect }
 
@@ -94,7 +94,7 @@ export const test = base.extend<Fixtures>({
     await use(context)
   },
 
-  openBrowser: async ({ browser, server, faults, locale, timezoneId, contextOptions }, use) => {
+  openBrowser: async ({ browser, server, faults, locale, timezoneId, contextOptions }, use, testInfo) => {
     const opened: BrowserContext[] = []
     await use(async ({ signedIn = true } = {}) => {
       const context = await browser.newContext({ ...contextOptions, baseURL: server.address, locale, timezoneId })
@@ -103,7 +103,10 @@ export const test = base.extend<Fixtures>({
       if (signedIn) await signIn(context)
       return context
     })
-    for (const context of opened) await context.close()
+    for (const context of opened) {
+      await attachScreenshots(context, testInfo)
+      await context.close()
+    }
   },
 })
 

@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { type BrowserContext, test as base, type TestInfo } from '@playwright/test'
 
 interface Stoppable {
   stop(): Promise<void>
@@ -21,6 +21,11 @@ export interface SharedServers {
  * change from one kind to another costs a process, a browser and the servers of that worker.
  */
 export const test = base.extend<object, { sharedServers: SharedServers }>({
+  context: async ({ context }, use, testInfo) => {
+    await use(context)
+    await attachScreenshots(context, testInfo)
+  },
+
   sharedServers: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it
     async ({}, use) => {
@@ -52,3 +57,20 @@ export const test = base.extend<object, { sharedServers: SharedServers }>({
     { scope: 'worker' },
   ],
 })
+
+/**
+ * Attaches a screenshot of each open page when the test has failed. The option of Playwright for it takes one of every
+ * page that closes, in tests that pass too.
+ */
+export async function attachScreenshots(context: BrowserContext, testInfo: TestInfo): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus) return
+  for (const page of context.pages()) {
+    const path = testInfo.outputPath(`failed-${testInfo.attachments.length + 1}.png`)
+    try {
+      await page.screenshot({ path, timeout: 5000 })
+      testInfo.attachments.push({ name: 'screenshot', path, contentType: 'image/png' })
+    } catch {
+      // A page that has crashed has none, and the test has failed already.
+    }
+  }
+}
