@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServerProcess, spawnServer } from '../tests/support/server/process/spawnServer.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
+import { describeAnonymousClients } from './soak/anonymousClients.ts'
 import { type Api, signIn } from './soak/api.ts'
 import { type Counters, lostBetween, missingIn, readCounters } from './soak/counters.ts'
 import { checkMemory, memoryIn } from './soak/memory.ts'
 import { connectionCount, ownMachine, seedRecords } from './soak/seedRecords.ts'
 import { liveViewer, natVisitor, pause, type SimulatedUser, terminalUser } from './soak/simulatedUsers.ts'
-import { soakStrangers } from './soak/soakStrangers.ts'
-import { describeStrangers } from './soak/strangers.ts'
+import { soakAnonymousClients } from './soak/soakAnonymousClients.ts'
 import { startTargets } from './soak/targets.ts'
 
 const { numbers, names } = readArguments({
@@ -18,19 +18,19 @@ const { numbers, names } = readArguments({
 middle. It is started for this in a temporary folder. Fails when its memory grows, a check is missed, something that
 was set up does not happen, the restart loses something, the log holds an error, or the server ends.
 
-With "strangers", 2,000 idle sockets and 100 slow bodies of people without a session stay for that time instead. Fails
+With "anonymous", 2,000 idle sockets and 100 slow bodies of clients without a session stay for that time instead. Fails
 when a list for somebody who has signed in takes 300 ms, or memory ends more than 50 MiB above its start.`,
   options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
-  choices: { argument: 'KIND', values: ['strangers'] },
+  choices: { argument: 'KIND', values: ['anonymous'] },
 })
 const { minutes } = numbers
 
-if (names.includes('strangers')) {
-  const { faults: found, ...figures } = await soakStrangers({
+if (names.includes('anonymous')) {
+  const { faults: found, ...results } = await soakAnonymousClients({
     holdMs: minutes * 60_000,
     onProgress: (text) => console.info(text),
   })
-  for (const line of [...describeStrangers({ ...figures, faults: found }), ...found]) console.info(line)
+  for (const line of [...describeAnonymousClients({ ...results, faults: found }), ...found]) console.info(line)
   process.exit(found.length > 0 ? 1 : 0)
 }
 

@@ -23,13 +23,13 @@ export interface SocketLimits {
   perPerson: number
   perAddress: number
   /** Of people without a session. */
-  strangers: number
+  anonymous: number
 }
 
 /** Bodies on their way, so that one visitor cannot take all places by sending slowly. */
 const bodiesPerAddress = 64
-/** A person has one for each tab, terminal and file manager; strangers have one for each tab. */
-const defaultSocketLimits: SocketLimits = { perPerson: 256, perAddress: 64, strangers: 2048 }
+/** A person has one for each tab, terminal and file manager; clients without a session have one for each tab. */
+const defaultSocketLimits: SocketLimits = { perPerson: 256, perAddress: 64, anonymous: 2048 }
 
 /** @param onRefusal called with a sentence for the operator */
 export function createRequestLimits(
@@ -38,7 +38,7 @@ export function createRequestLimits(
 ): RequestLimits {
   const bodies = createOpenCounter({ perKey: bodiesPerAddress, total: Number.POSITIVE_INFINITY })
   const persons = createOpenCounter({ perKey: limits.perPerson, total: Number.POSITIVE_INFINITY })
-  const strangers = createOpenCounter({ perKey: limits.perAddress, total: limits.strangers })
+  const anonymous = createOpenCounter({ perKey: limits.perAddress, total: limits.anonymous })
 
   function refuse(status: 429 | 503, whose: string, what: string, max: number): never {
     onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`)
@@ -56,8 +56,8 @@ export function createRequestLimits(
     },
     countSocket({ person, raw }, address) {
       const group = addressGroup(address)
-      const end = person ? persons.add(String(person.id)) : strangers.add(group)
-      if (end === 'total') return refuse(503, 'visitors without a session', 'Sockets', limits.strangers)
+      const end = person ? persons.add(String(person.id)) : anonymous.add(group)
+      if (end === 'total') return refuse(503, 'visitors without a session', 'Sockets', limits.anonymous)
       if (end === 'key' && person) return refuse(429, person.username, 'Sockets', limits.perPerson)
       if (end === 'key') return refuse(429, group, 'Sockets', limits.perAddress)
       raw.socket.once('close', end)

@@ -138,7 +138,7 @@ describe('connections', () => {
 })
 
 describe('sockets', () => {
-  const socketLimits: AppOptions['socketLimits'] = { perPerson: 4, perAddress: 3, strangers: 5 }
+  const socketLimits: AppOptions['socketLimits'] = { perPerson: 4, perAddress: 3, anonymous: 5 }
 
   it('of strangers are limited for an address, and those of people who have signed in are counted for themselves', async () => {
     const server = await listening({ socketLimits })

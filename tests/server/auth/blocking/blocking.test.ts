@@ -41,7 +41,7 @@ describe('an address that fails to sign in', () => {
     ['text/html,application/xhtml+xml,application/json;q=0.9', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
     ['', 'text/html; charset=utf-8'],
-  ])('asks for "%s" and is turned away in %s', async (accept, type) => {
+  ])('asks for "%s" and is refused in %s', async (accept, type) => {
     const server = await testServer()
     await server.browser(attacker).signIn('admin', 'wrong')
     const reply = await server.browser(attacker).get('setting', { accept })

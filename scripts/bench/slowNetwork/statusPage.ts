@@ -7,7 +7,7 @@ import type { BenchServer } from '../console/benchServer.ts'
 import { visit } from '../console/visit.ts'
 import type { Report } from '../report/report.ts'
 import type { Metric } from './budgets.ts'
-import { slowDown } from './slowLine.ts'
+import { throttle } from './throttle.ts'
 
 type AfarReport = Report<Metric, 'console' | 'React + MUI'>
 
@@ -29,7 +29,7 @@ export async function measureStatusPage(browser: Browser, server: BenchServer, r
   await seen.close()
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const slow = await visit(browser, server.address, { ...shown, prepare: slowDown })
+    const slow = await visit(browser, server.address, { ...shown, prepare: throttle })
     times.push(slow.loadMs)
     await slow.close()
   }

@@ -6,7 +6,7 @@ const network = { latency: 562.5, downloadThroughput: 180_000, uploadThroughput:
 const processor = 4
 
 /** Slows network and processor of a page down, from its next request on. */
-export async function slowDown(page: Page): Promise<void> {
+export async function throttle(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', { offline: false, ...network })

@@ -5,24 +5,24 @@ import type { MemorySample } from './memory.ts'
 import { readMemory } from './readMemory.ts'
 import { pause } from './simulatedUsers.ts'
 
-/** What strangers did to a server, and how it was meanwhile for somebody who has signed in. */
-export interface StrangersReport {
+/** What clients without a session did to a server, and how it was meanwhile for somebody who has signed in. */
+export interface AnonymousReport {
   /** How many sockets were opened, by the status of the reply, `101` when they are open: of one address, and of 40. */
   oneAddress: Record<string, number>
   manyAddresses: Record<string, number>
   /** What became of the slow bodies, by the status of the reply; `open` are those that still wait. */
   bodies: Record<string, number>
-  /** Milliseconds of a list for somebody who has signed in; `calm` is the slowest before the strangers came. */
+  /** Milliseconds of a list for somebody who has signed in; `calm` is the slowest before the clients came. */
   list: { calls: number; median: number; slowest: number; calm: number }
   /** MiB, after a collection. */
   memory: { before: MemorySample; meanwhile: MemorySample; after: MemorySample }
   faults: string[]
 }
 
-interface StrangersOptions {
+interface AnonymousOptions {
   server: ServerProcess
   api: Api
-  /** Milliseconds for which the strangers stay. */
+  /** Milliseconds for which the clients stay. */
   holdMs: number
   onProgress?: (text: string) => void
 }
@@ -35,7 +35,7 @@ const abuserCount = 50
 const listLimitMs = 300
 /** MiB. */
 const growthLimit = 50
-/** Milliseconds of the calls before the strangers come. */
+/** Milliseconds of the calls before the clients come. */
 const calmMs = 1000
 /** Milliseconds after which the memory of those who have gone has to be free. */
 const settleMs = 5000
@@ -51,7 +51,7 @@ const count = (statuses: readonly string[]): Record<string, number> => {
  * pings without reading, and begins 100 bodies that never end; meanwhile somebody who has signed in asks for a list.
  * Needs Linux, where every address 127.x.y.z is this machine's.
  */
-export async function admitStrangers(options: StrangersOptions): Promise<StrangersReport> {
+export async function connectAnonymousClients(options: AnonymousOptions): Promise<AnonymousReport> {
   const { server, api, holdMs, onProgress = () => {} } = options
   const port = Number(new URL(server.address).port)
   const faults: string[] = []
@@ -72,28 +72,28 @@ export async function admitStrangers(options: StrangersOptions): Promise<Strange
   const asking = askForLists()
   await pause(calmMs)
   const calm = Math.max(...times)
-  const strangers = createStrangers(port)
+  const clients = createClients(port)
 
   onProgress(`${socketCount} sockets of one address`)
-  const oneAddress = count(await strangers.openSockets(socketCount, () => '127.3.0.1'))
-  strangers.closeAll()
+  const oneAddress = count(await clients.openSockets(socketCount, () => '127.3.0.1'))
+  clients.closeAll()
   await pause(1000)
   onProgress(
     `${JSON.stringify(oneAddress)}; ${socketCount} sockets of ${addressCount} addresses, ${bodyCount} slow bodies`,
   )
   const manyAddresses = count(
-    await strangers.openSockets(socketCount, (at) => `127.3.1.${1 + Math.floor((at * addressCount) / socketCount)}`),
+    await clients.openSockets(socketCount, (at) => `127.3.1.${1 + Math.floor((at * addressCount) / socketCount)}`),
   )
-  strangers.abuseSockets()
-  const bodies = strangers.sendSlowBodies(bodyCount)
+  clients.abuseSockets()
+  const bodies = clients.sendSlowBodies(bodyCount)
   await pause(holdMs)
   const whileOpen = count(bodies())
   onProgress(`${JSON.stringify(manyAddresses)}; bodies ${JSON.stringify(whileOpen)}`)
-  const stillOpen = strangers.liveCount()
+  const stillOpen = clients.liveCount()
   isMeasuring = false
   await asking
   const meanwhile = await readMemory(server)
-  strangers.closeAll()
+  clients.closeAll()
   const after = await settledMemory(server, before.rss + growthLimit)
 
   times.sort((one, other) => one - other)
@@ -125,7 +125,13 @@ async function settledMemory(server: ServerProcess, rss: number): Promise<Memory
 }
 
 /** The results, a line for each. */
-export function describeStrangers({ oneAddress, manyAddresses, bodies, list, memory }: StrangersReport): string[] {
+export function describeAnonymousClients({
+  oneAddress,
+  manyAddresses,
+  bodies,
+  list,
+  memory,
+}: AnonymousReport): string[] {
   return [
     `sockets of one address ${JSON.stringify(oneAddress)}, of ${addressCount} ${JSON.stringify(manyAddresses)}`,
     `slow bodies ${JSON.stringify(bodies)}`,
@@ -145,7 +151,7 @@ function answerPings(socket: Socket): void {
   })
 }
 
-function createStrangers(port: number) {
+function createClients(port: number) {
   const open = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()
   const live: Socket[] = []
@@ -170,10 +176,10 @@ function createStrangers(port: number) {
     const atOnce = 20
     for (let first = 0; first < total; first += atOnce) {
       const sent = Array.from({ length: Math.min(atOnce, total - first) }, (_, at) => {
-        const stranger = send('GET /api/v1/ws/server HTTP/1.1', addressOf(first + at))
-        stranger.socket.write('connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n')
-        stranger.socket.write(`sec-websocket-key: ${Buffer.alloc(16, 1).toString('base64')}\r\n\r\n`)
-        return stranger
+        const client = send('GET /api/v1/ws/server HTTP/1.1', addressOf(first + at))
+        client.socket.write('connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n')
+        client.socket.write(`sec-websocket-key: ${Buffer.alloc(16, 1).toString('base64')}\r\n\r\n`)
+        return client
       })
       statuses.push(...(await Promise.all(sent.map(({ status }) => status))))
       for (const { socket } of sent) answerPings(socket)

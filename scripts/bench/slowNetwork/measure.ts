@@ -4,7 +4,7 @@ import { formShown, rowsShown } from '../console/pages.ts'
 import { type Site, signIn, type Visit, visit } from '../console/visit.ts'
 import { type Report, ratios } from '../report/report.ts'
 import type { Metric } from './budgets.ts'
-import { slowDown } from './slowLine.ts'
+import { throttle } from './throttle.ts'
 
 type AfarReport = Report<Metric, 'console' | 'React + MUI'>
 
@@ -27,7 +27,7 @@ function open(browser: Browser, { address, cookies }: Site, page: keyof typeof p
     path: paths[page],
     loaded: isLogin ? formShown : rowsShown,
     ...(!isLogin && { cookies }),
-    ...(isSlow && { prepare: slowDown }),
+    ...(isSlow && { prepare: throttle }),
   })
 }
 

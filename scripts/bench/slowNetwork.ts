@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../../tests/support/journeys/chromium.ts'
-import { budgets, type Metric } from './afar/budgets.ts'
-import { measureBytes, measureTimes } from './afar/measure.ts'
-import { preparePages } from './afar/pages.ts'
-import { measureStatusPage } from './afar/statusPage.ts'
 import { startBenchServer } from './console/benchServer.ts'
 import { createReport } from './report/report.ts'
+import { budgets, type Metric } from './slowNetwork/budgets.ts'
+import { measureBytes, measureTimes } from './slowNetwork/measure.ts'
+import { preparePages } from './slowNetwork/pages.ts'
+import { measureStatusPage } from './slowNetwork/statusPage.ts'
 
 /**
- * The console and the status page over a slow line in a real browser, which slows network and processor down itself:
+ * The console and the status page over a slow network in a real browser, which slows network and processor down itself:
  * what a thousand visitors of the status page cost the server, and for the console the sign-in form and a list
  * of 5 servers, as the embedded server sends them and uncompressed, as a Nezha server does. Beside each stands the least
  * page of React and MUI (`baseline/muiPage.tsx`) of the same minutes.
@@ -25,7 +25,7 @@ try {
   await measureBytes(browser, { server, plainServer }, report)
   console.log('Visiting the status page ...')
   await measureStatusPage(browser, server, report)
-  console.log('Opening pages over a slow line ...')
+  console.log('Opening pages over a slow network ...')
   await measureTimes(browser, { server, plainServer, tlsServer }, report)
 } finally {
   await browser.close()

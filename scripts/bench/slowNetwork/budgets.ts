@@ -1,6 +1,6 @@
 import type { Budget } from '../report/report.ts'
 
-const line = 'slow line'
+const network = 'slow network'
 
 /**
  * All metrics, in the order they are printed. Bytes have their headers with them. Times have no limit of their own,
@@ -11,13 +11,13 @@ export const budgets = {
     text: 'login form: script and style',
     unit: 'kB',
     limit: 80,
-    reason: 'half a second of the slow line, which everybody waits for who comes back after an hour',
+    reason: 'half a second of the slow network, which everybody waits for who comes back after an hour',
   },
   listBytes: {
     text: 'server list: script and style',
     unit: 'kB',
     limit: 300,
-    reason: 'under two seconds of the slow line',
+    reason: 'under two seconds of the slow network',
   },
   listRequests: {
     text: 'server list: requests until it is complete',
@@ -44,7 +44,7 @@ export const budgets = {
     reason: 'visitors come with phones, and often when something is wrong',
   },
   statusMs: {
-    text: `${line}: status page painted`,
+    text: `${network}: status page painted`,
     unit: 'ms',
     limit: 2500,
     reason: 'it is in the first reply, without a script',
@@ -56,32 +56,32 @@ export const budgets = {
     reason: 'a crowd of visitors must not slow down who works on the trouble',
   },
   // On two cores: 2.2 s.
-  loginMs: { text: `${line}: login form usable`, unit: 'ms' },
+  loginMs: { text: `${network}: login form usable`, unit: 'ms' },
   // On two cores: 5.5 s.
-  listMs: { text: `${line}: list of 5 servers shown`, unit: 'ms' },
+  listMs: { text: `${network}: list of 5 servers shown`, unit: 'ms' },
   // On two cores: 7.5 s, of which 5.0 s carry bytes.
-  plainListMs: { text: `${line}: the same, uncompressed`, unit: 'ms' },
-  http2ListMs: { text: `${line}: the list over HTTP/2 and TLS`, unit: 'ms' },
+  plainListMs: { text: `${network}: the same, uncompressed`, unit: 'ms' },
+  http2ListMs: { text: `${network}: the list over HTTP/2 and TLS`, unit: 'ms' },
   http2Ratio: {
-    text: `${line}: list over HTTP/2 to that over HTTP/1.1`,
+    text: `${network}: list over HTTP/2 to that over HTTP/1.1`,
     unit: 'times',
     limit: 1.1,
     reason: 'TLS costs round trips once, and requests at the same time have to be worth them',
   },
   loginRatio: {
-    text: `${line}: login form to the list of the least page`,
+    text: `${network}: login form to the list of the least page`,
     unit: 'times',
     limit: 0.9,
     reason: 'who signs in should not wait for what lists need',
   },
   listRatio: {
-    text: `${line}: list to that of the least page`,
+    text: `${network}: list to that of the least page`,
     unit: 'times',
     limit: 1.6,
     reason: 'react-admin, routes, forms and languages are worth half as long again, not more',
   },
   plainListRatio: {
-    text: `${line}: the same, uncompressed`,
+    text: `${network}: the same, uncompressed`,
     unit: 'times',
     limit: 1.75,
     reason: 'the same, where each byte of them is carried uncompressed',
