@@ -1,29 +1,19 @@
 import { coverAlarmed, cron } from '../../src/schemas/cron.ts'
 import { roles } from '../../src/schemas/define/access.ts'
-import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
-import type { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Host, RunOptions } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
-import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
+import type { Notifications } from '../notifications/notifications.ts'
 import { mayAct, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
-import { covers, serversOfTask } from './coveredServers.ts'
-import { endOfRun } from './endOfRun.ts'
+import { serversOfTask } from './coveredServers.ts'
 import { createSchedule } from './schedule.ts'
-import { createTaskNotifications, failureReason } from './taskNotifications.ts'
+import { createTaskStart, type StartedTask } from './startTask.ts'
 import type { TaskRun, TaskRunCause } from './taskRun.ts'
-import { outputBytesOfEach } from './taskRunLimits.ts'
 import { openTaskRuns, type TaskRuns } from './taskRuns.ts'
-
-/** Milliseconds; a command that takes longer is killed. */
-const timeoutMs = 3_600_000
 
 /** Runs that have not ended. More on demand are refused; those of members by schedule or alert are skipped. */
 export const maxRuns = { ofTask: 10, ofMember: 1_000 } as const
@@ -43,8 +33,6 @@ export interface TaskServices {
   /** Milliseconds since 1970. */
   now?: () => number
 }
-
-export type StartedTask = NonNullable<ReplyDataOf<typeof endpoints.runCron>>
 
 /** Runs tasks by their schedule, on request and when an alert or service triggers them. */
 export interface Tasks {
@@ -86,9 +74,7 @@ export function createTasks({
   now = Date.now,
 }: TaskServices): Tasks {
   const tasks = entityTable(store, cron)
-  const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
-  const taskNotifications = createTaskNotifications(publicUrl)
   const runs = openTaskRuns(store, { onFailure: (error) => log.error('Runs of tasks could not be saved:', error), now })
   const running = new Map<Promise<void>, { task: Row; abort: AbortController }>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
@@ -98,87 +84,14 @@ export function createTasks({
   let lastVersion: number | undefined
   let timer: NodeJS.Timeout | undefined
 
+  const startTask = createTaskStart({
+    ...{ store, machines, roleOf, notifications, publicUrl, now, runs },
+    shutdown: shutdown.signal,
+    onRunEnd(run, task) {
+      for (const listener of endListeners) listener(run, task)
+    },
+  })
   const isAdmin = (id: number) => roleOf(id) === roles.admin
-
-  /** The servers that a task runs on, among those that its owner may use. */
-  function serversOf(task: Row, alertServer: Row | undefined): Row[] {
-    const isOwnerAdmin = isAdmin(task.user_id)
-    return cachedRows(servers).filter(
-      (row) => (isOwnerAdmin || row.user_id === task.user_id) && covers(task, row.id, alertServer),
-    )
-  }
-
-  /** An alert may trigger a task at every check, so these notifications are repeated with growing pauses. */
-  function notify(
-    notification: OutgoingNotification,
-    task: Row,
-    alertServer: Row | undefined,
-    isSuccess = false,
-  ): void {
-    const repeatKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
-    notifications?.send({ ...notification, repeatKey })
-  }
-
-  function notifyEndListeners(run: TaskRun, task: Row): void {
-    for (const listener of endListeners) listener(run, task)
-  }
-
-  /** @returns whether it succeeded */
-  async function runOn(
-    host: Host,
-    task: Row,
-    row: Row,
-    run: TaskRun,
-    { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: Row | undefined },
-  ): Promise<boolean> {
-    const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
-    const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
-    // A run that the stop of this server ends has no result: the next start marks it as lost.
-    if (!shutdown.signal.aborted) {
-      runs.end(run, endOfRun(result), now())
-      notifyEndListeners(run, task)
-    }
-    const isSuccess = failureReason(result) === undefined
-    const notification = taskNotifications.result(task, { server: row, run }, result)
-    if (notification) notify(notification, task, alertServer, isSuccess)
-    return isSuccess
-  }
-
-  /** Starts a task on its servers. @returns what it was started on, and its end, which rejects when it cannot be saved */
-  function begin(task: Row, cause: TaskRunCause, alertServer: Row | undefined, signal: AbortSignal) {
-    const covered = mayAct(task.user_id, roleOf) ? serversOf(task, alertServer) : []
-    const targets = covered.map((row) => ({ row, host: machines.connected(row) }))
-    const begun = runs.begin(
-      { task_id: task.id, owner_id: task.user_id, cause, started_at: now() },
-      targets.map(({ row, host }) => ({ id: row.id, name: row.name as string, isOffline: !host })),
-    )
-    const options = { alertServer, signal, maxOutputBytes: outputBytesOfEach(targets.length) }
-    const started = targets.flatMap(({ row, host }, index) =>
-      host ? [runOn(host, task, row, begun[index] as TaskRun, options)] : [],
-    )
-    const offline = targets.flatMap(({ row, host }, index) =>
-      host ? [] : [{ server: row, run: begun[index] as TaskRun }],
-    )
-    for (const notification of taskNotifications.offline(task, offline)) notify(notification, task, alertServer)
-    for (const { run } of offline) notifyEndListeners(run, task)
-
-    async function finish(): Promise<void> {
-      if (started.length === 0) return
-      const successes = await Promise.all(started)
-      if (signal.aborted) return
-      const at = timestamp(now())
-      const last_result = successes.every((isSuccess) => isSuccess)
-      tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
-    }
-
-    const reply: StartedTask = {
-      ...(begun[0] && { execution_id: begun[0].execution_id }),
-      started: started.length,
-      offline: offline.length,
-    }
-    return { reply, finished: finish() }
-  }
-
   const runsOf = (isOne: (task: Row) => boolean) => [...running.values()].filter(({ task }) => isOne(task)).length
 
   /** Whether as many runs of a member's tasks are under way as may be. */
@@ -201,7 +114,7 @@ export function createTasks({
     { cause, alertServer, onEnd }: { cause: TaskRunCause; alertServer?: Row; onEnd?: () => void },
   ): StartedTask {
     const abort = new AbortController()
-    const { reply, finished } = begin(task, cause, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
+    const { reply, finished } = startTask(task, cause, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
     const ended = finished
       .catch((error: unknown) => log.error(`The result of the task ${task.id} could not be saved:`, error))
       .finally(() => {

@@ -1,0 +1,128 @@
+import { cron } from '../../src/schemas/cron.ts'
+import { roles } from '../../src/schemas/define/access.ts'
+import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
+import type { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { server } from '../../src/schemas/server.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import type { Host, RunOptions } from '../machines/hosts/host.ts'
+import type { Machines } from '../machines/machines.ts'
+import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
+import { mayAct } from '../person.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { covers } from './coveredServers.ts'
+import { endOfRun } from './endOfRun.ts'
+import { createTaskNotifications, failureReason } from './taskNotifications.ts'
+import type { TaskRun, TaskRunCause } from './taskRun.ts'
+import { outputBytesOfEach } from './taskRunLimits.ts'
+import type { TaskRuns } from './taskRuns.ts'
+
+/** Milliseconds; a command that takes longer is killed. */
+const timeoutMs = 3_600_000
+
+export type StartedTask = NonNullable<ReplyDataOf<typeof endpoints.runCron>>
+
+interface TaskStartServices {
+  store: Store
+  machines: Machines
+  /** A user's role; `undefined` when the user no longer exists. */
+  roleOf: (id: number) => number | undefined
+  /** Used for every failed run. */
+  notifications?: Pick<Notifications, 'send'>
+  /** The address people use, for links in notifications. */
+  publicUrl?: URL
+  /** Milliseconds since 1970. */
+  now: () => number
+  runs: TaskRuns
+  /** Aborted when this server stops. */
+  shutdown: AbortSignal
+  /** Called with each run that has ended, also on a server that was offline. */
+  onRunEnd: (run: TaskRun, task: Row) => void
+}
+
+/** Starts tasks on their servers, and records and reports how they end. */
+export function createTaskStart(services: TaskStartServices) {
+  const { store, machines, roleOf, notifications, publicUrl, now, runs, shutdown, onRunEnd } = services
+  const tasks = entityTable(store, cron)
+  const servers = entityTable(store, server)
+  const taskNotifications = createTaskNotifications(publicUrl)
+
+  /** The servers that a task runs on, among those that its owner may use. */
+  function serversOf(task: Row, alertServer: Row | undefined): Row[] {
+    const isOwnerAdmin = roleOf(task.user_id) === roles.admin
+    return cachedRows(servers).filter(
+      (row) => (isOwnerAdmin || row.user_id === task.user_id) && covers(task, row.id, alertServer),
+    )
+  }
+
+  /** An alert may trigger a task at every check, so these notifications are repeated with growing pauses. */
+  function notify(
+    notification: OutgoingNotification,
+    task: Row,
+    alertServer: Row | undefined,
+    isSuccess = false,
+  ): void {
+    const repeatKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
+    notifications?.send({ ...notification, repeatKey })
+  }
+
+  /** @returns whether it succeeded */
+  async function runOn(
+    host: Host,
+    task: Row,
+    row: Row,
+    run: TaskRun,
+    { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: Row | undefined },
+  ): Promise<boolean> {
+    const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
+    const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
+    // A run that the stop of this server ends has no result: the next start marks it as lost.
+    if (!shutdown.aborted) {
+      runs.end(run, endOfRun(result), now())
+      onRunEnd(run, task)
+    }
+    const isSuccess = failureReason(result) === undefined
+    const notification = taskNotifications.result(task, { server: row, run }, result)
+    if (notification) notify(notification, task, alertServer, isSuccess)
+    return isSuccess
+  }
+
+  /** Starts a task on its servers. @returns what it was started on, and its end, which rejects when it cannot be saved */
+  function startTask(task: Row, cause: TaskRunCause, alertServer: Row | undefined, signal: AbortSignal) {
+    const covered = mayAct(task.user_id, roleOf) ? serversOf(task, alertServer) : []
+    const targets = covered.map((row) => ({ row, host: machines.connected(row) }))
+    const begun = runs.begin(
+      { task_id: task.id, owner_id: task.user_id, cause, started_at: now() },
+      targets.map(({ row, host }) => ({ id: row.id, name: row.name as string, isOffline: !host })),
+    )
+    const options = { alertServer, signal, maxOutputBytes: outputBytesOfEach(targets.length) }
+    const started = targets.flatMap(({ row, host }, index) =>
+      host ? [runOn(host, task, row, begun[index] as TaskRun, options)] : [],
+    )
+    const offline = targets.flatMap(({ row, host }, index) =>
+      host ? [] : [{ server: row, run: begun[index] as TaskRun }],
+    )
+    for (const notification of taskNotifications.offline(task, offline)) notify(notification, task, alertServer)
+    for (const { run } of offline) onRunEnd(run, task)
+
+    async function finish(): Promise<void> {
+      if (started.length === 0) return
+      const successes = await Promise.all(started)
+      if (signal.aborted) return
+      const at = timestamp(now())
+      const last_result = successes.every((isSuccess) => isSuccess)
+      tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
+    }
+
+    const reply: StartedTask = {
+      ...(begun[0] && { execution_id: begun[0].execution_id }),
+      started: started.length,
+      offline: offline.length,
+    }
+    return { reply, finished: finish() }
+  }
+
+  return startTask
+}
