@@ -11,6 +11,7 @@ import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
 import { reportBundles } from './scripts/build/reportBundles.ts'
 import { shakeRouter } from './scripts/build/shakeRouter.ts'
+import { consolePath } from './src/schemas/consolePath.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
@@ -18,7 +19,7 @@ const embeddedServer = 'http://127.0.0.1:8008'
 const routerFolder = 'node_modules/react-router/dist/production'
 
 const shared: UserConfig = {
-  base: '/dashboard/',
+  base: `${consolePath}/`,
   resolve: {
     alias: [
       { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/build/objectEntries.cjs') },

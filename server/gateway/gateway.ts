@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
@@ -81,7 +82,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     }
     const isAllowed = hosts.isAllowed(request.headers.host)
     // The site for visitors is the upstream's, with security headers of its own.
-    const isOurs = !isAllowed || isBelow('/dashboard', request.url) || isBelow('/api', request.url)
+    const isOurs = !isAllowed || isBelow(consolePath, request.url) || isBelow('/api', request.url)
     const isPage = isAllowed && isConsolePath(request.method, request.url)
     const hasCustomCode =
       isPage && (await upstreamSettings.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
@@ -120,7 +121,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
   await forwardRequests(app, { upstream, isTls, headersFor, reply: replyWithError })
   const closeSockets = forwardSockets(app.server, {
     ...{ upstream, hosts, isTls, headersFor },
-    isOwnPath: (path) => isBelow('/dashboard', path),
+    isOwnPath: (path) => isBelow(consolePath, path),
     onFailure: logFailure,
     addressOf: (request) => clientAddress(request, settings),
     onRefusal: warnRarely,
@@ -134,6 +135,6 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
 function registerConsolePaths(app: FastifyInstance, hasConsole: boolean): void {
   const method = ['DELETE', 'PATCH', 'POST', 'PUT', 'OPTIONS']
   const notHere = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
-  app.route({ url: '/dashboard', method: ['GET', ...method], handler: notHere })
-  app.route({ url: '/dashboard/*', method: hasConsole ? method : ['GET', ...method], handler: notHere })
+  app.route({ url: consolePath, method: ['GET', ...method], handler: notHere })
+  app.route({ url: `${consolePath}/*`, method: hasConsole ? method : ['GET', ...method], handler: notHere })
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 
-const consolePath = '/dashboard'
 const prefix = `${consolePath}/`
 const page = 'index.html'
 

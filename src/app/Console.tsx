@@ -25,12 +25,11 @@ import { RefusedLists } from '../resources/engine/define/RefusedLists.tsx'
 import { RecordPathsContext } from '../resources/engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../resources/engine/palette/PaletteShortcut.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../resources/engine/routes.tsx'
+import { consolePath } from '../schemas/consolePath.ts'
 import { startAppLifetime } from './lifetime.ts'
 import { namedPages, type Page, pages } from './pages.tsx'
 import { preferenceStore } from './preferenceStore.ts'
 import { routerProvider } from './router/routerProvider.tsx'
-
-const basename = '/dashboard'
 
 interface ConsoleProps {
   resources: readonly Resource[]
@@ -54,7 +53,7 @@ export function Console(props: ConsoleProps) {
 function routesOfConsole(props: ConsoleProps) {
   return (
     <>
-      <Route path={basename} element={<ConsoleProviders {...props} />}>
+      <Route path={consolePath} element={<ConsoleProviders {...props} />}>
         {pages.filter(({ alone }) => alone).map(routeAlone)}
         <Route element={<Screens />}>
           {pages.filter(({ alone }) => !alone).map(routeOf)}
@@ -65,23 +64,23 @@ function routesOfConsole(props: ConsoleProps) {
         </Route>
       </Route>
       {/* Only a development server answers other addresses with this page. */}
-      <Route path="*" element={<Navigate to={basename} replace />} />
+      <Route path="*" element={<Navigate to={consolePath} replace />} />
     </>
   )
 }
 
 function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
   const [store] = useState(() => preferenceStore(i18nProvider.getLocale()))
-  const [menu] = useState(() => menuOf(resources, basename))
+  const [menu] = useState(() => menuOf(resources, consolePath))
   const [recordPaths] = useState(() => recordPathsOf(resources))
-  const [screenOf] = useState(() => screenAddresses(resources, basename))
+  const [screenOf] = useState(() => screenAddresses(resources, consolePath))
   const [settings] = useState(() => sectionNamed('settings', resources, namedPages))
   useEffect(() => startAppLifetime(queryClient), [queryClient])
   return (
     <ConsoleTheme>
       <CoreAdminContext
         {...providers}
-        basename={basename}
+        basename={consolePath}
         i18nProvider={i18nProvider}
         queryClient={queryClient}
         routerProvider={routerProvider}

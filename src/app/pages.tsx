@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { type LazyPart, lazyPart } from '../resources/engine/parts/lazyPart.tsx'
+import { consolePath } from '../schemas/consolePath.ts'
 import { isTerminalPath } from '../session/signInAddress.ts'
 import { waitAtMost } from './waitAtMost.ts'
 
@@ -14,7 +15,7 @@ const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'
 
 /** A hand-made page. */
 export interface Page {
-  /** Below `/dashboard`, as `terminal/:id`. */
+  /** Below `consolePath`, as `terminal/:id`. */
   path: string
   /** Loaded on the first visit. */
   element: ReactElement
@@ -76,6 +77,6 @@ const pageWaitMs = 100
  */
 export async function preparePage(address: string): Promise<void> {
   if (isTerminalPath(address)) return TerminalPage.prepare()
-  const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `/dashboard/${path}`)
+  const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `${consolePath}/${path}`)
   if (page) await waitAtMost(pageWaitMs, page.prepare())
 }

@@ -1,19 +1,19 @@
-const home = '/dashboard'
+import { consolePath } from '../schemas/consolePath.ts'
 
 /** The path of the sign-in form. */
-export const loginPath = '/dashboard/login'
+export const loginPath = `${consolePath}/login`
 
 /** Whether a path is that of the sign-in form. */
 export const isLoginPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === loginPath
 
 /** Whether a path is that of the start page, which shows the servers. */
-export const isStartPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === home
+export const isStartPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === consolePath
 
 /** Whether a path is that of a terminal. */
-export const isTerminalPath = (pathname: string): boolean => pathname.startsWith(`${home}/terminal/`)
+export const isTerminalPath = (pathname: string): boolean => pathname.startsWith(`${consolePath}/terminal/`)
 
 /** The path of the connection check. */
-export const doctorPath = '/dashboard/doctor'
+export const doctorPath = `${consolePath}/doctor`
 
 /** Whether a path is that of the connection check. */
 export const isDoctorPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === doctorPath
@@ -25,13 +25,14 @@ export const isDoctorPath = (pathname: string): boolean => pathname.replace(/\/+
  */
 export function addressAfterSignIn(search: string, origin = window.location.origin): string {
   const next = nextParameter(search)
-  if (!next) return home
+  if (!next) return consolePath
   try {
     const url = new URL(next, origin)
-    const isInConsole = url.origin === origin && (url.pathname === home || url.pathname.startsWith(`${home}/`))
-    return isInConsole && !isLoginPath(url.pathname) ? url.pathname + url.search + url.hash : home
+    const isInConsole =
+      url.origin === origin && (url.pathname === consolePath || url.pathname.startsWith(`${consolePath}/`))
+    return isInConsole && !isLoginPath(url.pathname) ? url.pathname + url.search + url.hash : consolePath
   } catch {
-    return home
+    return consolePath
   }
 }
 
@@ -45,7 +46,7 @@ export function loginAddressFor(
 ): string {
   const address = pathname + search + hash
   const query = new URLSearchParams(hasEnded ? { ended: '1' } : {})
-  if (address.replace(/\/+$/, '') !== home && !isLoginPath(pathname)) query.set('next', address)
+  if (address.replace(/\/+$/, '') !== consolePath && !isLoginPath(pathname)) query.set('next', address)
   return query.size ? `${loginPath}?${query}` : loginPath
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { consolePath } from '../../../src/schemas/consolePath.ts'
 import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
@@ -31,8 +32,8 @@ class CallbackError extends Error {
   }
 }
 
-const login = '/dashboard/login'
-const profile = '/dashboard/profile'
+const login = `${consolePath}/login`
+const profile = `${consolePath}/profile`
 
 /** The route to which a provider redirects. Success and failure alike end in a redirect to a page that explains them. */
 export function registerCallback(app: FastifyInstance, options: CallbackOptions): void {

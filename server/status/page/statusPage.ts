@@ -1,5 +1,6 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import { tokenStyles } from '../../../src/custom/theme/tokens.ts'
+import { consolePath } from '../../../src/schemas/consolePath.ts'
 import type { PublicStatus } from '../../../src/schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../../../src/schemas/status/summary.ts'
 import { iconAddress } from '../../../src/status/icon.ts'
@@ -82,7 +83,7 @@ function content(name: string, sentence: string, options: StatusPageOptions): Ht
   return [
     element('header', { class: 'bar' }, [
       element('a', { class: 'site', href: '/' }, escapeHtml(name)),
-      element('a', { class: 'sign-in', href: '/dashboard' }, escapeHtml(texts.signIn)),
+      element('a', { class: 'sign-in', href: consolePath }, escapeHtml(texts.signIn)),
     ]),
     element('main', {}, [
       ...(server === undefined

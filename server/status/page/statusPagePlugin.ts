@@ -1,6 +1,7 @@
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { consolePath } from '../../../src/schemas/consolePath.ts'
 import { statusEndpoints as endpoints } from '../../../src/schemas/endpoints/statusEndpoints.ts'
 import { pageTexts } from '../../../src/status/texts/allTexts.ts'
 import { ownOrigin } from '../../auth/addresses/ownOrigin.ts'
@@ -43,7 +44,7 @@ export const statusPagePlugin = fp(
     registerStatusSocket(app, { current, log, tickMs })
 
     async function sendPage(request: FastifyRequest, reply: FastifyReply, server?: number): Promise<FastifyReply> {
-      if (forceAuth && !request.person) return reply.redirect('/dashboard', 302)
+      if (forceAuth && !request.person) return reply.redirect(consolePath, 302)
       const { status } = await current.read()
       const isKnown = server === undefined || status.servers.some(({ id }) => id === server)
       const locale = siteLocale(status.site.language)

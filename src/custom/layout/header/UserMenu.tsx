@@ -7,7 +7,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { use } from 'react'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { useIsAvailable } from '../../../resources/engine/define/announcedFeatures.ts'
-import { doctorPath } from '../../../session/signInAddress.ts'
+import { doctorPath, loginPath } from '../../../session/signInAddress.ts'
 import { MenuButton } from '../../components/MenuButton.tsx'
 import { SettingsContext } from './menuEntries.ts'
 
@@ -60,7 +60,7 @@ export function UserMenu() {
           label: translate('app.shell.logout'),
           icon: <Logout fontSize="small" />,
           // After a sign-out the next user starts on the home page, not on the previous user's page.
-          onSelect: () => logout({}, '/dashboard/login', false),
+          onSelect: () => logout({}, loginPath, false),
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import { type ComponentType, createContext } from 'react'
 import type { SectionScreen } from '../../../resources/engine/define/namedPage.ts'
+import { consolePath } from '../../../schemas/consolePath.ts'
 
 /** One entry of the navigation. */
 export interface MenuEntry {
@@ -22,10 +23,8 @@ export const MenuContext = createContext<MenuEntry[]>([])
 /** The screens of the settings: without one that a person may see, the user menu does not lead there. */
 export const SettingsContext = createContext<readonly SectionScreen[]>([])
 
-const home = '/dashboard'
-
 /** Whether an entry is the current one for a path. */
 export function isActive(entry: MenuEntry, pathname: string): boolean {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
-  return entry.activeOn.some((place) => path === place || (place !== home && path.startsWith(`${place}/`)))
+  return entry.activeOn.some((place) => path === place || (place !== consolePath && path.startsWith(`${place}/`)))
 }
