@@ -1,7 +1,7 @@
 import type { EntityName } from '../../src/schemas/index.ts'
 import type { Texts } from '../define/text.ts'
 import { alarm } from './alarm.ts'
-import { alertRule } from './alertRule.ts'
+import { alertRule } from './alertRule/alertRule.ts'
 import { audit } from './audit.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'

@@ -1,0 +1,91 @@
+import type { Texts } from '../../define/text.ts'
+
+/** The fields of the configuration of an agent. */
+export const fields = {
+  report_delay: {
+    en: 'Report interval (s)',
+    it: 'Intervallo di invio (s)',
+    zhCN: '上报间隔（秒）',
+    zhTW: '回報間隔（秒）',
+    de: 'Meldeintervall (s)',
+  },
+  ip_report_period: {
+    en: 'IP report interval (s)',
+    it: 'Intervallo di invio degli IP (s)',
+    zhCN: 'IP 上报间隔（秒）',
+    zhTW: 'IP 回報間隔（秒）',
+    de: 'Meldeintervall der IP-Adressen (s)',
+  },
+  temperature: {
+    en: 'Report temperatures',
+    it: 'Invia le temperature',
+    zhCN: '上报温度',
+    zhTW: '回報溫度',
+    de: 'Temperaturen melden',
+  },
+  gpu: { en: 'Report GPUs', it: 'Invia i dati delle GPU', zhCN: '上报 GPU', zhTW: '回報 GPU', de: 'GPUs melden' },
+  skip_connection_count: {
+    en: 'Skip counting connections',
+    it: 'Non contare le connessioni',
+    zhCN: '不统计连接数',
+    zhTW: '不統計連線數',
+    de: 'Verbindungen nicht zählen',
+  },
+  skip_procs_count: {
+    en: 'Skip counting processes',
+    it: 'Non contare i processi',
+    zhCN: '不统计进程数',
+    zhTW: '不統計處理程序數',
+    de: 'Prozesse nicht zählen',
+  },
+  hard_drive_partition_allowlist: {
+    en: 'Partition allowlist',
+    it: 'Partizioni consentite',
+    zhCN: '分区白名单',
+    zhTW: '分割區允許清單',
+    de: 'Zugelassene Partitionen',
+  },
+  nic_allowlist: {
+    en: 'Network interface allowlist',
+    it: 'Interfacce di rete consentite',
+    zhCN: '网卡白名单',
+    zhTW: '網路介面允許清單',
+    de: 'Zugelassene Netzwerkschnittstellen',
+  },
+  disable_command_execute: {
+    en: 'Disable command execution',
+    it: 'Disattiva l’esecuzione di comandi',
+    zhCN: '禁止执行命令',
+    zhTW: '停用指令執行',
+    de: 'Befehlsausführung abschalten',
+  },
+  disable_nat: {
+    en: 'Disable NAT traversal',
+    it: 'Disattiva NAT traversal',
+    zhCN: '禁止内网穿透',
+    zhTW: '停用內網穿透',
+    de: 'NAT-Durchleitung abschalten',
+  },
+  disable_send_query: {
+    en: 'Disable service checks',
+    it: 'Disattiva il controllo dei servizi',
+    zhCN: '禁止服务检测',
+    zhTW: '停用服務檢測',
+    de: 'Dienstprüfungen abschalten',
+  },
+  disable_auto_update: {
+    en: 'Disable automatic updates',
+    it: 'Disattiva gli aggiornamenti automatici',
+    zhCN: '禁止自动更新',
+    zhTW: '停用自動更新',
+    de: 'Automatische Aktualisierung abschalten',
+  },
+  disable_force_update: {
+    en: 'Disable forced updates',
+    it: 'Disattiva gli aggiornamenti forzati',
+    zhCN: '禁止强制更新',
+    zhTW: '停用強制更新',
+    de: 'Erzwungene Aktualisierung abschalten',
+  },
+  debug: { en: 'Debug log', it: 'Registro di debug', zhCN: '调试日志', zhTW: '除錯記錄', de: 'Debug-Protokoll' },
+} satisfies Texts

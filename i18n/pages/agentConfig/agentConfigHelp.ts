@@ -1,0 +1,103 @@
+import type { Texts } from '../../define/text.ts'
+
+/** What each field of the configuration of an agent does. */
+export const help = {
+  report_delay: {
+    en: '1 to 4 seconds between two reports of the metrics.',
+    it: 'Da 1 a 4 secondi tra due invii delle misure.',
+    zhCN: '两次上报指标之间的秒数，1 到 4。',
+    zhTW: '兩次回報數據之間的秒數，1 到 4。',
+    de: '1 bis 4 Sekunden zwischen zwei Meldungen der Messwerte.',
+  },
+  ip_report_period: {
+    en: 'At least 30 seconds between two reports of the addresses.',
+    it: 'Almeno 30 secondi tra due invii degli indirizzi.',
+    zhCN: '两次上报地址之间的秒数，至少 30。',
+    zhTW: '兩次回報位址之間的秒數，至少 30。',
+    de: 'Mindestens 30 Sekunden zwischen zwei Meldungen der Adressen.',
+  },
+  temperature: {
+    en: 'Reads the sensors of the machine.',
+    it: 'Legge i sensori della macchina.',
+    zhCN: '读取机器的传感器。',
+    zhTW: '讀取機器的感測器。',
+    de: 'Liest die Sensoren der Maschine.',
+  },
+  gpu: {
+    en: 'Reads the graphics processors of the machine.',
+    it: 'Legge i processori grafici della macchina.',
+    zhCN: '读取机器的图形处理器。',
+    zhTW: '讀取機器的圖形處理器。',
+    de: 'Liest die Grafikprozessoren der Maschine.',
+  },
+  skip_connection_count: {
+    en: 'Saves work on machines with very many connections.',
+    it: 'Risparmia lavoro sulle macchine con moltissime connessioni.',
+    zhCN: '适合连接数极多的机器。',
+    zhTW: '適合連線數極多的機器。',
+    de: 'Spart Arbeit auf Maschinen mit sehr vielen Verbindungen.',
+  },
+  skip_procs_count: {
+    en: 'Saves work on machines with very many processes.',
+    it: 'Risparmia lavoro sulle macchine con moltissimi processi.',
+    zhCN: '适合进程数极多的机器。',
+    zhTW: '適合處理程序極多的機器。',
+    de: 'Spart Arbeit auf Maschinen mit sehr vielen Prozessen.',
+  },
+  hard_drive_partition_allowlist: {
+    en: 'JSON list of mount points whose disks are counted: ["/", "/home"]. Empty: all.',
+    it: 'Elenco JSON dei punti di montaggio i cui dischi vengono contati: ["/", "/home"]. Vuoto: tutti.',
+    zhCN: '计入统计的挂载点，JSON 列表：["/", "/home"]。留空表示全部。',
+    zhTW: '列入統計的掛載點，JSON 清單：["/", "/home"]。留空表示全部。',
+    de: 'JSON-Liste der Einhängepunkte, deren Datenträger gezählt werden: ["/", "/home"]. Leer: alle.',
+  },
+  nic_allowlist: {
+    en: 'JSON object of interface names and true or false; those set to true are counted: {"eth0": true}. Empty: all.',
+    it: 'Oggetto JSON con i nomi delle interfacce e true o false; contano quelle con true: {"eth0": true}. Vuoto: tutte.',
+    zhCN: '以网卡名称为键、true 或 false 为值的 JSON 对象，只统计值为 true 的：{"eth0": true}。留空表示全部。',
+    zhTW: '以介面名稱為鍵、true 或 false 為值的 JSON 物件，只統計值為 true 的：{"eth0": true}。留空表示全部。',
+    de: 'JSON-Objekt aus Schnittstellennamen und true oder false; gezählt werden die mit true: {"eth0": true}. Leer: alle.',
+  },
+  disable_command_execute: {
+    en: 'No tasks, no terminal and no files on this machine.',
+    it: 'Niente attività, terminale e file su questa macchina.',
+    zhCN: '这台机器上不能运行任务、终端和文件管理。',
+    zhTW: '這台機器上無法執行任務、終端機與檔案管理。',
+    de: 'Auf dieser Maschine keine Aufgaben, kein Terminal, keine Dateien.',
+  },
+  disable_nat: {
+    en: 'NAT profiles cannot reach services through this machine.',
+    it: 'I profili NAT non possono raggiungere servizi attraverso questa macchina.',
+    zhCN: 'NAT 配置无法通过这台机器访问服务。',
+    zhTW: 'NAT 設定檔無法透過這台機器存取服務。',
+    de: 'NAT-Profile können über diese Maschine keine Dienste erreichen.',
+  },
+  disable_send_query: {
+    en: 'This machine checks no services.',
+    it: 'Questa macchina non controlla alcun servizio.',
+    zhCN: '这台机器不检测任何服务。',
+    zhTW: '這台機器不檢測任何服務。',
+    de: 'Diese Maschine prüft keine Dienste.',
+  },
+  disable_auto_update: {
+    en: 'The agent does not update itself.',
+    it: 'L’agente non si aggiorna da solo.',
+    zhCN: 'Agent 不会自行更新。',
+    zhTW: 'Agent 不會自行更新。',
+    de: 'Der Agent aktualisiert sich nicht von selbst.',
+  },
+  disable_force_update: {
+    en: 'The agent ignores update commands from this console.',
+    it: 'L’agente ignora i comandi di aggiornamento di questa console.',
+    zhCN: 'Agent 会忽略此控制台下达的更新指令。',
+    zhTW: 'Agent 會忽略此主控台下達的更新指令。',
+    de: 'Der Agent ignoriert Aktualisierungsbefehle aus dieser Konsole.',
+  },
+  debug: {
+    en: 'The agent logs everything it does.',
+    it: 'L’agente registra nel log tutto ciò che fa.',
+    zhCN: 'Agent 会将它所做的一切写入日志。',
+    zhTW: 'Agent 會將它所做的一切寫入記錄檔。',
+    de: 'Der Agent protokolliert alles, was er tut.',
+  },
+} satisfies Texts

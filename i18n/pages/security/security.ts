@@ -1,0 +1,135 @@
+import type { Texts } from '../../define/text.ts'
+import { checks } from './securityChecks.ts'
+
+/** The security page: what it looks for, and what to do about it. */
+export const security = {
+  security: {
+    found: {
+      en: '%{smart_count} finding |||| %{smart_count} findings',
+      it: '%{smart_count} punto da verificare |||| %{smart_count} punti da verificare',
+      zhCN: '%{smart_count} 项需要查看',
+      zhTW: '%{smart_count} 項需要查看',
+      de: '%{smart_count} Befund |||| %{smart_count} Befunde',
+    },
+    nothing: {
+      en: 'Nothing found',
+      it: 'Nessun problema',
+      zhCN: '未发现问题',
+      zhTW: '未發現問題',
+      de: 'Nichts gefunden',
+    },
+    unknown: {
+      en: 'Not reported by this server',
+      it: 'Non indicato da questo server',
+      zhCN: '此服务器未提供',
+      zhTW: '此伺服器未提供',
+      de: 'Von diesem Server nicht angegeben',
+    },
+    open: {
+      en: 'Open: %{screen}',
+      it: 'Apri: %{screen}',
+      zhCN: '打开：%{screen}',
+      zhTW: '開啟：%{screen}',
+      de: 'Öffnen: %{screen}',
+    },
+    advisories: {
+      en: 'Security advisories',
+      it: 'Avvisi di sicurezza',
+      zhCN: '安全公告',
+      zhTW: '安全公告',
+      de: 'Sicherheitshinweise',
+    },
+    advisories_until: {
+      en: 'Versions of Nezha servers are compared with the advisories published until %{date}.',
+      it: 'Le versioni dei server Nezha sono confrontate con gli avvisi pubblicati fino al %{date}.',
+      zhCN: '哪吒服务器的版本会与截至 %{date} 发布的安全公告比对。',
+      zhTW: '哪吒伺服器的版本會與截至 %{date} 發布的安全公告比對。',
+      de: 'Versionen von Nezha-Servern werden mit den bis %{date} veröffentlichten Sicherheitshinweisen verglichen.',
+    },
+    show_all: {
+      en: 'Show all %{smart_count}',
+      it: 'Mostra tutti e %{smart_count}',
+      zhCN: '显示全部 %{smart_count} 项',
+      zhTW: '顯示全部 %{smart_count} 項',
+      de: 'Alle %{smart_count} anzeigen',
+    },
+    agents: {
+      en: 'What agents accept',
+      it: 'Che cosa accettano gli agenti',
+      zhCN: 'Agent 接受的操作',
+      zhTW: 'Agent 接受的操作',
+      de: 'Was Agents annehmen',
+    },
+    agents_hint: {
+      en: 'Each agent that is online is asked for its own settings, which can take a while.',
+      it: 'A ogni agente online vengono chieste le sue impostazioni: può richiedere un po’ di tempo.',
+      zhCN: '将逐一读取在线 Agent 自身的配置，可能需要一些时间。',
+      zhTW: '將逐一讀取線上 Agent 自身的設定，可能需要一些時間。',
+      de: 'Jeder Agent, der online ist, wird nach seinen eigenen Einstellungen gefragt. Das kann etwas dauern.',
+    },
+    ask_agents: {
+      en: 'Ask %{smart_count} agent |||| Ask %{smart_count} agents',
+      it: 'Interroga %{smart_count} agente |||| Interroga %{smart_count} agenti',
+      zhCN: '读取 %{smart_count} 个 Agent',
+      zhTW: '讀取 %{smart_count} 個 Agent',
+      de: '%{smart_count} Agent fragen |||| %{smart_count} Agents fragen',
+    },
+    asked: {
+      en: '%{asked} of %{total} have answered or failed.',
+      it: '%{asked} di %{total} hanno risposto o non sono riusciti a farlo.',
+      zhCN: '%{total} 个中已有 %{asked} 个应答或失败。',
+      zhTW: '%{total} 個中已有 %{asked} 個回應或失敗。',
+      de: '%{asked} von %{total} haben geantwortet oder sind gescheitert.',
+    },
+    agents_silent: {
+      en: 'Servers that were offline or did not answer are missing here.',
+      it: 'Mancano i server offline o che non hanno risposto.',
+      zhCN: '不包括离线或未应答的服务器。',
+      zhTW: '不包括離線或未回應的伺服器。',
+      de: 'Server, die offline waren oder nicht geantwortet haben, fehlen hier.',
+    },
+    log_too_long: {
+      en: 'The audit log has too many lines: only the latest ones were read.',
+      it: 'Il registro attività ha troppe righe: sono state lette solo le più recenti.',
+      zhCN: '审计日志过长，只读取了最近的记录。',
+      zhTW: '稽核記錄過長，只讀取了最近的記錄。',
+      de: 'Das Audit-Protokoll ist zu lang: nur die neuesten Einträge wurden gelesen.',
+    },
+    no_backups: {
+      en: 'This server makes no backups by schedule: BACKUP_DIR is not set.',
+      it: 'Questo server non esegue backup programmati: BACKUP_DIR non è impostata.',
+      zhCN: '此服务器没有定时备份：未设置 BACKUP_DIR。',
+      zhTW: '此伺服器沒有排程備份：未設定 BACKUP_DIR。',
+      de: 'Dieser Server sichert nicht nach Plan: BACKUP_DIR ist nicht gesetzt.',
+    },
+    severities: {
+      error: { en: 'Act now', it: 'Da risolvere subito', zhCN: '立即处理', zhTW: '立即處理', de: 'Sofort handeln' },
+      warning: { en: 'Improve', it: 'Da migliorare', zhCN: '建议改进', zhTW: '建議改善', de: 'Verbessern' },
+      info: { en: 'Review', it: 'Da verificare', zhCN: '请核实', zhTW: '請確認', de: 'Prüfen' },
+    },
+    reasons: {
+      download: {
+        en: 'fetches a program and runs it',
+        it: 'scarica un programma e lo esegue',
+        zhCN: '下载并执行程序',
+        zhTW: '下載並執行程式',
+        de: 'lädt ein Programm und führt es aus',
+      },
+      ssh_keys: {
+        en: 'changes authorized_keys',
+        it: 'modifica authorized_keys',
+        zhCN: '修改 authorized_keys',
+        zhTW: '修改 authorized_keys',
+        de: 'ändert authorized_keys',
+      },
+      encoded: {
+        en: 'decodes a hidden program and runs it',
+        it: 'decodifica un programma nascosto e lo esegue',
+        zhCN: '解码并执行隐藏的程序',
+        zhTW: '解碼並執行隱藏的程式',
+        de: 'dekodiert ein verborgenes Programm und führt es aus',
+      },
+    },
+    checks,
+  },
+} satisfies Texts
