@@ -2,132 +2,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entities } from '../../../src/schemas/index.ts'
-import { addHost, type McpProgram, mcpMachines, mcpProgram } from '../../support/server/mcpServer.ts'
+import { addHost, mcpFailure, mcpMachines, mcpPrograms } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
-
-/** Calls with a token each, so that the limit of calls is no concern. */
-function programs(server: Parameters<typeof mcpProgram>[0], given: Parameters<typeof mcpProgram>[1] = {}) {
-  return {
-    tool: (...call: Parameters<McpProgram['tool']>) => mcpProgram(server, given).tool(...call),
-    async value(...call: Parameters<McpProgram['tool']>) {
-      const { structuredContent, content, isError } = await mcpProgram(server, given).tool(...call)
-      expect(isError, content[0].text).toBeUndefined()
-      expect(JSON.parse(content[0].text)).toEqual(structuredContent)
-      return structuredContent as Record<string, unknown>
-    },
-  }
-}
-
-describe('a token', () => {
-  it('says who it is', async () => {
-    const { store, idOfHost, ...server } = await mcpMachines()
-    const { value } = programs({ store, ...server }, { user_id: 2, name: 'robot', scopes: ['nezha:nat:read'] })
-    expect(await value('meta.whoami')).toMatchObject({ user_id: 2, is_admin: false, token_name: 'robot' })
-    const limited = programs({ store, ...server }, { server_ids: [idOfHost] })
-    expect(await limited.value('meta.whoami')).toMatchObject({
-      ...{ user_id: 1, is_admin: true, scopes: ['nezha:*'], server_ids: [idOfHost] },
-    })
-  })
-
-  it('needs the scope of each tool, before anything else is looked at', async () => {
-    const server = await mcpMachines()
-    const needed = {
-      'server.list': 'nezha:inventory:read',
-      'server.get': 'nezha:server:read',
-      'server.exec': 'nezha:server:exec',
-      'fs.list': 'nezha:server:read',
-      'fs.read': 'nezha:server:read',
-      'fs.write': 'nezha:server:write',
-      'fs.delete': 'nezha:server:delete',
-      'fs.download_url': 'nezha:server:read',
-      'fs.upload_url': 'nezha:server:write',
-      'cron.list': 'nezha:cron:read',
-      'user.list': 'nezha:admin:*',
-    }
-    const { tool } = programs(server, { scopes: ['nezha:ddns:*'] })
-    for (const [name, scope] of Object.entries(needed)) {
-      expect(await tool(name, { server_id: 'x' }), name).toEqual(failed(`missing required scope: ${scope}`))
-    }
-    const all = programs(server, { scopes: ['nezha:server:*'] })
-    expect(await all.tool('server.exec', { server_id: 'x' })).toMatchObject({ isError: true })
-    expect((await all.tool('server.exec', { server_id: 'x' })).content[0].text).toMatch(/^invalid arguments: /)
-    expect((await all.tool('server.list')).content[0].text).toBe('missing required scope: nezha:inventory:read')
-  })
-
-  it('reaches the servers of its owner, and of these those that it is limited to', async () => {
-    const server = await mcpMachines()
-    const own = await server.agent({ owner: 2 })
-    const [idOfOwn, idOfOther] = [server.rowOf(own)?.id as number, server.idOfHost]
-    const get = (given: Parameters<typeof mcpProgram>[1], server_id: unknown) =>
-      programs(server, given).tool('server.get', { server_id })
-    expect(await get({ user_id: 2 }, idOfOwn)).toMatchObject({ structuredContent: { id: idOfOwn } })
-    expect(await get({ user_id: 2 }, idOfOther)).toEqual(failed('permission denied'))
-    expect(await get({ server_ids: [idOfOther] }, idOfOther)).toMatchObject({ structuredContent: { id: idOfOther } })
-    expect(await get({ server_ids: [idOfOther] }, idOfOwn)).toEqual(failed('permission denied'))
-    expect(await get({ server_ids: [idOfOther] }, 999)).toEqual(failed('permission denied'))
-    expect(await get({}, 999)).toEqual(failed('agent offline'))
-    for (const id of [0, undefined, null]) expect(await get({}, id)).toEqual(failed('server_id required'))
-    for (const id of ['1', -1, 1.5]) expect((await get({}, id)).content[0].text).toMatch(/^invalid arguments: /)
-    const namesFor = async (given: Parameters<typeof mcpProgram>[1]) =>
-      ((await programs(server, given).value('server.list')).servers as { id: number }[]).map(({ id }) => id)
-    expect((await namesFor({})).toSorted()).toEqual([idOfOther, idOfOwn].toSorted())
-    expect(await namesFor({ user_id: 2 })).toEqual([idOfOwn])
-    expect(await namesFor({ server_ids: [idOfOther] })).toEqual([idOfOther])
-  })
-})
-
-describe('the servers', () => {
-  it('are listed in short, and one of them in full', async () => {
-    const server = await mcpMachines()
-    const { value, tool } = programs(server)
-    expect(await value('server.list', null)).toEqual({
-      servers: [
-        {
-          ...{ id: server.idOfHost, name: 'pleasant-pug', uuid: 'machine-1', ipv4: '127.0.0.1', online: true },
-          ...{ platform: 'debian', arch: 'x86_64', last_active: expect.stringMatching(/^2026-/) },
-        },
-      ],
-      count: 1,
-    })
-    expect(await value('server.get', { server_id: server.idOfHost })).toMatchObject({
-      ...{ id: server.idOfHost, uuid: 'machine-1', note: '', host: { platform: 'debian' }, state: {} },
-      ...{ geoip: { ip: { ipv4_addr: '127.0.0.1' } } },
-    })
-    server.host.disconnect()
-    expect(await value('server.list', { online_only: true })).toEqual({ servers: [], count: 0 })
-    expect(await value('server.list')).toMatchObject({
-      servers: [{ online: false, last_active: '0001-01-01T00:00:00Z' }],
-    })
-    expect(await value('server.get', { server_id: server.idOfHost })).toMatchObject({ host: { platform: 'debian' } })
-    expect(await tool('server.exec', { server_id: server.idOfHost, cmd: 'true' })).toEqual(failed('agent offline'))
-  })
-
-  it('that a colleague shares are shown without notes, and nothing runs there', async () => {
-    const server = await mcpMachines()
-    const admin = await server.admin()
-    const share = { name: 'for member', users: [2], servers: [server.idOfHost], server_groups: [] }
-    expect((await admin.call('POST', entities['server-share'].api.path, { body: share })).body).toMatchObject({
-      success: true,
-    })
-    const { value, tool } = programs(server, { user_id: 2 })
-    const shown = await value('server.get', { server_id: server.idOfHost })
-    expect(shown).toMatchObject({ id: server.idOfHost, name: 'pleasant-pug' })
-    expect(shown).not.toHaveProperty('note')
-    expect(shown).not.toHaveProperty('uuid')
-    expect(await tool('server.exec', { server_id: server.idOfHost, cmd: 'true' })).toEqual(failed('permission denied'))
-  })
-})
 
 describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (where) => {
   async function fixture() {
     const server = await mcpMachines()
     const isAgent = where !== 'this machine'
     const server_id = isAgent ? (server.rowOf(await server.agent())?.id as number) : server.idOfHost
-    const { tool, value } = programs(server)
+    const { tool, value } = mcpPrograms(server)
     const folder = temporaryFolder()
     return {
       ...{ server, folder, isAgent, server_id },
@@ -152,10 +37,10 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
       structuredContent: { exit_code: -1, error: 'executable file not found' },
       isError: true,
     })
-    expect(await tool('server.exec', {})).toEqual(failed('cmd required'))
+    expect(await tool('server.exec', {})).toEqual(mcpFailure('cmd required'))
     for (const timeout_seconds of [301, -1]) {
       expect(await tool('server.exec', { cmd: 'true', timeout_seconds })).toEqual(
-        failed('timeout_seconds out of range; must be 1..300'),
+        mcpFailure('timeout_seconds out of range; must be 1..300'),
       )
     }
     expect(await value('server.exec', { cmd: 'true', timeout_seconds: 0 })).toMatchObject({ exit_code: 0 })
@@ -191,8 +76,8 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
     })
     expect(entries.find(({ name }) => name === 'link')).toMatchObject({ type: 'symlink' })
     expect(entries.find(({ name }) => name === 'sub')).toMatchObject({ type: 'dir' })
-    expect(await tool('fs.list', { path: path('none') })).toEqual(failed('file or directory does not exist'))
-    expect(await tool('fs.list', { path: '' })).toEqual(failed('path required'))
+    expect(await tool('fs.list', { path: path('none') })).toEqual(mcpFailure('file or directory does not exist'))
+    expect(await tool('fs.list', { path: '' })).toEqual(mcpFailure('path required'))
   })
 
   it('a file is written, read in parts and deleted', async () => {
@@ -204,19 +89,19 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
     })
     expect(await value('fs.read', { path: file, encoding: 'base64' })).toMatchObject({ content: 'aGVsbG8=' })
     expect(await value('fs.read', { path: file, offset: 9 })).toMatchObject({ content: '', size: 0 })
-    expect(await tool('fs.read', { path: file, encoding: 'x' })).toEqual(failed('unknown encoding: x'))
+    expect(await tool('fs.read', { path: file, encoding: 'x' })).toEqual(mcpFailure('unknown encoding: x'))
     const changed = { path: file, content: 'd29ybGQ=', encoding: 'base64', if_match_sha256: sha256('hello') }
     expect(await value('fs.write', changed)).toEqual({ size: 5, sha256: sha256('world') })
     const late = await tool('fs.write', changed)
     expect(late.content[0].text).toMatch(/^if_match precondition failed: /)
     expect(readFileSync(file, 'utf8')).toBe('world')
     const deep = path('new/folder/file')
-    expect(await tool('fs.write', { path: deep, content: 'x' })).toEqual(failed('file or directory does not exist'))
+    expect(await tool('fs.write', { path: deep, content: 'x' })).toEqual(mcpFailure('file or directory does not exist'))
     await value('fs.write', { path: deep, content: '', create_dirs: true, mode: '0640' })
     expect(lstatSync(deep).mode & 0o777).toBe(0o640)
     expect(await value('fs.delete', { path: file })).toEqual({ deleted_count: 1 })
     expect(existsSync(file)).toBe(false)
-    expect(await tool('fs.delete', { path: file })).toEqual(failed('file or directory does not exist'))
+    expect(await tool('fs.delete', { path: file })).toEqual(mcpFailure('file or directory does not exist'))
     await value('fs.delete', { path: path('new'), recursive: true })
     expect(existsSync(path('new'))).toBe(false)
   })
@@ -230,7 +115,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
       expect((await call('server.exec', { cmd: 'true' })).content[0].text).toBe(
         'agent_error: agent disabled command execution',
       )
-      expect(await call('fs.read', { path: path('x') })).toEqual(failed('agent disabled file operations'))
+      expect(await call('fs.read', { path: path('x') })).toEqual(mcpFailure('agent disabled file operations'))
       return
     }
     server.host.canRunCommands = () => false
@@ -238,7 +123,9 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
       content: [{ text: 'agent_error: agent disabled command execution' }],
       structuredContent: { error: 'agent disabled command execution' },
     })
-    expect(await tool('fs.write', { path: path('x'), content: '' })).toEqual(failed('agent disabled file operations'))
+    expect(await tool('fs.write', { path: path('x'), content: '' })).toEqual(
+      mcpFailure('agent disabled file operations'),
+    )
     expect(existsSync(path('x'))).toBe(false)
   })
 })
@@ -246,7 +133,7 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
 describe('on this machine', () => {
   async function fixture() {
     const server = await mcpMachines()
-    const { tool, value } = programs(server)
+    const { tool, value } = mcpPrograms(server)
     const folder = temporaryFolder()
     const server_id = server.idOfHost
     return {
@@ -300,9 +187,9 @@ describe('an agent', () => {
   it('that is too old for it is named', async () => {
     const server = await mcpMachines()
     const old = await server.agent({ version: '1.14.4' })
-    const { tool } = programs(server)
+    const { tool } = mcpPrograms(server)
     expect(await tool('server.exec', { server_id: server.rowOf(old)?.id, cmd: 'true' })).toEqual(
-      failed('agent does not support this MCP capability; please upgrade the agent'),
+      mcpFailure('agent does not support this MCP capability; please upgrade the agent'),
     )
   })
 })
@@ -311,7 +198,7 @@ describe('the audit log', () => {
   it('has each call with its token and its outcome, and neither arguments nor contents', async () => {
     const server = await mcpMachines()
     addHost(server, { uuid: 'machine-2', name: 'second' })
-    const { tool } = programs(server, { name: 'robot', scopes: ['nezha:server:*'] })
+    const { tool } = mcpPrograms(server, { name: 'robot', scopes: ['nezha:server:*'] })
     const folder = temporaryFolder()
     const server_id = server.idOfHost
     await tool('server.exec', { server_id, cmd: 'echo', args: ['secret-argument'], stdin: 'secret-input' })

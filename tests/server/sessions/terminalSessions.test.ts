@@ -1,19 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { entityTable } from '../../../server/entities/entityTable.ts'
-import { HostUnavailableError } from '../../../server/machines/hosts/host.ts'
-import { sessionCloseCodes } from '../../../src/schemas/frames/sessionClose.ts'
-import { server as servers } from '../../../src/schemas/server.ts'
 import { type Exchange, readRecording } from '../../support/recorded/recording.ts'
 import { type Refusal, readRefusal } from '../../support/recorded/socketRecording.ts'
 import { startTerminalServer, type TerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 
 const denied: Refusal = readRefusal('ws-terminal-unknown-session')
-
-/** Makes the machine somebody's. */
-function giveTo(server: TerminalServer, userId: number): void {
-  entityTable(server.store, servers).update(1, { user_id: userId })
-}
 
 /** As many sessions as may be, none of them attached. */
 async function fill(server: TerminalServer, username: string, count: number): Promise<void> {
@@ -43,7 +33,7 @@ describe('a terminal is opened', () => {
       error: 'json: cannot unmarshal string into Go struct field TerminalForm.server_id of type uint64',
     })
     expect(await server.create(member)).toEqual({ error: 'permission denied' })
-    giveTo(server, 2)
+    server.giveTo(2)
     expect(await server.create(member)).toHaveProperty('session_id')
     await server.goOffline()
     expect(await server.create(admin)).toEqual(offline)
@@ -51,7 +41,7 @@ describe('a terminal is opened', () => {
 
   it('up to 20 times by one person, files among them', async () => {
     const server = await startTerminalServer()
-    giveTo(server, 2)
+    server.giveTo(2)
     await fill(server, 'admin', 19)
     const admin = await server.signIn()
     expect((await admin.call('POST', 'file?id=1')).body).toMatchObject({ success: true })
@@ -64,10 +54,10 @@ describe('a terminal is opened', () => {
   it('up to 40 times on one server', async () => {
     const server = await startTerminalServer()
     for (const [userId, username] of ['admin', 'member'].entries()) {
-      giveTo(server, userId + 1)
+      server.giveTo(userId + 1)
       await fill(server, username, 20)
     }
-    giveTo(server, 3)
+    server.giveTo(3)
     expect(await server.create(await server.signIn('other'))).toEqual({
       error: 'too many concurrent streams for this server',
     })
@@ -144,7 +134,7 @@ describe('a socket is refused in words, as recorded', () => {
 
   it('for somebody else, but not for an admin', async () => {
     const server = await startTerminalServer()
-    giveTo(server, 2)
+    server.giveTo(2)
     const member = await server.signIn('member')
     const { session_id: id = '' } = await server.create(member)
     expect(await server.refused(await server.signIn('other'), id)).toEqual(readRefusal('ws-terminal-other-user'))
@@ -179,96 +169,6 @@ describe('two sockets on one session', () => {
     await second.until('from the 1st')
     second.socket.terminate()
     expect(await first.closed).toBe(1006)
-  })
-})
-
-describe('a terminal ends', () => {
-  it('with the sign-in that it was opened with; others go on', async () => {
-    const server = await startTerminalServer({ watchMs: 20 })
-    giveTo(server, 2)
-    const [admin, member] = [await server.open('admin'), await server.open('member')]
-    createSessions(server.store, Date.now).revokeAll(2)
-    expect(await member.closed).toBe(1006)
-    expect(admin.socket.readyState).toBe(admin.socket.OPEN)
-  })
-
-  it('when its user is deleted, or blocked by address', async () => {
-    const server = await startTerminalServer({ watchMs: 20 })
-    giveTo(server, 2)
-    const [admin, member] = [await server.open('admin'), await server.open('member')]
-    await admin.browser.call('POST', 'batch-delete/user', { body: [2] })
-    expect(await member.closed).toBe(1006)
-    await admin.browser.call('POST', 'online-user/batch-block', { body: ['127.0.0.1'] })
-    expect(await admin.closed).toBe(1006)
-  })
-
-  it('not when somebody else at its address mistypes a password', async () => {
-    const server = await startTerminalServer({ watchMs: 20 })
-    const admin = await server.open('admin')
-    await admin.browser.call('POST', 'login', { body: { username: 'member', password: 'wrong' } })
-    expect((await admin.browser.get('profile')).status).toBe(403)
-    await new Promise((done) => setTimeout(done, 200))
-    admin.type('echo still $((1 + 1)) here\r')
-    await admin.until('still 2 here')
-  })
-
-  it('when its server is moved to another user, also an admin’s, or deleted', async () => {
-    const server = await startTerminalServer({ watchMs: 20 })
-    giveTo(server, 2)
-    const [admin, member] = [await server.open('admin'), await server.open('member')]
-    giveTo(server, 3)
-    expect(await member.closed).toBe(1006)
-    expect(await admin.closed).toBe(1006)
-    const later = await server.open('admin')
-    await later.browser.call('POST', 'batch-delete/server', { body: [1] })
-    expect(await later.closed).toBe(1006)
-  })
-
-  it('when nobody answers any more', async () => {
-    const server = await startTerminalServer({ pingMs: 20 })
-    const { socket, closed } = await server.open()
-    socket.pong = () => {}
-    expect(await closed).toBe(1006)
-    await vi.waitFor(() => expect(server.audit.at(-1)).toMatchObject({ detail: { outcome: 'lost' } }))
-  })
-})
-
-describe('a machine with command execution disabled', () => {
-  it('says so at once when a terminal is opened, in the code with which the socket is closed', async () => {
-    const server = await startTerminalServer()
-    await server.host.applyConfig('{"disable_command_execute":true}')
-    const browser = await server.signIn()
-    const { session_id: id = '' } = await server.create(browser)
-    const terminal = await server.attach(browser, id)
-    terminal.type('echo hi\r')
-    expect(await terminal.closed).toBe(sessionCloseCodes.disabled)
-    expect(terminal.output()).toBe('')
-    expect(server.audit.at(-1)).toMatchObject({ detail: { outcome: 'not opened: disabled' } })
-  })
-
-  it.each([
-    ['silent', 4002],
-    ['busy', 4003],
-    ['offline', 4004],
-  ] as const)('or that is %s says so in the same way', async (reason, code) => {
-    const openShell = async () => {
-      throw new HostUnavailableError(reason, 'no shell')
-    }
-    const server = await startTerminalServer({}, { openShell })
-    const browser = await server.signIn()
-    const { session_id: id = '' } = await server.create(browser)
-    const terminal = await server.attach(browser, id)
-    expect(await terminal.closed).toBe(code)
-    expect(server.logged).toEqual([])
-  })
-})
-
-describe('a terminal that is idle', () => {
-  it('is pinged with an empty payload', async () => {
-    const server = await startTerminalServer({ pingMs: 50 })
-    const { socket } = await server.open()
-    const payload = await new Promise((resolve) => socket.once('ping', resolve))
-    expect(payload).toEqual(Buffer.alloc(0))
   })
 })
 

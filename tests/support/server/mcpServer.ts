@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { NewApiToken } from '../../../server/auth/tokens/apiTokens.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
@@ -45,6 +45,23 @@ export function mcpProgram(server: TestServer, given: Partial<NewApiToken> = {},
     },
   }
 }
+
+/** Calls tools with a token each, so that the limit of calls is no concern. */
+export function mcpPrograms(server: TestServer, given: Partial<NewApiToken> = {}) {
+  return {
+    tool: (...call: Parameters<McpProgram['tool']>) => mcpProgram(server, given).tool(...call),
+    /** Calls a tool that has to succeed. */
+    async value(...call: Parameters<McpProgram['tool']>) {
+      const { structuredContent, content, isError } = await mcpProgram(server, given).tool(...call)
+      expect(isError, content[0].text).toBeUndefined()
+      expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+      return structuredContent as Record<string, unknown>
+    },
+  }
+}
+
+/** The reply of a tool that has failed. */
+export const mcpFailure = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
 
 /** Sets the setting as administrators do, but without their call. */
 export function turnMcp(server: Pick<TestServer, 'store'>, enable_mcp: boolean): void {
