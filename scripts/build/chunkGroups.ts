@@ -1,5 +1,8 @@
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
+/** In the file of the entry although only later files use them: the console, and what comes before it. */
+const entryModules = ['src/storage/storedChoices.ts']
+
 /** Files that are loaded together, from dynamic imports; what a group needs that an earlier one has is not repeated. */
 const groups = [
   { name: 'console', entries: ['src/app/App.tsx', 'i18n/index.ts'] },
@@ -42,6 +45,7 @@ export function chunkGroups(config: InlineConfig): Plugin {
 async function findGroups(config: InlineConfig): Promise<{ name: string; test: (id: string) => boolean }[]> {
   const chunks = await chunksByDefault(config)
   const entry = [...chunks.values()].filter(({ isEntry }) => isEntry)
+  entry.push(...entryModules.map((path) => chunkOf(path, chunks)))
   const loaded = new Set<string>()
   const first = groups.map(({ name, entries }) => ({ name, roots: entries.map((path) => chunkOf(path, chunks)) }))
   return [{ name: 'entry', roots: entry }, ...first].map(({ name, roots }) => {

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 import { chunksIn } from './chunkGroups.ts'
 
 /** Half of the functions of these files and more run at every start: of the entry, the first list, the terminal. */
-const files = ['index', 'console', 'TerminalPage']
+const files = ['index', 'console', 'xtermScreen', 'TerminalPage']
 /** What Chromium calls an explicit compile hint; it has to be the first line, and other browsers ignore it. */
 const hint = '//# allFunctionsCalledOnLoad'
 

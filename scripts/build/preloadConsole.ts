@@ -4,6 +4,10 @@ import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 
 /** What people with a session need beside the entry, by module. */
 const consoleModules = ['src/app/App.tsx', 'i18n/index.ts']
+/** What a page shows before the console is there: asked for first, by the beginning of the page's address. */
+const earlyModules = {
+  '/dashboard/terminal/': ['src/custom/terminal/session/startShell.ts', 'src/custom/terminal/screen/earlyScreen.ts'],
+}
 /** Pages that are large enough to be asked for with it, by the beginning of their address. */
 const pageModules = {
   '/dashboard/terminal/': 'src/custom/terminal/TerminalPage.tsx',
@@ -17,6 +21,8 @@ const laterEnglish = 'i18n/bundles/en-US.later.ts'
 
 /** Addresses of scripts and styles. */
 interface PreloadedFiles {
+  /** By the beginning of the page's address, as `pages`. */
+  early: Record<string, string[]>
   console: string[]
   /** By the beginning of the page's address. */
   pages: Record<string, string[]>
@@ -69,7 +75,9 @@ function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
     return [...added, ...styles].map((file) => base + file)
   }
   const added = (path: string) => addresses(filesOf([path]), inConsole)
+  const early = Object.entries(earlyModules).map(([start, paths]) => [start, addresses(filesOf(paths), inEntry)])
   return {
+    early: Object.fromEntries(early),
     console: addresses(inConsole, inEntry),
     pages: Object.fromEntries(Object.entries(pageModules).map(([start, path]) => [start, added(path)])),
     texts: Object.fromEntries(textModules.map(([locale, path]) => [locale, added(path)])),
@@ -78,7 +86,7 @@ function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
 }
 
 /** Runs in the page, where nothing of this module is known. The names of cookie and storage are those of `src`. */
-function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
+function preload({ early, console, pages, texts, pageEnglish }: PreloadedFiles): void {
   const path = location.pathname
   if (!/(^|; )nz-jwt=[^;]/.test(document.cookie) || /^\/dashboard\/(login|doctor)\/?$/.test(path)) return
   // Protected routes: a session that has ended is no attack there. `src/session/earlyReplies.ts` takes the replies.
@@ -93,7 +101,9 @@ function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
     replies[asked] = reply
   }
   window.earlyReplies = replies
-  const files = [...console]
+  const files: string[] = []
+  for (const start in early) if (path.startsWith(start)) files.push(...(early[start] ?? []))
+  files.push(...console)
   let english: string[] = []
   for (const start in pages) {
     if (!path.startsWith(start)) continue
@@ -106,7 +116,7 @@ function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
   } catch {
     // Without local storage the language is found out later.
   }
-  for (const href of files) {
+  for (const href of new Set(files)) {
     const isStyle = href.endsWith('.css')
     document.head.append(
       Object.assign(document.createElement('link'), {

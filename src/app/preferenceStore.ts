@@ -1,11 +1,11 @@
 import { memoryStore, type Store } from 'ra-core'
+import { choiceKey, parseChoice, storeChoice, storedChoices } from '../storage/storedChoices.ts'
 
 /**
  * Keys that are stored beyond the page: preferences for tables, terminals and files. Theme and language are stored
  * elsewhere.
  */
 const storedKeys = ['table.', 'views.', 'terminal.', 'files.']
-const prefix = 'wheelhouse.choices.'
 
 const isStored = (key: string) => storedKeys.some((start) => key.startsWith(start))
 
@@ -15,12 +15,12 @@ const isStored = (key: string) => storedKeys.some((start) => key.startsWith(star
  * @param locale the translator's; without it react-admin draws nothing until it has asked for it
  */
 export function preferenceStore(locale?: string): Store {
-  const memory = memoryStore({ ...readStored(), ...(locale && { locale }) })
+  const memory = memoryStore({ ...storedChoices(), ...(locale && { locale }) })
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (!key?.startsWith(prefix)) return
-    const ownKey = key.slice(prefix.length)
+    const ownKey = choiceKey(key)
+    if (ownKey === undefined) return
     if (newValue === null) memory.removeItem(ownKey)
-    else memory.setItem(ownKey, parse(newValue))
+    else memory.setItem(ownKey, parseChoice(newValue))
   }
   return {
     ...memory,
@@ -33,44 +33,18 @@ export function preferenceStore(locale?: string): Store {
     },
     setItem: (key, value) => {
       memory.setItem(key, value)
-      if (isStored(key)) store(key, value)
+      if (isStored(key)) storeChoice(key, value)
     },
     removeItem: (key) => {
       memory.removeItem(key)
-      if (isStored(key)) store(key, undefined)
+      if (isStored(key)) storeChoice(key, undefined)
     },
     removeItems: (start) => {
-      for (const key of Object.keys(memory.listItems?.(start) ?? {})) if (isStored(key)) store(key, undefined)
+      for (const key of Object.keys(memory.listItems?.(start) ?? {})) if (isStored(key)) storeChoice(key, undefined)
       memory.removeItems(start)
     },
     reset: () => {
       for (const key of Object.keys(memory.listItems?.() ?? {})) if (!isStored(key)) memory.removeItem(key)
     },
-  }
-}
-
-function store(key: string, value: unknown): void {
-  try {
-    if (value === undefined) localStorage.removeItem(prefix + key)
-    else localStorage.setItem(prefix + key, JSON.stringify(value))
-  } catch {
-    // Local storage is full or forbidden: the preference lasts until the page is left.
-  }
-}
-
-function readStored(): Record<string, unknown> {
-  try {
-    const entries = Object.entries(localStorage).filter(([key]) => key.startsWith(prefix))
-    return Object.fromEntries(entries.map(([key, text]) => [key.slice(prefix.length), parse(text)]))
-  } catch {
-    return {}
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -50,7 +50,7 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
           <span>{name}</span>
         </header>
       ) : null}
-      <Place ref={container} onPasteCapture={onPaste} />
+      <div className="terminal-place" style={{ flex: 1 }} ref={container} onPasteCapture={onPaste} />
       {state.phase === 'starting' ? (
         <ConnectingNotice role="status">{translate('app.terminal.connecting', { name })}</ConnectingNotice>
       ) : null}
@@ -118,15 +118,6 @@ const Frame = styled('section')(({ theme }) => ({
     boxShadow: `inset 0 2px ${theme.vars.palette.primary.main}`,
   },
 }))
-
-const Place = styled('div')({
-  flex: 1,
-  minWidth: 0,
-  minHeight: 0,
-  overflow: 'hidden',
-  '& > .xterm': { height: '100%', padding: '4px 0 0 8px' },
-  '& > .xterm .xterm-viewport': { background: 'none' },
-})
 
 const ConnectingNotice = styled('p')(({ theme }) => ({
   position: 'absolute',

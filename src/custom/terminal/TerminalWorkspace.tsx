@@ -39,7 +39,12 @@ export function TerminalWorkspace({ serverId }: { serverId: number }) {
     if (!window.closed) navigate(basename)
   }
   return (
-    <Page style={{ height: `calc(${height} - ${messagesHeight.value})` }} onDragOver={refuseFiles} onDrop={refuseFiles}>
+    <Page
+      className="terminal-page"
+      style={{ height: `calc(${height} - ${messagesHeight.value})` }}
+      onDragOver={refuseFiles}
+      onDrop={refuseFiles}
+    >
       <TerminalToolbar
         workspace={workspace}
         title={title}

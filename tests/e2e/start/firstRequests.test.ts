@@ -151,6 +151,51 @@ test('the shell of a terminal is asked for once, while the console is still on i
   }
 })
 
+test('the prompt of a terminal is shown, and typed at, before the console has come', async ({ page, context }) => {
+  await signIn(context)
+  const { promise: isTyped, resolve: letConsoleCome } = Promise.withResolvers<void>()
+  await page.route(isFile('console'), async (route) => {
+    await isTyped
+    await route.continue()
+  })
+  await page.goto('/dashboard/terminal/1')
+  const rows = page.locator('.xterm-rows')
+  await expect(rows).toContainText(/[#$]/)
+  await expect(rows).toBeVisible()
+  await page.keyboard.type('echo $((20 + 22))')
+  expect(await page.getByRole('heading').count()).toBe(0)
+  letConsoleCome()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: /Terminal \(1\)/ })).toBeVisible()
+  const pane = terminalPane(page)
+  await pane.expectText(/^42$/m)
+  // The prompt was drawn once: what the page shows begins with it.
+  expect((await pane.lines()).join('\n').match(/echo/g)).toHaveLength(1)
+  await expect(rows).toHaveCount(1)
+})
+
+test('the prompt of a terminal makes room for the reason why the console does not come', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await signIn(context)
+  const { promise: isShown, resolve: refuseConsole } = Promise.withResolvers<void>()
+  await page.route(isFile('console'), async (route) => {
+    await isShown
+    await route.abort()
+  })
+  await page.goto('/dashboard/terminal/1')
+  const rows = page.locator('.xterm-rows')
+  await expect(rows).toContainText(/[#$]/)
+  refuseConsole()
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+  await expect(rows).toBeHidden()
+  const isExpected = (fault: string) => /net::ERR_FAILED|dynamically imported module: \S+\/console-/.test(fault)
+  await expect.poll(() => faults.filter(isExpected).length).toBeGreaterThan(0)
+  faults.splice(0, faults.length, ...faults.filter((fault) => !isExpected(fault)))
+})
+
 test('a session that has ended opens no terminal, and is not sent to a public route', async ({ page, context }) => {
   await signIn(context)
   const savedCookies = await context.cookies()

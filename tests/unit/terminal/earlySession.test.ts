@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startEarly, withEarlySession } from '../../../src/custom/terminal/session/earlySession.ts'
+import type { EarlyScreen } from '../../../src/custom/terminal/screen/earlyScreen.ts'
+import type { Screen, ScreenAppearance, ScreenEvents } from '../../../src/custom/terminal/screen/screen.ts'
+import { startEarly, takeEarlyScreen, withEarlySession } from '../../../src/custom/terminal/session/earlySession.ts'
 import type { SessionServices } from '../../../src/custom/terminal/session/terminalSession.ts'
 import type { TerminalSocket, TerminalSocketEvents } from '../../../src/custom/terminal/socket/terminalSocket.ts'
 
@@ -20,7 +22,7 @@ afterEach(() => {
 function countingServices(create?: SessionServices['create']) {
   const asked = { sessions: 0, closed: 0 }
   const far: TerminalSocketEvents[] = []
-  const services: SessionServices = {
+  const services: SessionServices & Pick<Parameters<typeof startEarly>[1], 'loadScreen'> = {
     create: create ?? (async () => ({ session_id: `s-${++asked.sessions}` })),
     flowWindow: async () => 100,
     open: (_id, _flowWindow, events): TerminalSocket => {
@@ -29,6 +31,7 @@ function countingServices(create?: SessionServices['create']) {
     },
     probe: async () => true,
     skippedNotice: () => '',
+    loadScreen: () => Promise.reject(new Error('there is no code for a screen')),
   }
   return { asked, far, services }
 }
@@ -122,5 +125,133 @@ describe('A shell that was started before its page was drawn', () => {
     await vi.advanceTimersByTimeAsync(30_001)
     expect(asked.closed).toBe(1)
     expect(await withEarlySession(services).create(early)).toEqual({ session_id: 's-2' })
+  })
+})
+
+/** A screen that remembers what it showed and what became of it. */
+function recordScreen() {
+  const happened: string[] = []
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+  const screen: EarlyScreen = {
+    show: (output) => void happened.push(new TextDecoder().decode(output)),
+    take: () => {
+      happened.push('taken')
+      return {} as Screen
+    },
+    dispose: () => void happened.push('disposed'),
+  }
+  const loadScreen = async () => {
+    await loaded
+    return () => screen
+  }
+  return { happened, load, loadScreen }
+}
+
+const look = [{} as ScreenAppearance, {} as ScreenEvents] as const
+
+describe('The screen of such a shell', () => {
+  it.each(['before', 'after'] as const)('shows the first output when its code has come %s that', async (order) => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    await settle()
+    if (order === 'before') load()
+    await settle()
+    void far[0]?.onOutput(piece)
+    load()
+    await settle()
+    expect(happened).toEqual(['root@vm:~# '])
+  })
+
+  it('goes to the page, which is told what is on it already', async () => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    load()
+    await settle()
+    // Shells switch modes on first, and write their prompt after that.
+    const modes = { bytes: new TextEncoder().encode('\x1b[?2004h') }
+    await far[0]?.onOutput(modes)
+    await far[0]?.onOutput(piece)
+    expect(takeEarlyScreen(other, ...look)).toBeUndefined()
+    expect(takeEarlyScreen(early, ...look)).toBeDefined()
+    const page = withEarlySession(services)
+    const { session_id } = await page.create(early)
+    const onOutput = vi.fn<TerminalSocketEvents['onOutput']>()
+    page.open(session_id, 100, { ...recordEvents().events, onOutput })
+    await settle()
+    void far[0]?.onOutput(piece)
+    await settle()
+    expect(onOutput.mock.calls).toEqual([[{ ...modes, isShown: true }], [{ ...piece, isShown: true }], [piece]])
+    expect(happened).toEqual(['\x1b[?2004h', 'root@vm:~# ', 'taken'])
+    expect(takeEarlyScreen(early, ...look)).toBeUndefined()
+  })
+
+  it('is not made when its code comes after the page, which is given all output', async () => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    await settle()
+    void far[0]?.onOutput(piece)
+    expect(takeEarlyScreen(early, ...look)).toBeUndefined()
+    const page = withEarlySession(services)
+    const { session_id } = await page.create(early)
+    load()
+    const { received, events } = recordEvents()
+    page.open(session_id, 100, events)
+    await settle()
+    expect([happened, received]).toEqual([[], ['root@vm:~# ']])
+  })
+
+  it('shows no flood: the server keeps what is more than a prompt', async () => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    load()
+    await settle()
+    const line = { bytes: new TextEncoder().encode(`${'x'.repeat(32 * 1024 - 1)}\n`) }
+    let read = 0
+    const flood = async () => {
+      for (; read < 10; read += 1) await far[0]?.onOutput(line)
+    }
+    void flood()
+    await settle()
+    expect([read, happened.length]).toEqual([3, 3])
+  })
+
+  it('shows no output in front of which something was left out: the page says so', async () => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    load()
+    await settle()
+    void far[0]?.onOutput({ ...piece, skipped: { bytes: 10, modes: '' } })
+    await settle()
+    expect(happened).toEqual([])
+  })
+
+  it.each([
+    ['the server refuses a shell', { create: () => Promise.reject(new Error('offline')) }],
+    ['nobody is signed in', { flowWindow: () => Promise.reject(new Error('Nobody is signed in.')) }],
+  ])('is not there when %s', async (_reason, refusal) => {
+    const { services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, ...refusal, loadScreen })
+    load()
+    await settle()
+    expect(takeEarlyScreen(early, ...look)).toBeUndefined()
+    expect(happened).toEqual([])
+  })
+
+  it('goes with the shell that nobody has taken in thirty seconds', async () => {
+    const { far, services } = countingServices()
+    const { happened, load, loadScreen } = recordScreen()
+    startEarly(early, { ...services, loadScreen })
+    load()
+    await settle()
+    void far[0]?.onOutput(piece)
+    await vi.advanceTimersByTimeAsync(30_001)
+    expect(happened).toEqual(['root@vm:~# ', 'disposed'])
+    expect(takeEarlyScreen(early, ...look)).toBeUndefined()
   })
 })

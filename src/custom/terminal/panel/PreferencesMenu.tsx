@@ -9,7 +9,8 @@ import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import { fontSizes, type TerminalPreferences, useTerminalPreferences } from '../screen/preferences.ts'
+import { fontSizes, type TerminalPreferences } from '../screen/appearance.ts'
+import { useTerminalPreferences } from '../screen/preferences.ts'
 
 const schemes = ['console', 'light', 'dark'] as const
 const switches = ['copiesSelection', 'asksBeforePaste', 'screenReader'] as const

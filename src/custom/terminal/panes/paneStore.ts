@@ -33,6 +33,8 @@ export interface PaneEvents {
   reconnectedNotice(): string
 }
 
+type CreatePaneScreen = (serverId: number, ...look: Parameters<CreateScreen>) => Screen
+
 interface ManagedPane {
   pane: Pane
   session: TerminalSession
@@ -40,7 +42,7 @@ interface ManagedPane {
 
 /** The terminals of the page, and which of them is in front: a store outside of React. */
 export class PaneStore {
-  readonly #createScreen: CreateScreen
+  readonly #createScreen: CreatePaneScreen
   readonly #services: SessionServices
   readonly #events: PaneEvents
   readonly #changes = createEmitter()
@@ -50,7 +52,12 @@ export class PaneStore {
   #keys = 0
   #view: { panes: readonly Pane[]; activeKey: number } = { panes: [], activeKey: 0 }
 
-  constructor(createScreen: CreateScreen, appearance: ScreenAppearance, services: SessionServices, events: PaneEvents) {
+  constructor(
+    createScreen: CreatePaneScreen,
+    appearance: ScreenAppearance,
+    services: SessionServices,
+    events: PaneEvents,
+  ) {
     this.#createScreen = createScreen
     this.#appearance = appearance
     this.#services = services
@@ -65,7 +72,7 @@ export class PaneStore {
     if (this.#managed.length >= maxPanes) return
     this.#keys += 1
     const key = this.#keys
-    const screen = this.#createScreen(this.#appearance, {
+    const screen = this.#createScreen(serverId, this.#appearance, {
       onText: (text) => this.#sessionOf(key)?.type(this.#events.transformInput(text)),
       onBinary: (binary) => this.#sessionOf(key)?.typeBytes(binary),
       onResize: () => this.#sessionOf(key)?.resized(),

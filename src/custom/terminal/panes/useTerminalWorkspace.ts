@@ -10,6 +10,7 @@ import type { Shortcut } from '../screen/screen.ts'
 import { webAddress } from '../screen/webAddress.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
 import { controlCharacter } from '../session/controlCharacter.ts'
+import { takeEarlyScreen } from '../session/earlySession.ts'
 import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
 import { type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
@@ -73,7 +74,7 @@ export function useTerminalWorkspace(serverId: number) {
 
   const [store] = useState(
     () =>
-      new PaneStore(createXtermScreen, appearance, services, {
+      new PaneStore(createPaneScreen, appearance, services, {
         onLink,
         onSelection,
         onShortcut,
@@ -126,6 +127,10 @@ export function useTerminalWorkspace(serverId: number) {
     setControlHeld,
   }
 }
+
+/** The screen that was drawn before the page, or a new one. */
+const createPaneScreen: ConstructorParameters<typeof PaneStore>[0] = (serverId, ...look) =>
+  takeEarlyScreen(serverId, ...look) ?? createXtermScreen(...look)
 
 /** Element id of the toolbar: Ctrl-Shift-Up moves the focus there, out of a terminal. */
 export const toolbarId = 'terminal-bar'

@@ -1,5 +1,4 @@
 import type { Scheme } from '../../theme/tokens.ts'
-import type { SessionScreen } from '../session/terminalSession.ts'
 
 /** Font, colours and accessibility of a screen. */
 export interface ScreenAppearance {
@@ -34,9 +33,15 @@ export interface SearchResults {
   total: number
 }
 
+/** The part of a terminal emulator that a session writes to. */
+export interface SessionScreen {
+  write(data: Uint8Array | string, done: () => void): void
+  size(): { rows: number; cols: number }
+}
+
 /** What the page needs of a terminal emulator. */
 export interface Screen extends SessionScreen {
-  /** Adds it to the page, once; the element moves with its pane. */
+  /** Adds it to the page; a second time moves it. The element has the class `terminal-place`. */
   mount(element: HTMLElement): void
   /** Fits rows and columns to the element. */
   fit(): void

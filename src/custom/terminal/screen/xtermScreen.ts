@@ -4,10 +4,11 @@ import { SearchAddon } from '@xterm/addon-search'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITerminalOptions, Terminal } from '@xterm/xterm'
-import { scrollbackLines } from '../session/scrollback.ts'
 import { palettes, searchColours } from './palettes.ts'
 import type { CreateScreen, ScreenAppearance } from './screen.ts'
+import { scrollbackLines } from './scrollback.ts'
 import { shortcutOf } from './shortcuts.ts'
+import './terminalPlace.css'
 import { createWebgl } from './webgl.ts'
 
 /** Sequence numbers of "manipulate the clipboard". */
@@ -83,7 +84,8 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     mount: (element) => {
       container = element
       paintBackground()
-      terminal.open(element)
+      if (terminal.element) element.append(terminal.element)
+      else terminal.open(element)
       webgl.mounted()
     },
     fit: () => {

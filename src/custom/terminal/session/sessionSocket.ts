@@ -1,5 +1,5 @@
+import { historyLines } from '../screen/scrollback.ts'
 import { openTerminalSocket, type TerminalSocket, type TerminalSocketEvents } from '../socket/terminalSocket.ts'
-import { historyLines } from './scrollback.ts'
 
 const addressOf = (sessionId: string) =>
   new URL(`/api/v1/ws/terminal/${encodeURIComponent(sessionId)}`, location.href.replace(/^http/, 'ws')).href

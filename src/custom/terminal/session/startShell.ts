@@ -7,8 +7,8 @@ import { openSessionSocket } from './sessionSocket.ts'
 import type { SessionServices } from './terminalSession.ts'
 
 /*
- * Starts the shell of the server in the page's address, before the code that draws it is loaded. No zod and no
- * react-admin in here: the entry fetches this file beside the console. Whatever fails is requested again by the page,
+ * Starts the shell of the server in the page's address and draws its first output, before the console is loaded. No
+ * zod and no react-admin in here: the entry fetches this file beside the console. Whatever fails is requested again by the page,
  * whose calls wait for a sign-in, a proof or a new CSRF cookie.
  */
 
@@ -43,5 +43,6 @@ const readReply = ({ text }: ReadReply) => JSON.parse(text)
 const serverId = addressedServer(window.location.pathname)
 if (serverId !== undefined && hasSession()) {
   prepareTerminalSocket()
-  startEarly(serverId, { create, flowWindow, open: openSessionSocket })
+  const loadScreen = async () => (await import('../screen/earlyScreen.ts')).createEarlyScreen
+  startEarly(serverId, { create, flowWindow, open: openSessionSocket, loadScreen })
 }

@@ -1,7 +1,7 @@
 import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
 import { encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
-import type { OutputPiece } from '../socket/outputBacklog.ts'
-import type { TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
+import type { SessionScreen } from '../screen/screen.ts'
+import type { ReceivedOutput, TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
 import { endOfFailedStart, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
@@ -19,12 +19,6 @@ const skipReportMs = 1_000
 
 const interrupt = '\x03'
 const pasteEnd = '\x1b[201~'
-
-/** The terminal emulator that a session writes to. */
-export interface SessionScreen {
-  write(data: Uint8Array | string, done: () => void): void
-  size(): { rows: number; cols: number }
-}
 
 /** What a session needs from the console: its calls, sockets and texts. */
 export interface SessionServices {
@@ -147,9 +141,9 @@ export class TerminalSession {
     this.#send()
   }
 
-  #receive(piece: OutputPiece): Promise<void> {
+  #receive(piece: ReceivedOutput): Promise<void> {
     this.#received += piece.bytes.length
-    this.#output.push(piece)
+    if (!piece.isShown) this.#output.push(piece)
     if (piece.skipped) {
       this.#skipped += piece.skipped.bytes
       clearTimeout(this.#timers.skip)

@@ -11,10 +11,16 @@ export interface TerminalSocket {
   close(): void
 }
 
+/** Output for the screen. */
+export interface ReceivedOutput extends OutputPiece {
+  /** Whether the screen has it already. */
+  isShown?: boolean
+}
+
 export interface TerminalSocketEvents {
   onOpen(): void
   /** Output for the screen. The next comes when the promise is fulfilled. */
-  onOutput(piece: OutputPiece): void | Promise<void>
+  onOutput(piece: ReceivedOutput): void | Promise<void>
   /** It was never open, or the browser met an error; `onClose` follows. */
   onError?(): void
   /** Comes once, after all output, and never after `close`. For most failures browsers report 1006 only. */
