@@ -9,7 +9,7 @@ import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
-import { type Bindings, createBindings } from './users/bindings.ts'
+import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
 /** Users, sessions and what protects them. */

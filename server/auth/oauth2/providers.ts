@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../../startError.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
-import { bindingName } from '../users/bindings.ts'
+import { bindingName } from '../users/oauth2Bindings.ts'
 
 /** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
 export interface Provider {

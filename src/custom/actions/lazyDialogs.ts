@@ -1,8 +1,8 @@
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 /** The dialogs of actions, each loaded when it is first opened. */
-export const ConfigDialog = lazyPart(() => import('./config/ConfigDialog.tsx'))
-export const BulkConfigDialog = lazyPart(() => import('./config/BulkConfigDialog.tsx'))
+export const ConfigDialog = lazyPart(() => import('./agentConfig/ConfigDialog.tsx'))
+export const BulkConfigDialog = lazyPart(() => import('./agentConfig/BulkConfigDialog.tsx'))
 export const DdnsNamesDialog = lazyPart(() => import('./DdnsNamesDialog.tsx'))
 export const DeleteUsersDialog = lazyPart(() => import('./DeleteUsersDialog.tsx'))
 export const ForceUpdateDialog = lazyPart(() => import('./ForceUpdateDialog.tsx'))

@@ -8,7 +8,7 @@ import { type AlertRulePart, coveredBy } from '../../schemas/alerts/compileAlert
 import type { MetricReport } from '../../schemas/alerts/metricValue.ts'
 import { type RecordedMetric, recordedMetricsOf } from '../../schemas/alerts/recordedMetrics.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
-import { mapConcurrently } from '../actions/config/mapConcurrently.ts'
+import { mapConcurrently } from '../actions/agentConfig/mapConcurrently.ts'
 import { metricsOf, type ServerRow } from '../hooks/serverMetrics.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 import type { ServerHistory } from './backtestPoints.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { readConfigs } from '../../actions/config/configRequests.ts'
+import { readConfigs } from '../../actions/agentConfig/configRequests.ts'
 import type { SecurityFacts } from './checks/check.ts'
 
 /** The settings of the agents, which are asked one by one: an agent may take ten seconds to answer. */
