@@ -23,7 +23,7 @@ function recordBytes(page: Page): string[] {
 
 const summary = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('a visitor sees the page change when a service goes down, and learns nothing else', async ({
+test('a visitor sees the page change when a service goes down, and gets nothing else', async ({
   context,
   openBrowser,
 }) => {
@@ -112,7 +112,7 @@ test('where no socket is let through, the page asks', async ({ page }) => {
   await expect(page.getByText(/^The connection is lost\. This is how it was at \d/)).toBeVisible({ timeout: 40_000 })
 })
 
-test('without JavaScript the page says in words how things are', async ({ browser, server }) => {
+test('without JavaScript the page has a sentence on how things are', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.address, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/')

@@ -46,7 +46,7 @@ it('a new address database is used a minute later, and a broken one is not', asy
   expect(await rows()).toMatchObject([{ geoip: { country_code: 'fr', ip: { ipv4_addr: '203.0.113.7' } } }])
 })
 
-it('a start with a file that is no address database is refused in words', async () => {
+it('a start with a file that is no address database fails with a message', async () => {
   await expect(startAgentServer({ geoipDatabase: databaseFile('no database') })).rejects.toThrow(
     /^GEOIP_DB is .*: set it to an address database in the MMDB format/,
   )

@@ -50,7 +50,7 @@ it('ended alarms of one person do not push those of others out of the history', 
 })
 
 describe('an alert rule', () => {
-  it('of more rules than are of use is refused in words, before work is done for it', async () => {
+  it('of more rules than are of use is refused with a message, before work is done for it', async () => {
     const member = await signedIn(await testServer(), 'member')
     const form = { name: 'Traffic', enable: false, notification_group_id: 0, trigger_mode: 0 }
     const { body } = await member.call('POST', 'alert-rule', { body: { ...form, rules: cycleRules(21) } })

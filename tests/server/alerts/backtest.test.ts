@@ -131,7 +131,7 @@ describe('the test of an alert rule against the last 7 days', () => {
     expect((await test([busy], { id: 99 })).error).toBe('alert id 99 does not exist')
   })
 
-  it('refuses what the past says nothing about, in words', async () => {
+  it('refuses with a message what has no history', async () => {
     const { test } = await fixture([spike(0, 0)], 1)
     const cycle = {
       type: 'transfer_all_cycle',

@@ -116,7 +116,7 @@ describe('an API token', () => {
     expect(server.store.table({ name: 'api_token', columns: [] }).all()).toEqual([])
   })
 
-  it('counts as an offence of its address when it is wrong, until a good one comes from there', async () => {
+  it('counts as a failure of its address when it is wrong, until a good one comes from there', async () => {
     const server = await testServer()
     const wrong = programOf(server, 'nzp_wrong', '203.0.113.9')
     expect((await wrong.get('server')).body).toEqual(unknown)

@@ -50,7 +50,7 @@ const busy = /^HTTP\/1\.1 503 [\s\S]*retry-after: 60[\s\S]*\{"error":"too many c
 describe('connections', () => {
   const connectionLimits = { perKey: 10, total: 15, waiting: 0 }
 
-  it('beyond the limit of an address are refused in words, and there is room again when others have closed', async () => {
+  it('beyond the limit of an address are refused with a message, and there is room again when others have closed', async () => {
     const { port, logged } = await listening({ connectionLimits })
     const open = await connections(port, 10)
     const [refused] = (await connections(port, 1)) as [Socket]

@@ -75,7 +75,7 @@ describe('settings that are sent', () => {
     })
   })
 
-  it('go nowhere at all when one of the servers is somebody else’s', async () => {
+  it('are sent to no server when one of the servers is somebody else’s', async () => {
     entityTable(data.store, server).update(2, { user_id: member.id })
     expect((await data.call('POST', 'server/config', { servers: [2, 1], config: '{"x":1}' }, member)).body).toEqual({
       error: 'permission denied',

@@ -12,7 +12,7 @@ import { signedIn } from '../../support/server/testServer.ts'
 const secret = 'machine-of-nobody-elses-business'
 
 describe('The metrics are refused', () => {
-  it('to strangers, with what to do in plain text and without a word on what is there', async () => {
+  it('to strangers, with what to do in plain text and nothing about what is there', async () => {
     const { ask } = await metricsServer({ machines: [secret] })
     const { status, headers, text } = await ask({}, '203.0.113.9')
     expect([status, headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])

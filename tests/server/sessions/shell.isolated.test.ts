@@ -99,7 +99,7 @@ describe('a shell', () => {
 })
 
 describe('the end of a shell', () => {
-  it('is the end of what runs in front and in the background', async () => {
+  it('ends what runs in the foreground and in the background', async () => {
     const { home, shell, type } = await openShell()
     type('sleep 1000 & echo $! > background\r')
     type("sh -c 'echo $$ > foreground; sleep 1000; true'\r")

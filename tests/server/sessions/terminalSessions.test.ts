@@ -112,7 +112,7 @@ describe('a session that nobody has attached to', () => {
   })
 })
 
-describe('a socket is refused in words, as recorded', () => {
+describe('a socket is refused with a message, as recorded', () => {
   it('for an id that is unknown or of another kind', async () => {
     const server = await startTerminalServer()
     const admin = await server.signIn()

@@ -38,7 +38,7 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
 
 describe('the status page', () => {
-  it('says in words how everything is, in the language of the site', async () => {
+  it('has a sentence on how everything is, in the language of the site', async () => {
     const { server, hosts } = await twoMachines({ site: { site_name: 'Rack & Roll', language: 'de-DE' } })
     const browser = server.browser()
     const page = await browser.get('/')

@@ -126,7 +126,7 @@ describe('A list with dates and times', () => {
     expect(columnTexts(2)).toEqual(['second', 'first'])
   })
 
-  it('is filtered by a range, which its chip says in words', async () => {
+  it('is filtered by a range, which its chip describes', async () => {
     const { user } = await open(list)
     await screen.findByText('first')
     await user.click(button('Filters'))

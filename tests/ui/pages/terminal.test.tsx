@@ -194,7 +194,7 @@ describe('The terminal page', () => {
     await screen.findByRole('heading', { name: /Servers/ })
   })
 
-  it('distinguishes a refused upgrade from all other failures, with a hint', async () => {
+  it('shows a refused upgrade differently from all other failures, with a hint', async () => {
     await open()
     await waitFor(() => expect(sockets()).toHaveLength(1))
     act(() => {
@@ -326,7 +326,7 @@ describe('Around a terminal', () => {
     await screen.findByText('df -h')
   })
 
-  it('a file of snippets that cannot be read is refused in words, and a good one is taken', async () => {
+  it('a file of snippets that cannot be read is refused with a message, and a good one is taken', async () => {
     const { user } = await open()
     await connect()
     await user.click(tool('Snippets'))

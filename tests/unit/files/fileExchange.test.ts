@@ -373,7 +373,7 @@ describe('an upload', () => {
   })
 })
 
-it('a path travels as the bytes it came with', async () => {
+it('a path is sent as the bytes it came with', async () => {
   const raw = '/srv/\xff\xfe'
   connection.answer(() => void connection.sendToPage('NERRx'))
   await failureOf(files.list(raw))

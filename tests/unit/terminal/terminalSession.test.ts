@@ -95,7 +95,7 @@ function session({
 const hex = (data: string | Uint8Array) => (typeof data === 'string' ? data : Buffer.from(data).toString('hex'))
 
 describe('A terminal session', () => {
-  it('is asked for, opens, and learns the server’s name', async () => {
+  it('is requested, opens, and gets the server’s name', async () => {
     const { open, states, seen } = session()
     await open()
     expect(states.map(({ phase }) => phase)).toEqual(['starting', 'open'])

@@ -125,7 +125,7 @@ describe('a start with TLS', () => {
     expect(() => readSettings(environment)).toThrow(sentence)
   })
 
-  it('is refused in words when the files do not belong together', async () => {
+  it('is refused with a message when the files do not belong together', async () => {
     const files = certificateFiles({ cert: selfSigned.cert, key: 'no key' })
     await expect(startAgentServer({ tls: files })).rejects.toThrow(/set both to files in PEM that belong together/)
   })

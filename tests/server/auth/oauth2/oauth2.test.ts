@@ -211,7 +211,7 @@ it('an error in a reply of HTTP 200, as GitHub sends it, is recognized', async (
   expect(failures(server, '198.51.100.9')).toMatchObject([{ block_reason: 5, count: 1 }])
 })
 
-it('a reply of a provider without end is cut off, and the sign-in fails in words', async () => {
+it('a reply of a provider without end is cut off, and the sign-in fails with a message', async () => {
   const http = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const more = () => {

@@ -16,9 +16,9 @@ describe('a callback is accepted', () => {
     const back = await authorizeAtProvider(await startAtProvider(browser, 'GitHub'))
     const cookie = browser.cookies.get('nz-o2s') ?? ''
     expect(redirectOf(await openCallback(browser, back))).toEqual([302, '/dashboard/login?oauth2=true'])
-    const thief = server.browser()
-    thief.cookies.set('nz-o2s', cookie)
-    expect(redirectOf(await openCallback(thief, back))).toEqual(failedWith('state'))
+    const attacker = server.browser()
+    attacker.cookies.set('nz-o2s', cookie)
+    expect(redirectOf(await openCallback(attacker, back))).toEqual(failedWith('state'))
   })
 
   it('in the browser that started it, and in no other', async () => {
