@@ -17,7 +17,7 @@ interface TransferDialogProps {
 }
 
 /** Milliseconds. A dialog that goes at once would only be a flash, and what draws it takes time from the transfer. */
-const delay = 200
+const delay = 500
 
 /** Blocks the page while files are transferred: a session transfers one at a time. */
 export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
