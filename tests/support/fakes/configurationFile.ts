@@ -1,0 +1,24 @@
+import { configuredEntities } from '../../../src/configuration/configuredEntities.ts'
+import { type PlanOptions, planConfiguration } from '../../../src/configuration/planConfiguration.ts'
+import { problemText } from '../../../src/configuration/problem.ts'
+import { readConfiguration } from '../../../src/configuration/readConfiguration.ts'
+import { type RecordsByEntity, type StoredRecord, storedRecords } from '../../../src/configuration/storedRecords.ts'
+
+/** What a server has; entities without records are there, and empty. */
+export function stored(records: Record<string, readonly StoredRecord[]> = {}): RecordsByEntity {
+  return new Map(configuredEntities().map((entity) => [entity.name, storedRecords(entity, records[entity.name] ?? [])]))
+}
+
+export const vm = { id: 4, name: 'vm', display_index: 0 }
+export const ops = { id: 9, name: 'ops', notifications: [] }
+export const restart = { id: 2, name: 'restart', task_type: 1, command: 'reboot', servers: null, cover: 0 }
+export const web = {
+  ...{ id: 7, name: 'web', type: 1, target: 'https://example.org', duration: 30, cover: 1, skip_servers: { 4: true } },
+  ...{ notification_group_id: 9, fail_trigger_tasks: [2, 99], recover_trigger_tasks: null, hide_for_guest: true },
+}
+export const fleet = () => stored({ server: [vm], 'notification-group': [ops], cron: [restart], service: [web] })
+
+export const plan = (text: string, have = fleet(), options: PlanOptions = {}) =>
+  planConfiguration(readConfiguration(text), have, options)
+export const problems = (text: string, have = fleet(), options: PlanOptions = {}) =>
+  plan(text, have, options).problems.map(problemText)
