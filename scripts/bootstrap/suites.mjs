@@ -32,9 +32,10 @@ export const stages = [
   {
     vitest: [{ name: 'unit', projects: ['unit', 'unit-isolated'] }],
     others: [
-      { name: 'types', run: program('typescript/bin/tsc', '-p', '.', '--checkers', '1') },
-      { name: 'lint', run: program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
-      { name: 'knip', run: program('knip/bin/knip.js', '--no-progress') },
+      // The compiler is a Go program: with the default, 100, a sixth of its time goes into collecting garbage.
+      { name: 'types', run: program('typescript/bin/tsc', ['-p', '.', '--checkers', '1'], { GOGC: '400' }) },
+      { name: 'lint', run: program('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']) },
+      { name: 'knip', run: program('knip/bin/knip.js', ['--no-progress']) },
       { name: 'build', run: build },
     ],
   },
@@ -134,11 +135,12 @@ async function measure(work) {
 /**
  * @param {string} file below node_modules
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [settings] environment variables that it gets beside those of all suites
  * @returns {Suite['run']}
  */
-function program(file, ...args) {
+function program(file, args, settings = {}) {
   return async ({ context, execute }) =>
-    withoutTests((await execute([join(root, 'node_modules', file), ...args], context.env)) === 0)
+    withoutTests((await execute([join(root, 'node_modules', file), ...args], { ...context.env, ...settings })) === 0)
 }
 
 /** @type {Suite['run']} */
