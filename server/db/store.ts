@@ -28,12 +28,18 @@ export interface Store {
   readonly path: string
 }
 
+interface StoreOptions {
+  migrations?: readonly Migration[]
+  /** What a database in memory begins with: the bytes of a file. Default: nothing. */
+  image?: Uint8Array
+}
+
 /**
  * Opens the database and brings it to the present version.
  * @param path a file, made when there is none, or ':memory:'
  * @throws StoreError with one sentence for the operator: of a newer version, damaged, not writable
  */
-export function openStore(path: string, { migrations = allMigrations as readonly Migration[] } = {}): Store {
+export function openStore(path: string, { migrations = allMigrations, image }: StoreOptions = {}): Store {
   const inMemory = path === ':memory:'
   if (!inMemory) {
     checkDatabaseFile(path, migrations.length)
@@ -43,6 +49,7 @@ export function openStore(path: string, { migrations = allMigrations as readonly
   try {
     database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
     if (!inMemory) chmodSync(path, 0o600)
+    else if (image) database.deserialize(image)
     // FULL: in WAL mode the default would let the last answered writes go with the power.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
     migrate(database, path, migrations)

@@ -11,7 +11,7 @@ import { accountPlugin } from '../../../server/auth/account/accountPlugin.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
 import { proofsPlugin } from '../../../server/auth/proofs/proofsPlugin.ts'
-import { openStore, type Store } from '../../../server/db/store.ts'
+import type { Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { eventsPlugin } from '../../../server/events/eventsPlugin.ts'
 import { createDispatch } from '../../../server/http/dispatch.ts'
@@ -34,6 +34,7 @@ import { tasksPlugin } from '../../../server/tasks/tasksPlugin.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { allows, type Rule } from '../../../src/schemas/define/access.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { memoryStore } from '../server/memoryStore.ts'
 import { createTestHost } from '../server/testHost.ts'
 
 export const admin: Person = { id: 1, username: 'admin', role: 0 }
@@ -141,7 +142,7 @@ export async function dataApp({
   publicUrl,
   pause,
 }: Options = {}): Promise<DataApp> {
-  const store = openStore(':memory:')
+  const store = await memoryStore()
   const app = fastify()
   app.decorate('dispatch', {
     ...createDispatch({ timeoutMs: 60_000, log, connections: { isProxy: () => false, onRefusal: () => {} } }),

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { type AppOptions, buildApp } from '../../../server/app.ts'
 import type { Waf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
-import { openStore, type Store } from '../../../server/db/store.ts'
+import type { Store } from '../../../server/db/store.ts'
 import type { Table } from '../../../server/db/table.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
@@ -13,6 +13,7 @@ import { createMachines } from '../../../server/machines/machines.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
 import { nat } from '../../../src/schemas/nat.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
+import { memoryStore } from './memoryStore.ts'
 import { createTestHost, type TestHost } from './testHost.ts'
 
 /** The forwarded host name of the tests. */
@@ -49,7 +50,7 @@ export async function startNatServer({
   nat: natOptions,
   requestTimeoutMs,
 }: Options): Promise<NatServer> {
-  const store = openStore(':memory:')
+  const store = await memoryStore()
   for (const [role, username] of ['admin', 'member'].entries()) {
     addUser(usersIn(store), { username, password: '', role, now: 0 })
   }

@@ -4,10 +4,11 @@ import type { AuditLog } from '../../../server/audit/auditLog.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { hashPassword, type PasswordCost } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
-import { openStore, type Store } from '../../../server/db/store.ts'
+import type { Store } from '../../../server/db/store.ts'
 import type { Log } from '../../../server/log.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
 import { type Browser, createBrowser } from '../console/browser.ts'
+import { memoryStore } from './memoryStore.ts'
 import { openServers } from './openServers.ts'
 
 export const password = 'correct horse'
@@ -66,7 +67,7 @@ export async function testServer({
   scrapeLimits,
   passwordCost = cheapPasswords,
 }: Options = {}) {
-  const serverStore = store ?? openStore(':memory:')
+  const serverStore = store ?? (await memoryStore())
   if (!store) await addUsers(serverStore)
   if (site) writeSite(serverStore, site)
   const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
