@@ -1,28 +1,37 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
 import { openFileSocket } from '../../support/server/fixtures/fileConnection.ts'
 import { openTerminalSocket } from '../../support/server/fixtures/terminalConnection.ts'
-import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { signInAt, watching } from '../../support/server/process/serverProcess.ts'
+import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
 
 const password = 'correct horse'
-const _MiB = 1024 * 1024
 
-/** The embedded server in a process of its own, and the gateway before it in another. */
-async function startBoth() {
-  const folder = temporaryFolder()
-  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, ...watching }
-  const upstream = await startServerProcess(settings)
-  const gatewayFolder = join(folder, 'gateway')
-  const gateway = await startServerProcess({ UPSTREAM: upstream.address, DATA_DIR: gatewayFolder })
-  const startAgain = () => startServerProcess({ ...settings, PORT: new URL(upstream.address).port })
-  return { folder, gatewayFolder, upstream, gateway, startAgain }
-}
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-gateway-'))
+const gatewayFolder = join(folder, 'gateway')
+const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, ...watching }
+let upstream: ServerProcess
+let gateway: ServerProcess
+
+// The embedded server in a process of its own, and the gateway before it in another: the last test ends the former.
+beforeAll(async () => {
+  upstream = await spawnServer(settings)
+  gateway = await spawnServer({ UPSTREAM: upstream.address, DATA_DIR: gatewayFolder })
+})
+
+afterAll(async () => {
+  for (const server of [gateway, upstream]) {
+    server.kill('SIGKILL')
+    await server.ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
 
 /** Signs in at an address and gives what a browser of the console would call with. */
 async function enter(address: string) {
@@ -57,7 +66,6 @@ async function hashOf(path: string): Promise<string> {
 it('the console works through the gateway: sign-in, lists, saves, live metrics, a terminal', {
   timeout: 60_000,
 }, async () => {
-  const { gateway, gatewayFolder, upstream } = await startBoth()
   const { call, headers, openSession } = await enter(gateway.address)
   const group = JSON.stringify({ name: 'Fleet', servers: [] })
   expect(await call('POST', 'server-group', { body: group })).toMatchObject({ body: { success: true } })
@@ -82,7 +90,6 @@ it('the console works through the gateway: sign-in, lists, saves, live metrics, 
 })
 
 it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 120_000 }, async () => {
-  const { folder, gateway } = await startBoth()
   const { headers, openSession } = await enter(gateway.address)
   const files = await openFileSocket(gateway.address, await openSession('file?id=1'), headers.cookie)
   const path = join(folder, 'large')
@@ -94,7 +101,6 @@ it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 1
 it('the gateway survives the upstream: sockets break, calls say why, and everything works when it is back', {
   timeout: 60_000,
 }, async () => {
-  const { gateway, upstream, startAgain } = await startBoth()
   const { call, headers, openSession } = await enter(gateway.address)
   const id = await openSession('terminal', JSON.stringify({ server_id: 1 }))
   const terminal = await openTerminalSocket(gateway.address, id, headers)
@@ -102,12 +108,14 @@ it('the gateway survives the upstream: sockets break, calls say why, and everyth
 
   upstream.kill('SIGKILL')
   await upstream.ended
-  expect(await terminal.closed).toBe(1006)
+  const closeCode = await terminal.closed
   const away = await call('GET', 'profile')
+  const unknown = await fetch(`${gateway.address}/dashboard/none.txt`, { method: 'POST' })
+  // Before anything is expected: a repetition of the test needs it too.
+  upstream = await spawnServer({ ...settings, PORT: new URL(upstream.address).port })
+  expect(closeCode).toBe(1006)
   expect([away.status, away.body.error]).toEqual([502, expect.stringContaining('refuses connections: start it')])
-  expect((await fetch(`${gateway.address}/dashboard/none.txt`, { method: 'POST' })).status).toBe(404)
-
-  await startAgain()
+  expect(unknown.status).toBe(404)
   expect(await call('GET', 'profile')).toMatchObject({ status: 200, body: { success: true } })
 })
 
