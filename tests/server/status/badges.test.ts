@@ -1,13 +1,13 @@
-import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
 import { statusFixture } from '../../support/server/fixtures/statusFixture.ts'
+import { readXml } from '../../support/server/readXml.ts'
 
 /** What a browser makes of it. @throws when it is no XML */
 function read(text: string) {
-  const { documentElement: svg } = new JSDOM(text, { contentType: 'image/svg+xml' }).window.document
+  const svg = readXml(text, 'image/svg+xml')
   return {
     title: svg.querySelector('title')?.textContent,
     label: svg.getAttribute('aria-label'),

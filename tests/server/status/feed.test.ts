@@ -1,15 +1,15 @@
-import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { readSite, writeSite } from '../../../server/site/site.ts'
 import { atomFeed, type FeedOptions, maxEntries } from '../../../server/status/atomFeed.ts'
 import type { Incident } from '../../../server/status/history/incidents.ts'
 import { statusFixture } from '../../support/server/fixtures/statusFixture.ts'
+import { readXml } from '../../support/server/readXml.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** What a feed reader makes of it. @throws when it is no XML */
 function read(text: string) {
-  const feed = new JSDOM(text, { contentType: 'application/xml' }).window.document.documentElement
+  const feed = readXml(text, 'application/xml')
   const textOf = (element: Element, name: string) => element.querySelector(`:scope > ${name}`)?.textContent ?? ''
   return {
     language: feed.getAttribute('xml:lang'),
