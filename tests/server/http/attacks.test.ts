@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrf } from '../../../server/auth/sessions/csrf.ts'
 import { secretIn } from '../../../server/auth/sessions/secret.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-import { testServer } from '../../support/server/testServer.ts'
+import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const csrfFailure = { error: 'ApiErrorForbidden: missing or invalid CSRF token' }
 const unauthorized = { error: 'ApiErrorUnauthorized' }
@@ -105,6 +105,18 @@ describe('a token', () => {
 })
 
 describe('a path as it is sent', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-attacks-'))
+  let port: number
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'dist', 'assets'), { recursive: true })
+    writeFileSync(join(folder, 'secret.txt'), 'the secret file')
+    writeFileSync(join(folder, 'dist', 'index.html'), '<!doctype html>')
+    const { app } = await testServer({ dist: join(folder, 'dist') })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    port = (app.server.address() as AddressInfo).port
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
   it.each([
     '/dashboard/../secret.txt',
     '/dashboard/assets/../../secret.txt',
@@ -115,14 +127,7 @@ describe('a path as it is sent', () => {
     '/../secret.txt',
     'http://127.0.0.1/dashboard/../secret.txt',
   ])('leads to no file outside of the console: %s', async (path) => {
-    const folder = temporaryFolder()
-    mkdirSync(join(folder, 'dist', 'assets'), { recursive: true })
-    writeFileSync(join(folder, 'secret.txt'), 'the secret file')
-    writeFileSync(join(folder, 'dist', 'index.html'), '<!doctype html>')
-    const { app } = await testServer({ dist: join(folder, 'dist') })
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    onTestFinished(() => app.close())
-    const text = await raw((app.server.address() as AddressInfo).port, `GET ${path} HTTP/1.1`)
+    const text = await raw(port, `GET ${path} HTTP/1.1`)
     expect(text).toMatch(/^HTTP\/1\.1 \d{3} /)
     expect(text).not.toContain('the secret file')
   })
@@ -137,6 +142,11 @@ describe('a header that contains text of a user', () => {
     expect(headers['www-authenticate']).toMatch(/^[^\r\n]*$/)
   })
 
+  let server: TestServer
+  beforeAll(async () => {
+    server = await testServer()
+  })
+
   it.each([
     '/api/v1/setting%0d%0aset-cookie:x=y/',
     '/api/v1/setting/?a=%0d%0aset-cookie:x=y',
@@ -144,7 +154,7 @@ describe('a header that contains text of a user', () => {
     '//evil.example/api/v1/setting/',
     '/\\evil.example/',
   ])('leads nowhere else: %s', async (path) => {
-    const { headers, text } = await (await testServer()).browser().get(path)
+    const { headers, text } = await server.browser().get(path)
     expect(headers['set-cookie']).toBeUndefined()
     expect(headers.location ?? '/').toMatch(/^\/(?![/\\])[^\r\n]*$/)
     // The status page has its data in a script element that does not run.

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-import { testServer } from '../../support/server/testServer.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const themeScript = "document.documentElement.dataset.theme = 'dark'"
 const page = `<!doctype html><script>${themeScript}</script><script type="module" src="/dashboard/assets/main-abc.js"></script>`
 const script = `console.info(${JSON.stringify('x'.repeat(500))})`
 
-/** A browser of a server with a small built console. */
-async function consoleBrowser() {
-  const folder = temporaryFolder()
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-console-'))
+let server: TestServer
+/** A new browser of a server with a small built console. */
+const browser = () => server.browser()
+
+beforeAll(async () => {
   const dist = join(folder, 'dist')
   mkdirSync(join(dist, 'assets'), { recursive: true })
   mkdirSync(join(dist, '.vite'))
@@ -22,8 +25,10 @@ async function consoleBrowser() {
   writeFileSync(join(dist, 'assets', 'main-abc.js.br'), brotliCompressSync(script))
   writeFileSync(join(dist, 'assets', 'main-abc.js.gz'), gzipSync(script))
   writeFileSync(join(dist, '.vite', 'manifest.json'), '{}')
-  return (await testServer({ dist })).browser()
-}
+  server = await testServer({ dist })
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the built console', () => {
   it.each([
@@ -35,34 +40,34 @@ describe('the built console', () => {
     '/dashboard/login?next=%2Fserver',
     '/dashboard/v1.2',
   ])('gives its page at %s, asked for anew each time', async (path) => {
-    const reply = await (await consoleBrowser()).get(path)
+    const reply = await browser().get(path)
     expect([reply.status, reply.text]).toEqual([200, page])
     expect(reply.headers['content-type']).toMatch(/^text\/html/)
     expect(reply.headers['cache-control']).toBe('no-cache')
   })
 
   it('sends hashed files compressed, and cacheable for ever', async () => {
-    const browser = await consoleBrowser()
-    const { headers } = await browser.get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, br' })
+    const { get } = browser()
+    const { headers } = await get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, br' })
     expect(headers['content-encoding']).toBe('br')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(headers['content-type']).toMatch(/^(text|application)\/javascript/)
     expect(headers.vary).toContain('accept-encoding')
     // Over plain http to another machine browsers read no brotli.
-    const overHttp = await browser.get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' })
+    const overHttp = await get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' })
     expect(overHttp.headers['content-encoding']).toBe('gzip')
-    const plain = await browser.get('/dashboard/assets/main-abc.js')
+    const plain = await get('/dashboard/assets/main-abc.js')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.text).toBe(script)
   })
 
   it('does not send its page in place of a missing script', async () => {
-    const reply = await (await consoleBrowser()).get('/dashboard/assets/main-old.js')
+    const reply = await browser().get('/dashboard/assets/main-old.js')
     expect([reply.status, reply.body]).toEqual([404, { error: '404 Not Found' }])
   })
 
   it('allows its own inline script, and no other', async () => {
-    const { headers } = await (await consoleBrowser()).get('/dashboard/')
+    const { headers } = await browser().get('/dashboard/')
     const hash = createHash('sha256').update(themeScript).digest('base64')
     expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
   })
@@ -79,7 +84,7 @@ describe('the built console', () => {
     '/dashboard/..%00/secret.txt',
     '/dashboard/.vite/manifest.json',
   ])('gives nothing else at %s', async (path) => {
-    const reply = await (await consoleBrowser()).get(path)
+    const reply = await browser().get(path)
     expect(reply.text).not.toContain('secret')
     expect(reply.text).not.toBe('{}')
     expect([200, 400, 403, 404]).toContain(reply.status)
@@ -87,9 +92,9 @@ describe('the built console', () => {
   })
 
   it('explains how to build it when it was not built', async () => {
-    const browser = (await testServer({ dist: join(temporaryFolder(), 'none') })).browser()
-    const reply = await browser.get('/dashboard/')
+    const unbuilt = (await testServer({ dist: join(folder, 'none') })).browser()
+    const reply = await unbuilt.get('/dashboard/')
     expect([reply.status, reply.text]).toEqual([404, 'The console is not built yet: start with "npm start".\n'])
-    expect((await browser.get('/')).text).toContain('Nothing is shown to visitors yet.')
+    expect((await unbuilt.get('/')).text).toContain('Nothing is shown to visitors yet.')
   })
 })

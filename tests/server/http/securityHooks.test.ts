@@ -141,10 +141,15 @@ describe('a socket', () => {
 })
 
 describe('every reply', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await testServer()
+  })
+
   it.each(['/api/v1/setting', '/api/v1/nope', '/dashboard/', '/'])(
     '%s carries the headers that guard the browser',
     async (path) => {
-      const { headers } = await (await testServer()).browser().get(path)
+      const { headers } = await server.browser().get(path)
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('same-origin')
       expect(headers['cross-origin-opener-policy']).toBe('same-origin')
@@ -163,7 +168,7 @@ describe('every reply', () => {
   )
 
   it('of the API is not cached', async () => {
-    const { headers } = await (await testServer()).browser().get('setting')
+    const { headers } = await server.browser().get('setting')
     expect(headers['cache-control']).toBe('no-store')
   })
 })
