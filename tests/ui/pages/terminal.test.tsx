@@ -82,7 +82,7 @@ async function open({ refusal, path = '/dashboard/terminal/1' }: Options = {}) {
   return rendered
 }
 
-/** The newest session has opened, and its shell has said something. */
+/** The newest session has opened, its shell has said something, and the page is drawn. */
 async function connect(count = 1) {
   await waitFor(() => expect(sockets()).toHaveLength(count))
   await act(async () => {
@@ -90,6 +90,8 @@ async function connect(count = 1) {
     socket().output('root@vm:~# ')
     await messagesOfWorkers()
   })
+  // The session may open before the page is drawn.
+  await screen.findByRole('button', { name: 'Open a terminal on another server' })
 }
 
 /** Until everything that is on its way between page and workers has come. */
