@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { lastUserId, setCurrentUser, userFromProfile } from '../../../src/session/currentUser.ts'
+import { forgetCurrentUser, lastUserId, setCurrentUser, userFromProfile } from '../../../src/session/currentUser.ts'
 import { clearSavedNames, savedName, saveNames } from '../../../src/storage/savedNames.ts'
 
 afterEach(() => {
   clearSavedNames()
+  // In the tests of other files of this process, a sign-in of somebody else would load the page anew.
+  forgetCurrentUser()
   localStorage.clear()
 })
 
