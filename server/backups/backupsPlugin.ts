@@ -55,7 +55,8 @@ export const backupsPlugin = fp(
     })
     app.decorate('backupStatus', backups.status)
     const checks = repeat(backups.check, {
-      ...{ intervalMs: backupCheckMs, log },
+      intervalMs: backupCheckMs,
+      log,
       failure: 'The backup by schedule could not be checked:',
     })
     checks.start()

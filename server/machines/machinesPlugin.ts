@@ -47,7 +47,8 @@ export const machinesPlugin = fp(
     registerTransfers(app, store, serverTransfers)
     registerTransferSocket(app, serverTransfers)
     const transferChecks = repeat(serverTransfers.tick, {
-      ...{ intervalMs: transferTickMs, log },
+      intervalMs: transferTickMs,
+      log,
       failure: 'Moves of servers could not be checked:',
     })
     transferChecks.start()

@@ -87,7 +87,8 @@ export const maintenancePlugin = fp(
     }))
 
     const removal = repeat(mutes.removeEnded, {
-      ...{ intervalMs: checkMs, log },
+      intervalMs: checkMs,
+      log,
       failure: 'Mutes that have ended could not be deleted:',
     })
     app.addHook('onListen', async () => removal.start())

@@ -110,7 +110,8 @@ export const windowNotificationsPlugin = fp(
     })
     app.decorate('windowNotifications', notifications)
     const checks = repeat(notifications.check, {
-      ...{ intervalMs: checkMs, log },
+      intervalMs: checkMs,
+      log,
       failure: 'Maintenance windows could not be announced:',
     })
     app.addHook('onListen', async () => checks.start())

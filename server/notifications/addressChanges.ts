@@ -123,7 +123,8 @@ export function watchAddressChanges({
   }
 
   const checks = repeat(check, {
-    ...{ intervalMs: checkMs, log },
+    intervalMs: checkMs,
+    log,
     failure: 'Addresses of servers cannot be looked at:',
   })
 
