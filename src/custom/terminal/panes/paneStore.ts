@@ -33,7 +33,8 @@ export interface PaneEvents {
   reconnectedNotice(): string
 }
 
-type CreatePaneScreen = (serverId: number, ...look: Parameters<CreateScreen>) => Screen
+/** Makes the screen of a terminal on a server. */
+export type CreatePaneScreen = (serverId: number, ...look: Parameters<CreateScreen>) => Screen
 
 interface ManagedPane {
   pane: Pane

@@ -13,7 +13,7 @@ import { controlCharacter } from '../session/controlCharacter.ts'
 import { takeEarlyScreen } from '../session/earlySession.ts'
 import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
-import { type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
+import { type CreatePaneScreen, type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
 
 export type TerminalWorkspaceState = ReturnType<typeof useTerminalWorkspace>
 
@@ -129,7 +129,7 @@ export function useTerminalWorkspace(serverId: number) {
 }
 
 /** The screen that was drawn before the page, or a new one. */
-const createPaneScreen: ConstructorParameters<typeof PaneStore>[0] = (serverId, ...look) =>
+const createPaneScreen: CreatePaneScreen = (serverId, ...look) =>
   takeEarlyScreen(serverId, ...look) ?? createXtermScreen(...look)
 
 /** Element id of the toolbar: Ctrl-Shift-Up moves the focus there, out of a terminal. */

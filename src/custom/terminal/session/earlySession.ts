@@ -110,7 +110,8 @@ function openWaiting(session: EarlySession, open: (events: TerminalSocketEvents)
     if (early !== session || !session.screen || piece.skipped || shownBytes > maxShownBytes) return false
     session.screen.show(piece.bytes)
     shownBytes += piece.bytes.length
-    return shown.push({ ...piece, isShown: true }) > 0
+    shown.push({ ...piece, isShown: true })
+    return true
   }
   const socket = open({
     onOpen: () => void taken.then((events) => events.onOpen()),

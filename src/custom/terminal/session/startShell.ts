@@ -8,8 +8,8 @@ import type { SessionServices } from './terminalSession.ts'
 
 /*
  * Starts the shell of the server in the page's address and draws its first output, before the console is loaded. No
- * zod and no react-admin in here: the entry fetches this file beside the console. Whatever fails is requested again by the page,
- * whose calls wait for a sign-in, a proof or a new CSRF cookie.
+ * zod and no react-admin in here: the entry fetches this file beside the console. Whatever fails is requested again by
+ * the page, whose calls wait for a sign-in, a proof or a new CSRF cookie.
  */
 
 /** The id of the server that an address is a terminal of, if it is one. */
