@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 
 /**
  * A vite plugin: builds the page that shows the API beside the console, into `api-docs` of its folder. It is a build of
@@ -17,7 +18,7 @@ export function buildApiDocs(): Plugin {
     // Before closeBundle, in which everything is compressed.
     async writeBundle() {
       await build({
-        ...{ root, configFile: false, publicDir: false, base: '/dashboard/api-docs/', logLevel: 'warn' },
+        ...{ root, configFile: false, publicDir: false, base: `${consolePath}/api-docs/`, logLevel: 'warn' },
         build: {
           ...{ outDir, emptyOutDir: true, license: { fileName: 'licenses.md' } },
           // The viewer is one file.

@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ReadReply } from '../../src/session/earlyReplies.ts'
 import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 
@@ -6,13 +7,16 @@ import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 const consoleModules = ['src/app/App.tsx', 'i18n/index.ts']
 /** What a page shows before the console is there: asked for first, by the beginning of the page's address. */
 const earlyModules = {
-  '/dashboard/terminal/': ['src/custom/terminal/session/startShell.ts', 'src/custom/terminal/screen/earlyScreen.ts'],
+  [`${consolePath}/terminal/`]: [
+    'src/custom/terminal/session/startShell.ts',
+    'src/custom/terminal/screen/earlyScreen.ts',
+  ],
 }
 /** Pages that are large enough to be asked for with it, by the beginning of their address. */
 const pageModules = {
-  '/dashboard/terminal/': 'src/custom/terminal/TerminalPage.tsx',
-  '/dashboard/profile': 'src/custom/profile/ProfilePage.tsx',
-  '/dashboard/settings': 'src/custom/settings/SettingsPage.tsx',
+  [`${consolePath}/terminal/`]: 'src/custom/terminal/TerminalPage.tsx',
+  [`${consolePath}/profile`]: 'src/custom/profile/ProfilePage.tsx',
+  [`${consolePath}/settings`]: 'src/custom/settings/SettingsPage.tsx',
 }
 /** Other languages are files of their own; English for the first list is in the console. */
 const textModules = ['it', 'zh-CN', 'zh-TW', 'de-DE'].map((locale) => [locale, `i18n/bundles/${locale}.ts`] as const)

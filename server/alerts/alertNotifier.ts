@@ -1,6 +1,7 @@
 import type { AlertState } from '../../src/schemas/alerts/alertState.ts'
 import type { CompiledAlert } from '../../src/schemas/alerts/compileAlert.ts'
 import { alarmCauses } from '../../src/schemas/alerts/evaluateAlert.ts'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
 import { cachedRow } from '../db/cachedRows.ts'
@@ -69,7 +70,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
 
   /** On a line of its own, below everything else: messengers make a link of it. */
   const muteLine = (alert: CompiledAlert, server: Row) =>
-    publicUrl ? `\n${publicUrl.origin}/dashboard/server/${server.id}/mute?rule=${alert.id}` : ''
+    publicUrl ? `\n${publicUrl.origin}${consolePath}/server/${server.id}/mute?rule=${alert.id}` : ''
 
   const silenceNow = (alert: CompiledAlert, server: Row) =>
     silenceOf({ server_id: server.id, rule_id: alert.id }, alert.ownerId)

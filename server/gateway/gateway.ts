@@ -11,7 +11,7 @@ import { registerErrorHandler, registerNotFoundHandler } from '../http/errorRepl
 import type { OpenLimits } from '../http/openCounter.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
 import { createRequestLimits } from '../http/requestLimits.ts'
-import { setSecurityHeaders } from '../http/securityHeaders.ts'
+import { isBelow, setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, isConsolePath, registerStaticFiles, scriptHash } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'
@@ -39,8 +39,6 @@ export interface GatewayServices {
 
 /** Milliseconds for the head of a request, so that slow ones cannot take all places. A large upload may take longer. */
 const headersTimeout = 60_000
-
-const isBelow = (folder: string, url: string) => new RegExp(`^${folder}(?:[/?]|$)`).test(url)
 
 /**
  * Puts the gateway together: the console under /dashboard, everything else from the upstream. It stores nothing and runs

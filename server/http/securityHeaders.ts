@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { Site } from '../site/site.ts'
 
 interface PagePolicy {
@@ -25,12 +26,14 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply,
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
 }
 
-const isConsole = (url: string) => /^\/dashboard(?:[/?]|$)/.test(url)
+/** Whether the address of a request is a path or something below it. @param url as Node has it, with its query */
+export const isBelow = (path: string, url: string): boolean => new RegExp(`^${path}(?:[/?]|$)`).test(url)
+
 const isStatusPage = (url: string) => /^\/(?:server\/[^/?]*)?(?:\?|$)/.test(url)
 
 /** The operator's code for a page: that for visitors is in the status page only. */
 export function customCodeAt(url: string, site: Pick<Site, 'custom_code' | 'custom_code_dashboard'>) {
-  if (isConsole(url)) return site.custom_code_dashboard
+  if (isBelow(consolePath, url)) return site.custom_code_dashboard
   return isStatusPage(url) ? site.custom_code : undefined
 }
 

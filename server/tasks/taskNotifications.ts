@@ -1,3 +1,4 @@
+import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { Row } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
@@ -29,7 +30,7 @@ export interface TaskNotifications {
 export function createTaskNotifications(publicUrl: URL | undefined): TaskNotifications {
   /** On a line of its own, below everything else: messengers make a link of it. */
   const linkLine = ({ id }: Row, run: Pick<TaskRun, 'id'>) =>
-    publicUrl ? `\n${publicUrl.origin}/dashboard/cron/${id}/runs?run=${run.id}` : ''
+    publicUrl ? `\n${publicUrl.origin}${consolePath}/cron/${id}/runs?run=${run.id}` : ''
 
   function runNotification(task: Row, { server, run }: ServerRun, outcome: string, text: string): OutgoingNotification {
     return {
