@@ -10,6 +10,7 @@ import { deleteOldBackups, listBackups } from '../../../server/backups/backupFil
 import { lastTime } from '../../../server/backups/backups.ts'
 import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { openStore } from '../../../server/db/store.ts'
+import { StartError } from '../../../server/startError.ts'
 import { createBrowser } from '../../support/console/browser.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
@@ -208,9 +209,9 @@ describe('a server that was started with BACKUP_DIR', () => {
     [{ BACKUP_DIR: '/x', BACKUP_TIME: '24:00' }, 'BACKUP_TIME is "24:00": set it to a time of day'],
     [{ BACKUP_DIR: '/x', UPSTREAM: 'http://127.0.0.1:1' }, 'BACKUP_DIR is for the embedded server'],
   ])('refuses %o with a sentence', async (settings, words) => {
-    const server = await spawnServer({ DATA_DIR: temporaryFolder(), ...settings })
-    expect(await server.ended).toBe(1)
-    expect(server.output()).toContain(words)
+    const refused = startServerHere({ DATA_DIR: temporaryFolder(), ...settings })
+    await expect(refused).rejects.toBeInstanceOf(StartError)
+    await expect(refused).rejects.toThrow(words)
   })
 })
 

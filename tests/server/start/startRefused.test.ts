@@ -3,6 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { StoreError } from '../../../server/db/storeError.ts'
+import { StartError } from '../../../server/startError.ts'
 import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -11,7 +13,8 @@ const password = 'correct horse'
 const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
 
 describe('a start that cannot succeed says so in one sentence, and changes nothing', () => {
-  const refusal = async (settings: Record<string, string>) => {
+  /** What the process prints, which is all of its output, before it ends with exit code 1. */
+  const refusalOfProcess = async (settings: Record<string, string>) => {
     const server = await startServerProcess(settings)
     expect(server.address).toBe('')
     expect(await server.ended).toBe(1)
@@ -19,9 +22,22 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     return server.output()
   }
 
+  /** The same without a process: it prints the message of these two errors, and more of any other one. */
+  const refusal = async (settings: Record<string, string>) => {
+    const logged: string[] = []
+    const take = (text: string) => void logged.push(text)
+    const error = await startServerHere(settings, { info: take, warn: take, error: take }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (!(error instanceof StartError || error instanceof StoreError)) throw new Error('no refusal', { cause: error })
+    expect([...logged, ...error.message.split('\n')]).toHaveLength(1)
+    return error.message
+  }
+
   it('when a setting is invalid', async () => {
     const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(
+    expect(await refusalOfProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(
       /^ADMIN_PASSWORD has 5 characters: choose/,
     )
     expect(existsSync(dataDir)).toBe(false)
@@ -48,7 +64,7 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     const dataDir = temporaryFolder()
     writeFileSync(join(dataDir, 'wheelhouse.db'), '')
     chmodSync(dataDir, 0o700)
-    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/^The database \S+wheelhouse\.db is an empty file, /)
+    expect(await refusalOfProcess({ DATA_DIR: dataDir })).toMatch(/^The database \S+wheelhouse\.db is an empty file, /)
   })
 
   it('when the port is taken', async () => {
@@ -57,7 +73,7 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
     const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(
+    expect(await refusalOfProcess({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(
       new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: stop`),
     )
     expect(existsSync(dataDir)).toBe(false)
@@ -93,7 +109,7 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     ] as const) {
       if (content !== undefined) writeFileSync(file, content)
       const output = await refusal({ UPSTREAM: 'https://a.example', UPSTREAM_CA: file })
-      expect(output).toMatch(/^UPSTREAM_CA is \S+ \(.+\): set it to a file with certificates in PEM\.\n$/)
+      expect(output).toMatch(/^UPSTREAM_CA is \S+ \(.+\): set it to a file with certificates in PEM\.$/)
       expect(output).toContain(why)
     }
   })

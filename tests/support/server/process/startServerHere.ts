@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { once } from '../../../../server/concurrency/once.ts'
+import type { Log } from '../../../../server/log.ts'
 import { readSettings } from '../../../../server/settings.ts'
 import { startServer } from '../../../../server/start/startServer.ts'
 import { root } from '../../root.ts'
@@ -13,17 +14,17 @@ export interface ServerHere {
   stop(): Promise<void>
 }
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Starts the server on a data folder and a free port as `startServerProcess` does, but within this process, which has
  * its modules: for tests that are not about how a process starts and ends. It is stopped when the test is over.
- * @throws StartError with a sentence for the operator
+ * @throws StartError or StoreError with a sentence for the operator
  */
-export async function startServerHere(environment: Record<string, string>): Promise<ServerHere> {
+export async function startServerHere(environment: Record<string, string>, log = silent): Promise<ServerHere> {
   const server = await startServer({
     settings: readSettings({ PORT: '0', WATCH_THIS_MACHINE: 'false', ...environment }),
-    log: silent,
+    log,
     version: packageJson.version,
     dist: join(root, 'dist'),
     isTerminal: false,
