@@ -15,7 +15,12 @@ async function main(args: readonly string[]): Promise<void> {
   if (isNodeTooOld()) return fail(`Wheelhouse needs Node ${minimumNode.join('.')} or newer: see https://nodejs.org`, 1)
   // Only now: an older Node could not import these files.
   if (name === undefined) await import('./main.ts')
-  else await (await import('./commands/run.ts')).runCommand(name, rest)
+  else {
+    // Files that a command writes are not readable by other users.
+    process.umask(0o077)
+    const { runCommand } = await import('./commands/run.ts')
+    process.exitCode = await runCommand(name, rest, { log, env: process.env })
+  }
 }
 
 const help = usageText({

@@ -16,9 +16,11 @@ export const escapeUnseen = (text: string) =>
 /** Messages keep their line ends. */
 const printable = (text: string) => text.split('\n').map(escapeUnseen).join('\n')
 
-/** Information goes to standard output, the rest to standard error. */
-export const consoleLog: Log = {
-  info: (text) => console.info(printable(text)),
-  warn: (text) => console.warn(`Warning: ${printable(text)}`),
-  error: (text, cause) => console.error(...[printable(text), ...(cause === undefined ? [] : [cause])]),
-}
+/** Information goes to the standard output of the console, the rest to its standard error. */
+export const logOn = (output: Pick<Console, 'info' | 'warn' | 'error'>): Log => ({
+  info: (text) => output.info(printable(text)),
+  warn: (text) => output.warn(`Warning: ${printable(text)}`),
+  error: (text, cause) => output.error(...[printable(text), ...(cause === undefined ? [] : [cause])]),
+})
+
+export const consoleLog = logOn(console)

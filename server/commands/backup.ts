@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createBackup, historyBeside } from '../db/createBackup.ts'
-import type { Log } from '../log.ts'
 import { historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
+import type { CommandContext } from './command.ts'
 
 interface BackupOptions {
   /** Whether the history is copied too, to a file beside. */
@@ -11,8 +11,8 @@ interface BackupOptions {
 }
 
 /** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */
-export function backup(file: string, log: Log, { withHistory }: BackupOptions): void {
-  const { path, database } = existingFolder()
+export function backup(file: string, { log, env }: CommandContext, { withHistory }: BackupOptions): void {
+  const { path, database } = existingFolder(env)
   const target = resolve(file)
   const history = join(path, historyName)
   const copiesHistory = withHistory && existsSync(history)

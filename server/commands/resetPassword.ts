@@ -7,11 +7,12 @@ import { hashPassword } from '../auth/passwords/password.ts'
 import { deletePasswordFile } from '../auth/users/firstUser.ts'
 import type { User } from '../auth/users/users.ts'
 import { openStore } from '../db/store.ts'
-import { escapeUnseen, type Log } from '../log.ts'
+import { escapeUnseen } from '../log.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import type { CommandContext } from './command.ts'
 
 interface ResetOptions {
   /** Without it, a person at a terminal is asked. */
@@ -25,10 +26,10 @@ interface ResetOptions {
  */
 export async function resetPassword(
   username: string | undefined,
-  log: Log,
+  { log, env }: CommandContext,
   { removesSecondFactor }: ResetOptions,
 ): Promise<void> {
-  const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder().path)
+  const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder(env).path)
   try {
     const store = openStore(database)
     try {

@@ -4,17 +4,17 @@ import { openAuditLog } from '../audit/auditLog.ts'
 import { historyBeside } from '../db/createBackup.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { historyDatabase, mainDatabase, restoreBackup } from '../db/restoreBackup.ts'
-import type { Log } from '../log.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
+import type { CommandContext } from './command.ts'
 
 /**
  * `restore FILE`: replaces the database in DATA_DIR by a backup while no server uses it, and the history by the copy
  * beside the file, if there is one; the old ones are renamed.
  */
-export function restore(file: string, log: Log): void {
+export function restore(file: string, { log, env }: CommandContext): void {
   const backup = resolve(file)
-  const folder = openDataFolder(readSettings(process.env).dataDir)
+  const folder = openDataFolder(readSettings(env).dataDir)
   try {
     const previousDatabase = restoreBackup(backup, folder.database, mainDatabase(migrations.length))
     const audit = openAuditLog({ path: folder.auditFile })

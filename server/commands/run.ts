@@ -1,23 +1,25 @@
 import { commandWords } from '../../scripts/bootstrap/usage.mjs'
 import { StoreError } from '../db/storeError.ts'
-import { type Log, consoleLog as log } from '../log.ts'
 import { StartError } from '../startError.ts'
-import type { CommandOptions } from './configuration/configurationCommands.ts'
+import type { CommandContext, CommandOptions } from './command.ts'
 
-/** @param argument the word behind the name, '' for none */
-type Command = (argument: string, log: Log, options: CommandOptions) => Promise<void>
+/**
+ * @param argument the word behind the name, '' for none
+ * @returns the exit code. Default: 0
+ */
+type Command = (argument: string, context: CommandContext, options: CommandOptions) => Promise<number> | Promise<void>
 
 const configurationCommands = () => import('./configuration/configurationCommands.ts')
 
 /** Each imports what it needs when it is run: some need the whole server, a backup needs the database only. */
 const commands: Readonly<Record<string, Command>> = {
-  'reset-password': async (username, log, options) =>
-    (await import('./resetPassword.ts')).resetPassword(username || undefined, log, {
+  'reset-password': async (username, context, options) =>
+    (await import('./resetPassword.ts')).resetPassword(username || undefined, context, {
       removesSecondFactor: options['remove-second-factor'] === true,
     }),
-  backup: async (file, log, options) =>
-    (await import('./backup.ts')).backup(file, log, { withHistory: options.history === true }),
-  restore: async (file, log) => (await import('./restore.ts')).restore(file, log),
+  backup: async (file, context, options) =>
+    (await import('./backup.ts')).backup(file, context, { withHistory: options.history === true }),
+  restore: async (file, context) => (await import('./restore.ts')).restore(file, context),
   doctor: async (...given) => (await import('./doctor/doctor.ts')).doctor(...given),
   service: async (...given) => (await import('./service/service.ts')).service(...given),
   export: async (...given) => (await configurationCommands()).exportConfiguration(...given),
@@ -25,16 +27,16 @@ const commands: Readonly<Record<string, Command>> = {
   apply: async (...given) => (await configurationCommands()).applyCommand(...given),
 }
 
-/** Runs a command by its name. A failure is printed as a sentence, and the process ends with exit code 1. */
-export async function runCommand(name: string, args: readonly string[]): Promise<void> {
-  // Files that a command writes are not readable by other users.
-  process.umask(0o077)
+/** Runs a command by its name. A failure is said in a sentence. @returns the exit code, 1 after a failure */
+export async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
+  const { log } = context
   try {
     const { argument, options } = commandWords(name, args)
-    await commands[name]?.(argument, log, options)
+    const exitCode = await commands[name]?.(argument, context, options)
+    return typeof exitCode === 'number' ? exitCode : 0
   } catch (error) {
     if (error instanceof StartError || error instanceof StoreError) log.error(error.message)
     else log.error(`${name} failed:`, error)
-    process.exitCode = 1
+    return 1
   }
 }

@@ -7,8 +7,8 @@ import { databaseIn } from './dataFolder.ts'
  * The data folder of a server that was started before: a command must not create a new one by accident.
  * @throws StartError when there is no database in it
  */
-export function existingFolder(): { path: string; database: string } {
-  const { dataDir } = readSettings(process.env)
+export function existingFolder(env: NodeJS.ProcessEnv): { path: string; database: string } {
+  const { dataDir } = readSettings(env)
   const database = databaseIn(dataDir)
   if (!existsSync(database)) {
     throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that your server uses.`)

@@ -7,24 +7,25 @@ import { problemText, warningText } from '../../../src/configuration/problem.ts'
 import { maxFileBytes, readConfiguration } from '../../../src/configuration/readConfiguration.ts'
 import type { RecordsByEntity } from '../../../src/configuration/storedRecords.ts'
 import { sharedNames, writeConfiguration } from '../../../src/configuration/writeConfiguration.ts'
-import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
+import type { CommandContext, CommandOptions } from '../command.ts'
 import { createApiClient } from './apiClient.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
 import { planText, titleOf } from './planText.ts'
 import { openServer } from './runningServer.ts'
 
-/** The options of a command by their names, without the dashes; `true` where one has no value. */
-export type CommandOptions = Readonly<Record<string, string | true>>
-
 /** The exit codes of `plan`. */
 const exitCodes = { nothingToDo: 0, changes: 2 } as const
 
 /** `export FILE`: writes the configuration to a file. Comments and variables of one that exists stay. */
-export async function exportConfiguration(file: string, log: Log, options: CommandOptions): Promise<void> {
+export async function exportConfiguration(
+  file: string,
+  context: CommandContext,
+  options: CommandOptions,
+): Promise<void> {
   const path = existsSync(file) ? realpathSync(file) : resolve(file)
   const existing = existsSync(path) ? readText(path) : ''
-  await withSource(options, log, async (source) => {
+  await withSource(options, context, async (source) => {
     const stored = await source.read()
     const shared = sharedNames(stored)
     if (shared.length > 0) {
@@ -36,29 +37,30 @@ export async function exportConfiguration(file: string, log: Log, options: Comma
       )
     }
     const text = written(stored, existing, file)
-    if (text === existing) return log.info(`${file} is up to date.`)
+    if (text === existing) return context.log.info(`${file} is up to date.`)
     replaceFile(path, text)
     const count = [...stored.values()].reduce((sum, { all }) => sum + all.length, 0)
-    log.info(`Wrote ${count} records to ${file}. Secrets are not in it.`)
+    context.log.info(`Wrote ${count} records to ${file}. Secrets are not in it.`)
   })
 }
 
-/** `plan FILE`: prints what `apply` would do. The process ends with exit code 2 when there are changes. */
-export async function planCommand(file: string, log: Log, options: CommandOptions): Promise<void> {
+/** `plan FILE`: prints what `apply` would do. @returns the exit code, 2 when there are changes */
+export async function planCommand(file: string, context: CommandContext, options: CommandOptions): Promise<number> {
   const text = readText(file)
-  await withSource(options, log, async (source) => {
-    const plan = planned(file, text, await source.read(), log, options)
-    log.info(planText(plan))
-    process.exitCode = plan.changes.length > 0 ? exitCodes.changes : exitCodes.nothingToDo
+  return withSource(options, context, async (source) => {
+    const plan = planned(file, text, await source.read(), context, options)
+    context.log.info(planText(plan))
+    return plan.changes.length > 0 ? exitCodes.changes : exitCodes.nothingToDo
   })
 }
 
 /** `apply FILE`: prints the plan and carries it out; at a terminal, after a question. */
-export async function applyCommand(file: string, log: Log, options: CommandOptions): Promise<void> {
+export async function applyCommand(file: string, context: CommandContext, options: CommandOptions): Promise<void> {
+  const { log } = context
   const text = readText(file)
-  await withSource(options, log, async (source) => {
+  await withSource(options, context, async (source) => {
     const stored = await source.read()
-    const plan = planned(file, text, stored, log, options)
+    const plan = planned(file, text, stored, context, options)
     log.info(planText(plan))
     if (plan.changes.length === 0) return
     if (!options.yes && !(await isConfirmed())) return log.info('Nothing was changed.')
@@ -68,7 +70,12 @@ export async function applyCommand(file: string, log: Log, options: CommandOptio
   })
 }
 
-async function carryOut(source: ConfigurationSource, plan: Plan, stored: RecordsByEntity, log: Log): Promise<void> {
+async function carryOut(
+  source: ConfigurationSource,
+  plan: Plan,
+  stored: RecordsByEntity,
+  log: CommandContext['log'],
+): Promise<void> {
   try {
     await source.apply(plan.changes, stored)
   } catch (error) {
@@ -86,7 +93,7 @@ function warnAboutDifferences(
   file: string,
   text: string,
   stored: RecordsByEntity,
-  log: Log,
+  log: CommandContext['log'],
   options: CommandOptions,
 ): void {
   const { changes } = planConfiguration(readConfiguration(text), stored, { prune: options.prune === true })
@@ -96,39 +103,46 @@ function warnAboutDifferences(
 }
 
 /** @throws StartError with every problem of the file */
-function planned(file: string, text: string, stored: RecordsByEntity, log: Log, options: CommandOptions): Plan {
+function planned(
+  file: string,
+  text: string,
+  stored: RecordsByEntity,
+  { log, env }: CommandContext,
+  options: CommandOptions,
+): Plan {
   const plan = planConfiguration(readConfiguration(text), stored, {
     prune: options.prune === true,
     sendSecrets: options.secrets === true,
-    variables: process.env,
+    variables: env,
   })
   for (const warning of plan.warnings) log.warn(`${file}:${warningText(warning)}`)
   if (plan.problems.length === 0) return plan
   throw new StartError(plan.problems.map((problem) => `${file}:${problemText(problem)}`).join('\n'))
 }
 
-async function withSource(
+async function withSource<T>(
   { server, token, user }: CommandOptions,
-  log: Log,
-  work: (source: ConfigurationSource) => Promise<void>,
-): Promise<void> {
+  context: CommandContext,
+  work: (source: ConfigurationSource) => Promise<T>,
+): Promise<T> {
+  const { env } = context
   const access = {
-    token: typeof token === 'string' ? token : process.env.WHEELHOUSE_TOKEN,
-    ...(typeof user === 'string' && { username: user, password: process.env.WHEELHOUSE_PASSWORD }),
+    token: typeof token === 'string' ? token : env.WHEELHOUSE_TOKEN,
+    ...(typeof user === 'string' && { username: user, password: env.WHEELHOUSE_PASSWORD }),
   }
   const source =
-    typeof server === 'string' ? await openServer(await createApiClient(server, access)) : await openOwnFolder(log)
+    typeof server === 'string' ? await openServer(await createApiClient(server, access)) : await openOwnFolder(context)
   try {
-    await work(source)
+    return await work(source)
   } finally {
     await source.close()
   }
 }
 
 /** Loaded only now: it imports the whole server. */
-async function openOwnFolder(log: Log): Promise<ConfigurationSource> {
+async function openOwnFolder(context: CommandContext): Promise<ConfigurationSource> {
   const { openFolder } = await import('./folderSource.ts')
-  return openFolder(log)
+  return openFolder(context)
 }
 
 function readText(file: string): string {

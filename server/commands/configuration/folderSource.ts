@@ -3,12 +3,12 @@ import { roles } from '../../../src/schemas/define/access.ts'
 import { openAuditLog } from '../../audit/auditLog.ts'
 import { usersIn } from '../../auth/users/users.ts'
 import { openStore } from '../../db/store.ts'
-import type { Log } from '../../log.ts'
 import { readSettings } from '../../settings.ts'
 import { openDataFolder } from '../../start/dataFolder.ts'
 import { existingFolder } from '../../start/existingFolder.ts'
 import { StartError } from '../../startError.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import type { CommandContext } from '../command.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
 
 /**
@@ -16,14 +16,14 @@ import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
  * task is started, and nobody is notified.
  * @throws StartError when a server uses the folder
  */
-export async function openFolder(log: Log): Promise<ConfigurationSource> {
-  const folder = lockedFolder()
+export async function openFolder({ log, env }: CommandContext): Promise<ConfigurationSource> {
+  const folder = lockedFolder(env)
   // Only now, so that a folder in use is refused at once.
   const { buildApp } = await import('../../app.ts')
   const store = openStore(folder.database)
   const audit = openAuditLog({ path: folder.auditFile })
   const { secondFactorKeyFile } = folder
-  const settings = readSettings(process.env)
+  const settings = readSettings(env)
   const app = await buildApp({ store, log, settings, version: packageJson.version, audit, secondFactorKeyFile })
   const close = async () => {
     await app.close()
@@ -54,8 +54,8 @@ export async function openFolder(log: Log): Promise<ConfigurationSource> {
   }
 }
 
-function lockedFolder(): ReturnType<typeof openDataFolder> {
-  const { path } = existingFolder()
+function lockedFolder(env: NodeJS.ProcessEnv): ReturnType<typeof openDataFolder> {
+  const { path } = existingFolder(env)
   try {
     return openDataFolder(path)
   } catch (error) {

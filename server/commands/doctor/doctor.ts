@@ -1,13 +1,12 @@
-import { existsSync, lstatSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { parseEnv } from 'node:util'
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { Log } from '../../log.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { readSite, type Site } from '../../site/site.ts'
 import { databaseIn } from '../../start/dataFolder.ts'
 import { StartError } from '../../startError.ts'
-import type { CommandOptions } from '../configuration/configurationCommands.ts'
+import type { CommandContext, CommandOptions } from '../command.ts'
 import { type Check, type CheckResult, type CheckStatus, type DoctorContext, messageOf } from './check.ts'
 import { checkAgents } from './checkAgents.ts'
 import { checkBackups } from './checkBackups.ts'
@@ -29,19 +28,23 @@ const checks: readonly Check[] = [
 /** As monitoring programs expect them. */
 const exitCodes = { ok: 0, warning: 1, failed: 2 } as const satisfies Record<CheckStatus, number>
 
-/** `doctor`: looks at a running installation, and ends with exit code 0, 1 for warnings or 2 for what failed. */
-export async function doctor(_argument: string, log: Log, { json, env }: CommandOptions): Promise<void> {
-  const results = await examine(typeof env === 'string' ? env : undefined)
+/** `doctor`: looks at a running installation. @returns the exit code: 0, 1 for warnings or 2 for what failed */
+export async function doctor(
+  _argument: string,
+  { log, env }: CommandContext,
+  { json, env: file }: CommandOptions,
+): Promise<number> {
+  const results = await examine(env, typeof file === 'string' ? file : undefined)
   if (json) log.info(JSON.stringify(results, undefined, 2))
   else for (const result of results) log.info(lineOf(result))
-  process.exitCode = Math.max(...results.map(({ status }) => exitCodes[status]))
+  return Math.max(...results.map(({ status }) => exitCodes[status]))
 }
 
-async function examine(envFile: string | undefined): Promise<CheckResult[]> {
+async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Promise<CheckResult[]> {
   let settings: Settings
   try {
-    if (envFile) loadEnvFile(envFile)
-    settings = readSettings(process.env)
+    // What is in the environment counts, whatever the file says.
+    settings = readSettings(envFile ? { ...parseEnv(readFileSync(envFile, 'utf8')), ...env } : env)
   } catch (error) {
     const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`
     return [{ check: 'settings', status: 'failed', text, advice: 'With this the server does not start.' }]

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
-import type { CommandOptions } from '../configuration/configurationCommands.ts'
+import type { CommandContext, CommandOptions } from '../command.ts'
 import {
   dataFolder,
   serviceName,
@@ -23,7 +23,7 @@ type Root = string
  * `service install` makes a service of systemd of this program, `service remove` undoes it and keeps the data.
  * With --print the unit is only shown; with --root DIR the system in that folder is changed, and nothing is started.
  */
-export function service(action: string, log: Log, { print, root }: CommandOptions): void {
+export function service(action: string, { log }: CommandContext, { print, root }: CommandOptions): void {
   if (action !== 'install' && action !== 'remove') {
     throw new StartError('Say which: wheelhouse service install, or wheelhouse service remove.')
   }

@@ -13,7 +13,7 @@ import { openStore } from '../../../server/db/store.ts'
 import { StartError } from '../../../server/startError.ts'
 import { createBrowser } from '../../support/console/browser.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
-import { runCli } from '../../support/server/process/runCli.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { signInAt } from '../../support/server/process/serverProcess.ts'
 import { spawnServer } from '../../support/server/process/spawnServer.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
@@ -178,7 +178,7 @@ describe('a server that was started with BACKUP_DIR', () => {
     const file = listBackups(folder)[0]?.files.find((name) => !name.includes('history')) as string
 
     const elsewhere = { DATA_DIR: join(temporaryFolder(), 'new') }
-    const { stdout, code } = await runCli(['restore', file], elsewhere)
+    const { stdout, code } = await runCommandHere(['restore', file], elsewhere)
     expect(code).toBe(0)
     expect(stdout).toContain(
       `Restored ${join(elsewhere.DATA_DIR, 'history.db')} from ${file.replace('.db', '.history.db')}`,
@@ -219,7 +219,7 @@ it('"backup --history" copies the history beside, and says where', async () => {
   const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }
   await (await startServerHere(settings)).stop()
   const folder = temporaryFolder()
-  const { stdout, code } = await runCli(['backup', join(folder, 'monday.db'), '--history'], settings)
+  const { stdout, code } = await runCommandHere(['backup', join(folder, 'monday.db'), '--history'], settings)
   expect(code).toBe(0)
   expect(stdout).toContain(`Copied the history to ${join(folder, 'monday.history.db')}`)
   expect(readdirSync(folder).sort()).toEqual(['monday.db', 'monday.history.db'])

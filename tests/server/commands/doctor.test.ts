@@ -9,6 +9,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { renewedCertificate } from '../../support/server/certificates/selfSigned.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -21,7 +22,7 @@ interface Result {
 
 /** What doctor finds with these settings, and its exit code. */
 async function examine(settings: Record<string, string>, args: readonly string[] = []) {
-  const { stdout, stderr, code } = await runCli(['doctor', '--json', ...args], settings)
+  const { stdout, stderr, code } = await runCommandHere(['doctor', '--json', ...args], settings)
   expect(stderr).toBe('')
   const results = JSON.parse(stdout) as Result[]
   return { code, results, of: (check: string) => results.filter((result) => result.check === check) }
@@ -50,7 +51,8 @@ describe('doctor', () => {
     expect(of('tls')).toEqual([])
     const worst = { ok: 0, warning: 1, failed: 2 }
     expect(code).toBe(Math.max(...results.map(({ status }) => worst[status])))
-    const { stdout } = await runCli(['doctor'], settings)
+    const { stdout, code: codeOfProcess } = await runCli(['doctor'], settings)
+    expect(codeOfProcess).toBe(code)
     expect(stdout).toMatch(/^ok {7}port {9}The server answers at http:\/\/127\.0\.0\.1:\d+ \(version /)
   })
 

@@ -6,6 +6,7 @@ import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { signInAt } from '../../support/server/process/serverProcess.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -36,9 +37,9 @@ function peopleIn(database: string): string[] {
 
 const newFile = () => join(temporaryFolder(), 'copy.db')
 
-async function copyOf(settings: { DATA_DIR: string }): Promise<string> {
+async function copyOf(settings: { DATA_DIR: string }, run = runCommandHere): Promise<string> {
   const file = newFile()
-  expect(await runCli(['backup', file], settings)).toMatchObject({ code: 0, stderr: '' })
+  expect(await run(['backup', file], settings)).toMatchObject({ code: 0, stderr: '' })
   return file
 }
 
@@ -47,7 +48,7 @@ describe('backup', () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }
     const first = await startServerHere(settings)
     const { cookies } = await signInAt(first.address, 'admin', password)
-    const file = await copyOf(settings)
+    const file = await copyOf(settings, runCli)
     expect(statSync(file).mode & 0o777).toBe(0o600)
 
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
@@ -75,14 +76,14 @@ describe('backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
 
     const missing = join(temporaryFolder(), 'none', 'copy.db')
-    expect((await runCli(['backup', missing], settings)).stderr).toMatch(
+    expect((await runCommandHere(['backup', missing], settings)).stderr).toMatch(
       /^The folder .*none cannot be written \(ENOENT\)/,
     )
 
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     truncateSync(database, statSync(database).size - 8192)
     const folder = temporaryFolder()
-    const damaged = await runCli(['backup', join(folder, 'copy.db')], settings)
+    const damaged = await runCommandHere(['backup', join(folder, 'copy.db')], settings)
     expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') })
     expect(readdirSync(folder)).toEqual([])
   })
@@ -91,14 +92,14 @@ describe('backup', () => {
     const settings = folderOf('anna')
     const providers = join(settings.DATA_DIR, 'oauth2.json')
     writeFileSync(providers, '{}')
-    expect((await runCli(['backup', newFile()], settings)).stdout).toContain(
+    expect((await runCommandHere(['backup', newFile()], settings)).stdout).toContain(
       `${providers} is a file of your own and not in it`,
     )
   })
 
   it('of a folder without a database says so, and makes none', async () => {
     const DATA_DIR = join(temporaryFolder(), 'typo')
-    const refused = await runCli(['backup', newFile()], { DATA_DIR })
+    const refused = await runCommandHere(['backup', newFile()], { DATA_DIR })
     expect(refused).toMatchObject({
       code: 1,
       stderr: `There is no database in ${DATA_DIR}: set DATA_DIR to the folder that your server uses.\n`,
@@ -112,7 +113,7 @@ describe('restore', () => {
     const settings = folderOf('anna')
     const file = await copyOf(settings)
     addPeople(settings.DATA_DIR, ['berta'])
-    const { code, stdout } = await runCli(['restore', file], settings)
+    const { code, stdout } = await runCommandHere(['restore', file], settings)
     expect(code).toBe(0)
     const previous = /^The database from before is kept: (.*)$/m.exec(stdout)?.[1] ?? ''
     expect(peopleIn(join(settings.DATA_DIR, 'wheelhouse.db'))).toEqual(['anna'])
@@ -142,7 +143,7 @@ describe('restore', () => {
     const file = await copyOf(settings)
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     writeFileSync(database, 'no database at all')
-    const { stdout } = await runCli(['restore', file], settings)
+    const { stdout } = await runCommandHere(['restore', file], settings)
     expect(peopleIn(database)).toEqual(['anna'])
     expect(readFileSync(/is kept: (.*)$/m.exec(stdout)?.[1] ?? '', 'utf8')).toBe('no database at all')
   })
@@ -163,7 +164,7 @@ describe('restore', () => {
     damage(file)
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     const before = readFileSync(database)
-    const refused = await runCli(['restore', file], settings)
+    const refused = await runCommandHere(['restore', file], settings)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(words)
     expect(refused.stderr.trim().split('\n')).toHaveLength(1)
@@ -175,8 +176,8 @@ describe('restore', () => {
     const settings = folderOf('anna')
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     const file = newFile()
-    expect((await runCli(['restore', file], settings)).stderr).toContain(`There is no file ${file}`)
-    expect((await runCli(['restore', database], settings)).stderr).toContain('is the database itself')
+    expect((await runCommandHere(['restore', file], settings)).stderr).toContain(`There is no file ${file}`)
+    expect((await runCommandHere(['restore', database], settings)).stderr).toContain('is the database itself')
     expect(peopleIn(database)).toEqual(['anna'])
   })
 

@@ -8,6 +8,7 @@ import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { answerAtTerminal, runCli } from '../../support/server/process/runCli.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { signInAt } from '../../support/server/process/serverProcess.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -72,23 +73,23 @@ describe('reset-password', () => {
     await server.stop()
     const file = join(settings.DATA_DIR, 'admin-password.txt')
     expect(existsSync(file)).toBe(true)
-    expect(await runCli(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
+    expect(await runCommandHere(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
     expect(existsSync(file)).toBe(false)
   })
 
   it('keeps the second factor and says how to remove it, or removes it when asked to', async () => {
     const { settings, hasSecondFactor } = folderWithSecondFactor()
-    const passwordOnly = await runCli(['reset-password', 'admin'], settings)
+    const passwordOnly = await runCommandHere(['reset-password', 'admin'], settings)
     expect(passwordOnly).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('repeat this with --remove-second-factor.'),
     })
     expect(hasSecondFactor()).toBe(true)
-    const removed = await runCli(['reset-password', '--remove-second-factor'], settings)
+    const removed = await runCommandHere(['reset-password', '--remove-second-factor'], settings)
     expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('The second factor was removed') })
     expect(hasSecondFactor()).toBe(false)
     expect(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')).toContain('"user.reset-second-factor"')
-    const backup = await runCli(['backup', join(settings.DATA_DIR, 'copy.db')], settings)
+    const backup = await runCommandHere(['backup', join(settings.DATA_DIR, 'copy.db')], settings)
     expect(backup.stdout).toContain('second-factor.key is not in it')
   })
 
@@ -111,7 +112,7 @@ describe('reset-password', () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
     const server = await startServerHere(settings)
     await server.stop()
-    expect(await runCli(['reset-password', 'bob'], settings)).toEqual({
+    expect(await runCommandHere(['reset-password', 'bob'], settings)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no user "bob": name one of admin.\n',

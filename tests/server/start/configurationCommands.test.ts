@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../support/server/process/runCli.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -31,18 +32,18 @@ describe('wheelhouse export, plan and apply', () => {
     expect(planned).toMatchObject({ code: 2, stderr: '' })
     expect(planned.stdout).toContain('+ cron "nightly"')
     expect(planned.stdout).toContain('1 to create, 0 to change, 0 to delete, 0 unchanged.')
-    expect(await runCli(['apply', file], settings)).toMatchObject({ code: 0, stderr: '' })
-    const again = await runCli(['plan', file], settings)
+    expect(await runCommandHere(['apply', file], settings)).toMatchObject({ code: 0, stderr: '' })
+    const again = await runCommandHere(['plan', file], settings)
     expect(again).toMatchObject({ code: 0, stdout: '0 to create, 0 to change, 0 to delete, 1 unchanged.\n' })
     expect(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')).toContain('"action":"configuration.apply"')
 
-    expect(await runCli(['export', file], settings)).toMatchObject({ code: 0 })
+    expect(await runCommandHere(['export', file], settings)).toMatchObject({ code: 0 })
     const text = readFileSync(file, 'utf8')
     expect(text).toContain('# Ada looks after this')
     expect(text).toContain('push_successful: false')
     const mode = statSync(file).mode
     writeFileSync(file, `${text}nat: [{ nmae: x }]\n`)
-    const wrong = await runCli(['apply', file], settings)
+    const wrong = await runCommandHere(['apply', file], settings)
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
     expect(wrong.stderr).toMatch(/monitoring\.yaml:\d+:1: This is not YAML|nat has no field nmae/)
     expect(statSync(file).mode).toBe(mode)
@@ -53,12 +54,14 @@ describe('wheelhouse export, plan and apply', () => {
     writeFileSync(file, 'notification: [{ name: hook, url: "$' + '{HOOK}" }]\n')
     const on = ['--server', server.address, '--user', 'admin']
     const access = { ...settings, WHEELHOUSE_PASSWORD: password }
-    expect((await runCli(['plan', file, ...on], access)).stderr).toContain('the variable $' + '{HOOK} is not set')
+    expect((await runCommandHere(['plan', file, ...on], access)).stderr).toContain(
+      'the variable $' + '{HOOK} is not set',
+    )
     const applied = await runCli(['apply', file, ...on], { ...access, HOOK: 'https://hooks.example.org/secret' })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).not.toContain('secret/')
-    expect(await runCli(['plan', file, ...on], access)).toMatchObject({ code: 0 })
-    const refused = await runCli(['plan', file, '--server', server.address, '--token', 'wrong'], access)
+    expect(await runCommandHere(['plan', file, ...on], access)).toMatchObject({ code: 0 })
+    const refused = await runCommandHere(['plan', file, '--server', server.address, '--token', 'wrong'], access)
     expect(refused).toMatchObject({ code: 1, stderr: 'The server does not accept this token or password.\n' })
     await server.stop()
   })
