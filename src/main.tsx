@@ -10,6 +10,7 @@ import {
 import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
+import { afterEarlyScreen } from './events/earlyScreen.ts'
 import { whenIdle } from './events/whenIdle.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
 import { dropEarlyReplies, fetchEarly } from './session/earlyReplies.ts'
@@ -53,9 +54,10 @@ async function enter(): Promise<void> {
   dropEarlyReplies()
   fetchEarly('profile')
   if (isStartPath(window.location.pathname)) fetchEarly('server')
+  const isTerminal = isTerminalPath(window.location.pathname)
   // The page imports it as well, and says so when that fails.
-  if (isTerminalPath(window.location.pathname)) import('./custom/terminal/session/startShell.ts').catch(() => {})
-  const loading = fetchConsole()
+  if (isTerminal) import('./custom/terminal/session/startShell.ts').catch(() => {})
+  const loading = isTerminal ? afterEarlyScreen().then(fetchConsole) : fetchConsole()
   // A failure is handled where `loading` is awaited.
   loading.catch(() => {})
   const status = await readSessionStatus()

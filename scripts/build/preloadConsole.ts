@@ -1,11 +1,15 @@
 import type { Plugin, Rolldown } from 'vite'
+import { earlyScreenPainted, maxConsoleDelayMs } from '../../src/events/earlyScreen.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ReadReply } from '../../src/session/earlyReplies.ts'
 import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 
 /** What people with a session need beside the entry, by module. */
 const consoleModules = ['src/app/App.tsx', 'i18n/index.ts']
-/** What a page shows before the console is there: asked for first, by the beginning of the page's address. */
+/**
+ * What a page shows before the console is there, by the beginning of the page's address: the other files are asked for
+ * when it has been painted.
+ */
 const earlyModules = {
   [`${consolePath}/terminal/`]: [
     'src/custom/terminal/session/startShell.ts',
@@ -36,6 +40,14 @@ interface PreloadedFiles {
   pageEnglish: string[]
 }
 
+/** What the script in the page is given. */
+interface PreloadOptions extends PreloadedFiles {
+  /** The event of the window after which the console is asked for where `early` files are. */
+  painted: string
+  /** Milliseconds after the navigation, when it is asked for in any case. */
+  maxDelayMs: number
+}
+
 /**
  * A vite plugin: when the browser has a session, the page asks for the console's files together with those of its entry,
  * for who is signed in, and on the start page for the servers, and not only once the entry runs. It is a script in the
@@ -55,11 +67,17 @@ export function preloadConsole(): Plugin {
         // Behind a style the script would wait for it.
         html.replace(
           /(?= *<link rel="stylesheet")/,
-          `    <script>(${preload})(${JSON.stringify(filesIn(bundle, base))})</script>\n`,
+          `    <script>(${preload})(${JSON.stringify(optionsFor(bundle, base))})</script>\n`,
         ),
     },
   }
 }
+
+const optionsFor = (bundle: Rolldown.OutputBundle, base: string): PreloadOptions => ({
+  ...filesIn(bundle, base),
+  painted: earlyScreenPainted,
+  maxDelayMs: maxConsoleDelayMs,
+})
 
 function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
   const chunks = chunksIn(Object.values(bundle))
@@ -90,7 +108,7 @@ function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
 }
 
 /** Runs in the page, where nothing of this module is known. The names of cookie and storage are those of `src`. */
-function preload({ early, console, pages, texts, pageEnglish }: PreloadedFiles): void {
+function preload({ early, console, pages, texts, pageEnglish, painted, maxDelayMs }: PreloadOptions): void {
   const path = location.pathname
   if (!/(^|; )nz-jwt=[^;]/.test(document.cookie) || /^\/dashboard\/(login|doctor)\/?$/.test(path)) return
   // Protected routes: a session that has ended is no attack there. `src/session/earlyReplies.ts` takes the replies.
@@ -105,9 +123,7 @@ function preload({ early, console, pages, texts, pageEnglish }: PreloadedFiles):
     replies[asked] = reply
   }
   window.earlyReplies = replies
-  const files: string[] = []
-  for (const start in early) if (path.startsWith(start)) files.push(...(early[start] ?? []))
-  files.push(...console)
+  const files = [...console]
   let english: string[] = []
   for (const start in pages) {
     if (!path.startsWith(start)) continue
@@ -120,13 +136,26 @@ function preload({ early, console, pages, texts, pageEnglish }: PreloadedFiles):
   } catch {
     // Without local storage the language is found out later.
   }
-  for (const href of new Set(files)) {
-    const isStyle = href.endsWith('.css')
-    document.head.append(
-      Object.assign(document.createElement('link'), {
-        ...(isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
-        ...{ crossOrigin: '', href },
-      }),
-    )
+  const ask = (hrefs: string[]) => {
+    for (const href of new Set(hrefs)) {
+      const isStyle = href.endsWith('.css')
+      document.head.append(
+        Object.assign(document.createElement('link'), {
+          ...(isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
+          ...{ crossOrigin: '', href },
+        }),
+      )
+    }
   }
+  const first: string[] = []
+  for (const start in early) if (path.startsWith(start)) first.push(...(early[start] ?? []))
+  ask(first)
+  if (first.length === 0) {
+    ask(files)
+    return
+  }
+  // Compiling them takes the processor from what stands first.
+  const askForRest = () => ask(files.splice(0).filter((href) => !first.includes(href)))
+  addEventListener(painted, askForRest, { once: true })
+  setTimeout(askForRest, maxDelayMs - performance.now())
 }

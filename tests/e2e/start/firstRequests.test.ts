@@ -174,6 +174,30 @@ test('the prompt of a terminal is shown, and typed at, before the console has co
   await expect(rows).toHaveCount(1)
 })
 
+test('the console is asked for when the prompt of a terminal is shown, or half a second after the navigation', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  await context.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('.terminal-place.shown')) return
+      observer.disconnect()
+      performance.mark('prompt')
+    })
+    observer.observe(document, { subtree: true, childList: true, attributes: true })
+  })
+  await page.goto('/dashboard/terminal/1')
+  await expect(page.getByRole('heading', { name: /Terminal \(1\)/ })).toBeVisible()
+  const { prompt, console, entry } = await page.evaluate(() => {
+    const startOf = (name: string) =>
+      Math.min(...performance.getEntries().flatMap((found) => (found.name.includes(name) ? [found.startTime] : [])))
+    return { prompt: startOf('prompt'), console: startOf('/assets/console-'), entry: startOf('/assets/index-') }
+  })
+  expect(entry).toBeLessThan(console)
+  expect(console).toBeGreaterThanOrEqual(Math.min(prompt, 500))
+})
+
 test('the prompt of a terminal makes room for the reason why the console does not come', async ({
   page,
   context,
@@ -221,8 +245,9 @@ test('nobody without a session asks for the console before the form stands', asy
     await expect(page.getByLabel('Username')).toBeVisible()
     await route.continue()
   })
+  const answered = page.waitForResponse('**/api/v1/setting')
   await page.goto('/dashboard/login')
-  await expect(page.getByLabel('Username')).toBeVisible()
+  await answered
   const form = files.findIndex((url) => url.endsWith('/setting'))
   expect(files.slice(0, form).filter((url) => isFile('console')(new URL(url)))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEarlyScreen } from '../../../src/custom/terminal/screen/earlyScreen.ts'
 import type { ScreenAppearance, ScreenEvents } from '../../../src/custom/terminal/screen/screen.ts'
+import { earlyScreenPainted } from '../../../src/events/earlyScreen.ts'
 import { FakeScreen } from '../../support/fakes/fakeScreen.ts'
 
 beforeEach(() => {
@@ -27,6 +28,21 @@ describe('A screen that is drawn before its page', () => {
     const screen = early.take(FakeScreen.newest.look, recordEvents().events)
     screen.mount(document.createElement('div'))
     expect(place()).toBeNull()
+  })
+
+  it('says once the shell’s first output has been painted: the console is loaded then', async () => {
+    vi.useFakeTimers()
+    const onPainted = vi.fn()
+    window.addEventListener(earlyScreenPainted, onPainted, { once: true })
+    const early = createEarlyScreen()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(onPainted).not.toHaveBeenCalled()
+    early.show(new TextEncoder().encode('root@vm:~# '))
+    expect(onPainted).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(onPainted).toHaveBeenCalledOnce()
+    early.dispose()
+    vi.useRealTimers()
   })
 
   it('leaves the window when no page takes it, and when the page ends before it was drawn', () => {

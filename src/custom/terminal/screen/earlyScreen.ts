@@ -1,3 +1,4 @@
+import { earlyScreenPainted } from '../../../events/earlyScreen.ts'
 import { storedChoices } from '../../../storage/storedChoices.ts'
 import { appearanceOf, defaultPreferences, preferencesKey, type TerminalPreferences } from './appearance.ts'
 import type { Screen, ScreenAppearance, ScreenEvents } from './screen.ts'
@@ -28,7 +29,7 @@ export function createEarlyScreen(): EarlyScreen {
   }
   return {
     show: (output) => {
-      screen.write(output, () => {})
+      screen.write(output, announcePaint)
       place.classList.add('shown')
       // Not where somebody has gone meanwhile.
       if (document.activeElement === document.body) screen.focus()
@@ -47,6 +48,11 @@ export function createEarlyScreen(): EarlyScreen {
     },
     dispose,
   }
+}
+
+/** Once the emulator has read its output, which it draws in the next frame. */
+function announcePaint(): void {
+  requestAnimationFrame(() => setTimeout(() => window.dispatchEvent(new Event(earlyScreenPainted))))
 }
 
 function refuse(event: Event): void {
