@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { createBackup, historyBeside } from '../db/createBackup.ts'
 import { historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './configuration/command.ts'
 
 interface BackupOptions {
   /** Whether the history is copied too, to a file beside. */

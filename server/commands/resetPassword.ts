@@ -12,7 +12,7 @@ import { openDataFolder } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './configuration/command.ts'
 
 interface ResetOptions {
   /** Without it, a person at a terminal is asked. */

@@ -6,7 +6,7 @@ import { migrations } from '../db/migrations/index.ts'
 import { historyDatabase, mainDatabase, restoreBackup } from '../db/restoreBackup.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext } from './configuration/command.ts'
 
 /**
  * `restore FILE`: replaces the database in DATA_DIR by a backup while no server uses it, and the history by the copy

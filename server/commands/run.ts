@@ -1,7 +1,7 @@
 import { commandWords } from '../../scripts/bootstrap/usage.mjs'
 import { StoreError } from '../db/storeError.ts'
 import { StartError } from '../startError.ts'
-import type { CommandContext, CommandOptions } from './command.ts'
+import type { CommandContext, CommandOptions } from './configuration/command.ts'
 
 /**
  * @param argument the word behind the name, '' for none

@@ -8,7 +8,7 @@ import { openDataFolder } from '../../start/dataFolder.ts'
 import { existingFolder } from '../../start/existingFolder.ts'
 import { StartError } from '../../startError.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import type { CommandContext } from '../command.ts'
+import type { CommandContext } from './command.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
 
 /**

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
-import type { CommandContext, CommandOptions } from '../command.ts'
+import type { CommandContext, CommandOptions } from '../configuration/command.ts'
 import {
   dataFolder,
   serviceName,

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
 
 /** The options of a command by their names, without the dashes; `true` where one has no value. */
 export type CommandOptions = Readonly<Record<string, string | true>>
