@@ -36,6 +36,7 @@ const waitTimeout = 'tests/support/setup/waitTimeout.ts'
 const restoreGlobals = 'tests/support/setup/restoreGlobals.ts'
 const closeServers = 'tests/support/setup/closeServers.ts'
 const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
+const withoutThemeVariables = 'tests/support/setup/withoutThemeVariables.ts'
 const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
 
 /** Generous: tests start servers and programs, and share the cores with browsers. */
@@ -55,7 +56,7 @@ function projects(
   const page = options.environment === 'jsdom' ? pageProject : undefined
   // Pages and servers leave much behind that is soon garbage: the default of 16 MiB costs a collection every few of them.
   const execArgv = ['--max-semi-space-size=64']
-  const setupFiles = page ? [waitTimeout, withoutOwnerStacks, withoutCanvas] : [waitTimeout]
+  const setupFiles = page ? [waitTimeout, withoutOwnerStacks, withoutCanvas, withoutThemeVariables] : [waitTimeout]
   return [
     {
       extends: true as const,
