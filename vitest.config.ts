@@ -13,6 +13,12 @@ const oneRouter = {
 }
 
 /**
+ * All that the console takes from react-admin comes from ra-core. The rest is a UI of its own, half of what these tests
+ * would load: a browser's bundle does not have it either.
+ */
+const withoutReactAdminUi = { find: /^react-admin$/, replacement: 'ra-core' }
+
+/**
  * The build of emotion that people have keeps all rules in one style sheet. Its development build makes a sheet for each
  * rule, and jsdom a tenth of these tests long keeps them in order.
  */
@@ -24,7 +30,7 @@ const releasedEmotion: Plugin = {
 }
 
 const pageProject = {
-  resolve: { alias: [oneRouter] },
+  resolve: { alias: [oneRouter, withoutReactAdminUi] },
   plugins: [releasedEmotion],
 }
 
