@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, memo } from 'react'
 import { useTranslate } from 'react-admin'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { inputs } from '../../resources/engine/kinds/inputs.ts'
@@ -21,8 +21,14 @@ const ownInputs: Partial<Record<SiteSettingKey, ComponentType<InputProps>>> = {
   ignored_ip_notification: ServersInput,
 }
 
-/** The input of one setting. @param isUnused whether the server stores it without using it */
-export function SettingField({ name, isUnused }: { name: SiteSettingKey; isUnused: boolean }) {
+interface SettingFieldProps {
+  name: SiteSettingKey
+  /** Whether the server stores it without using it. */
+  isUnused: boolean
+}
+
+/** The input of one setting. The form around it renders with each letter that is typed; a setting only with its own value. */
+export const SettingField = memo(function SettingField({ name, isUnused }: SettingFieldProps) {
   const { texts } = useScreen()
   const translate = useTranslate()
   const field = describeField(siteSetting, name)
@@ -30,4 +36,4 @@ export function SettingField({ name, isUnused }: { name: SiteSettingKey; isUnuse
   const Input = ownInputs[name] ?? inputs[field.kind]
   const help = [texts.help(name), isUnused && translate('app.site.idle')].filter(Boolean).join(' ')
   return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={help || undefined} />
-}
+})

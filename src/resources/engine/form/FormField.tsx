@@ -1,6 +1,6 @@
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
-import { Suspense, use } from 'react'
+import { memo, Suspense, use } from 'react'
 import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
@@ -10,8 +10,11 @@ import type { FieldItem } from '../define/section.ts'
 import { inputs } from '../kinds/inputs.ts'
 import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
 
-/** One field of a form: its input, and hints about values that the server does not show. */
-export function FormField({ source, Input }: FieldItem) {
+/**
+ * One field of a form: its input, and hints about values that the server does not show. The form around it renders with
+ * each letter that is typed; a field only with its own value.
+ */
+export const FormField = memo(function FormField({ source, Input }: FieldItem) {
   const { entity, texts, translate } = useScreen()
   const record = useRecordContext()
   const copy = use(CopyContext)
@@ -44,7 +47,7 @@ export function FormField({ source, Input }: FieldItem) {
       <LeaveOut copy={copy} source={source} label={props.label} />
     </div>
   )
-}
+})
 
 /** The alternative to entering a value again: the copy is created without it. */
 function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; source: string; label: string }) {
