@@ -37,7 +37,7 @@ describe('wheelhouse export, plan and apply', () => {
     expect(again).toMatchObject({ code: 0, stdout: '0 to create, 0 to change, 0 to delete, 1 unchanged.\n' })
     expect(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')).toContain('"action":"configuration.apply"')
 
-    expect(await runCommandHere(['export', file], settings)).toMatchObject({ code: 0 })
+    expect(await runCli(['export', file], settings)).toMatchObject({ code: 0 })
     const text = readFileSync(file, 'utf8')
     expect(text).toContain('# Ada looks after this')
     expect(text).toContain('push_successful: false')
