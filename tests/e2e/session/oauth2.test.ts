@@ -18,8 +18,11 @@ async function bind(context: BrowserContext) {
   const page = await context.newPage()
   const reply = await context.request.get('/api/v1/oauth2/GitHub?type=2')
   const { data } = (await reply.json()) as { data: { redirect: string } }
+  // A page renews its first session at once: a reply that came later would sign in who has cleared the cookies.
+  const renewed = page.waitForResponse('**/api/v1/refresh-token')
   await page.goto(data.redirect)
   await expect(page).toHaveURL(/\/dashboard\/profile/)
+  await renewed
   await page.close()
 }
 
