@@ -99,6 +99,9 @@ test('a server has a page with all its charts, which zoom together and keep that
   if (!box) throw new Error('The chart has no place.')
   await page.mouse.move(box.x + box.width * 0.2, box.y + 40)
   await page.mouse.down()
+  // A chart that has to be drawn anew waits for the end of the drag.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.mouse.move(box.x + box.width * 0.95, box.y + 60, { steps: 8 })
   await page.mouse.up()
   await expect(page).toHaveURL(/period=7d&from=\d+&to=\d+$/)

@@ -47,7 +47,8 @@ const axisWidth = 78
 const minDragWidth = 6
 
 /**
- * A plot drawn by uPlot. It is recreated with every change, which takes a few milliseconds and leaves no old state.
+ * A plot drawn by uPlot. It is recreated with every change, which takes a few milliseconds and leaves no old state; a
+ * change that comes while somebody drags over the plot waits until they let go.
  */
 export const createPlot: CreatePlot = (container, { onPoint, onZoom }) => {
   let size = { width: container.clientWidth, height: container.clientHeight }
@@ -55,6 +56,11 @@ export const createPlot: CreatePlot = (container, { onPoint, onZoom }) => {
   let pointed: number | undefined
   /** Set while this code moves the crosshair itself: uPlot's event is then ignored. */
   let isMoving = false
+  /** What is shown after a drag. */
+  let waiting: PlotData | undefined
+  const drag = followDrag(() => {
+    if (waiting) draw(waiting)
+  })
 
   const moveCrosshair = () => {
     if (!plot) return
@@ -78,18 +84,25 @@ export const createPlot: CreatePlot = (container, { onPoint, onZoom }) => {
     selected.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
   }
 
+  const draw = (plotData: PlotData) => {
+    waiting = undefined
+    plot?.destroy()
+    isMoving = true
+    plot = new UPlot(
+      optionsOf(plotData, size, { onCursor, onSelect, onZoom }),
+      [plotData.moments, ...plotData.lines],
+      container,
+    )
+    isMoving = false
+    followFinger(plot)
+    drag.watch(plot)
+    moveCrosshair()
+  }
+
   return {
     show: (plotData) => {
-      plot?.destroy()
-      isMoving = true
-      plot = new UPlot(
-        optionsOf(plotData, size, { onCursor, onSelect, onZoom }),
-        [plotData.moments, ...plotData.lines],
-        container,
-      )
-      isMoving = false
-      followFinger(plot)
-      moveCrosshair()
+      if (drag.isUnderWay()) waiting = plotData
+      else draw(plotData)
     },
     fit: (width, height) => {
       if (width === size.width && height === size.height) return
@@ -102,7 +115,34 @@ export const createPlot: CreatePlot = (container, { onPoint, onZoom }) => {
       pointed = at
       moveCrosshair()
     },
-    destroy: () => plot?.destroy(),
+    destroy: () => {
+      drag.stop()
+      plot?.destroy()
+    },
+  }
+}
+
+/** Knows whether somebody drags over a plot. @param onEnd called when they have let go, and the plot knows the range */
+function followDrag(onEnd: () => void) {
+  let isUnderWay = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = () => {
+    isUnderWay = false
+    // uPlot hears of it by the same event.
+    timer = setTimeout(onEnd)
+  }
+  const begin = ({ button }: MouseEvent) => {
+    if (button !== 0) return
+    isUnderWay = true
+    document.addEventListener('mouseup', end, { once: true })
+  }
+  return {
+    isUnderWay: () => isUnderWay,
+    watch: ({ over }: UPlot) => over.addEventListener('mousedown', begin),
+    stop: () => {
+      clearTimeout(timer)
+      document.removeEventListener('mouseup', end)
+    },
   }
 }
 
