@@ -144,7 +144,7 @@ describe('the live stream', () => {
   })
 
   it('skips a viewer that does not keep up, while the others go on', async () => {
-    const { host } = await listening(5)
+    const { host } = await listening()
     // 4 MB a frame: more than a connection takes in when nobody reads at its other end.
     host.report({ host: { cpu: ['x'.repeat(4_000_000)] } })
     const slow = connect(admin)
