@@ -32,6 +32,8 @@ export interface ListMeta {
   filters?: Readonly<Record<string, OwnFilter>>
   /** Asked when a sort or a filter needs more than records. The same `key` gives the same snapshot. */
   snapshot?: (key: string) => Promise<Snapshot>
+  /** The snapshot of a key, if it is there already; asks for none. */
+  knownSnapshot?: (key: string) => Snapshot | undefined
   /** The language in which people search. Left out: texts that depend on it are not found. */
   language?: Language
 }
@@ -50,7 +52,7 @@ export async function planQuery(
 ): Promise<QueryPlan> {
   const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
   const related = await relatedRows(names)
-  const snapshot = isLive ? await meta.snapshot?.(JSON.stringify([query.sort, query.filter ?? {}])) : undefined
+  const snapshot = isLive ? await meta.snapshot?.(snapshotKey(query)) : undefined
   return planWith(related, snapshot)
 }
 
@@ -64,9 +66,13 @@ export function planQueryNow(
   kinds: QueryPlan['kinds'],
 ): QueryPlan | undefined {
   const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
-  const related = isLive && meta.snapshot ? undefined : relatedRows(names)
-  return related && planWith(related, undefined)
+  const snapshot = isLive ? meta.knownSnapshot?.(snapshotKey(query)) : undefined
+  const isAsked = isLive && meta.snapshot !== undefined && snapshot === undefined
+  const related = isAsked ? undefined : relatedRows(names)
+  return related && planWith(related, snapshot)
 }
+
+const snapshotKey = ({ sort, filter = {} }: RowQuery) => JSON.stringify([sort, filter])
 
 /** What a plan needs besides the rows, and the plan with that. */
 function draftPlan(

@@ -45,7 +45,10 @@ export interface ResourceOptions<E extends Entity> {
   card?: Card
   /** Fields by which the list can be filtered, and filters of their own. A list that the server pages: those of `api.filters`. */
   filters?: readonly (FieldName<E> | Filter)[]
-  /** What sorting, filtering and exported files may need beyond the records, as it is now: live metrics. */
+  /**
+   * What sorting, filtering and exported files may need beyond the records, as it is now: live metrics. Asked for also
+   * when somebody points at a heading that sorts by it, so it must come from memory when asked twice within a second.
+   */
   snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
   /** Loads what exported files have in place of columns. */
   file?: () => Promise<FileColumns>

@@ -11,7 +11,7 @@ import {
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
-import type { Language, Snapshot } from '../../../records/queryRows.ts'
+import type { Language } from '../../../records/queryRows.ts'
 import { allows, type Rule } from '../../../schemas/define/access.ts'
 import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
@@ -26,6 +26,7 @@ import {
 import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
 import type { Resource } from './defineResource.ts'
 import { useMissing } from './missingEndpoints.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { textsOf } from './texts.ts'
 
 export type Screen = ReturnType<typeof useScreenValue>
@@ -97,11 +98,11 @@ export function useScreenValue(definition: Resource) {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const [locale] = useLocaleState()
   const language = useMemo<Language>(() => ({ locale, translate }), [locale, translate])
-  const takeSnapshot = useMemo(() => {
+  const snapshots = useMemo(() => {
     const { snapshot } = definition
-    return snapshot && (() => snapshot({ queryClient, dataProvider }))
+    return snapshot && createSnapshots(() => snapshot({ queryClient, dataProvider }))
   }, [definition, queryClient, dataProvider])
-  const meta = useMemo(() => listMetaOf(definition, language, takeSnapshot), [definition, language, takeSnapshot])
+  const meta = useMemo(() => listMetaOf(definition, language, snapshots), [definition, language, snapshots])
   return useMemo(() => {
     const { entity } = definition
     const { translate } = language
@@ -132,7 +133,7 @@ export function useScreenValue(definition: Resource) {
       entity,
       /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
       meta,
-      takeSnapshot,
+      takeSnapshot: snapshots?.take,
       language,
       translate,
       texts: textsOf(translate, definition),
@@ -162,15 +163,11 @@ export function useScreenValue(definition: Resource) {
       hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
-  }, [definition, meta, takeSnapshot, language, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+  }, [definition, meta, snapshots, language, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
 }
 
 /** What the data provider needs of a definition to sort, search and filter by it. */
-function listMetaOf(
-  { columns, filters }: Resource,
-  language: Language,
-  takeSnapshot: (() => Promise<Snapshot>) | undefined,
-): ListMeta {
+function listMetaOf({ columns, filters }: Resource, language: Language, snapshots: Snapshots | undefined): ListMeta {
   return {
     columns: Object.fromEntries(
       columns.map(({ source, sortValue, text, related }) => [source, { sortValue, text, related }]),
@@ -182,16 +179,8 @@ function listMetaOf(
           : [],
       ),
     ),
-    snapshot: takeSnapshot && lastSnapshot(takeSnapshot),
+    snapshot: snapshots?.ofKey,
+    knownSnapshot: snapshots?.knownOfKey,
     language,
-  }
-}
-
-/** Pages of one sorted list come from the same snapshot: metrics that went on changing would shuffle the rows. */
-function lastSnapshot(take: () => Promise<Snapshot>): (key: string) => Promise<Snapshot> {
-  let last: { key: string; snapshot: Promise<Snapshot> } | undefined
-  return (key) => {
-    if (last?.key !== key) last = { key, snapshot: take() }
-    return last.snapshot
   }
 }

@@ -35,7 +35,7 @@ const Sheet = styled('div')(({ theme }) => ({
 export default function ListSheet({ onClose }: { onClose: () => void }) {
   const { canSelect, columns, entity, texts, translate } = useScreen()
   const { sort } = useListSortContext()
-  const sortBy = useSortBy()
+  const { sortBy } = useSortBy()
   const page = usePageSelection()
   const titleId = useId()
   const columnId = useId()

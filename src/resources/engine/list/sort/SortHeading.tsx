@@ -25,12 +25,13 @@ const Button = styled('button')({
 /** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort } = useListSortContext()
-  const sortBy = useSortBy()
+  const { sortBy, prepare } = useSortBy()
   const active = sort.field === column.source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
   const onSort = useEvent(() => sortBy(column, order))
+  const onApproach = useEvent(() => prepare(column))
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
-  return <Heading column={column} text={text} direction={direction} onSort={onSort} />
+  return <Heading column={column} text={text} direction={direction} onSort={onSort} onApproach={onApproach} />
 })
 
 interface HeadingProps {
@@ -38,10 +39,12 @@ interface HeadingProps {
   text: string
   direction: 'ascending' | 'descending' | 'none'
   onSort: () => void
+  /** Somebody points at it, or is there with the keyboard. */
+  onApproach: () => void
 }
 
 /** Redrawn only when its order changes. */
-const Heading = memo(function Heading({ column, text, direction, onSort }: HeadingProps) {
+const Heading = memo(function Heading({ column, text, direction, onSort, onApproach }: HeadingProps) {
   const { entity } = useScreen()
   const { align, width, hideHeading, sortValue } = column
   // A list that the server pages has the server's order.
@@ -57,7 +60,7 @@ const Heading = memo(function Heading({ column, text, direction, onSort }: Headi
       aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
-        <Button type="button" onClick={onSort}>
+        <Button type="button" onClick={onSort} onPointerEnter={onApproach} onFocus={onApproach}>
           {label}
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />

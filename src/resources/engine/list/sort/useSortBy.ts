@@ -3,13 +3,23 @@ import { sortsBySnapshot } from '../../../../records/queryRows.ts'
 import type { Column } from '../../define/column.ts'
 import { useScreen } from '../../define/screen.ts'
 
-/** Sorts the list by a column. */
-export function useSortBy(): (column: Column, order: SortPayload['order']) => void {
+interface SortBy {
+  /** Sorts the list by a column. */
+  sortBy(column: Column, order: SortPayload['order']): void
+  /** For somebody who is about to: what the order needs beyond records is there when they do. */
+  prepare(column: Column): void
+}
+
+export function useSortBy(): SortBy {
   const { setSort } = useListSortContext()
   const { takeSnapshot } = useScreen()
-  return useEvent(({ source, sortValue }: Column, order: SortPayload['order']) => {
-    // The snapshot is fetched while the page draws the new order.
-    if (sortsBySnapshot(sortValue)) void takeSnapshot?.()
-    setSort({ field: source, order })
-  }) as (column: Column, order: SortPayload['order']) => void
+  const prepare = useEvent(({ sortValue }: Column) => {
+    if (sortsBySnapshot(sortValue)) takeSnapshot?.().catch(() => {})
+  }) as SortBy['prepare']
+  const sortBy = useEvent((column: Column, order: SortPayload['order']) => {
+    // If it is not there yet, it is fetched while the page draws the new order.
+    prepare(column)
+    setSort({ field: column.source, order })
+  }) as SortBy['sortBy']
+  return { sortBy, prepare }
 }
