@@ -248,6 +248,7 @@ test('nobody without a session asks for the console before the form stands', asy
   const answered = page.waitForResponse('**/api/v1/setting')
   await page.goto('/dashboard/login')
   await answered
+  await expect(page.getByLabel('Username')).toBeVisible()
   const form = files.findIndex((url) => url.endsWith('/setting'))
   expect(files.slice(0, form).filter((url) => isFile('console')(new URL(url)))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, vi } from 'vitest'
 import { FileExchange } from '../../../src/custom/files/transfer/fileExchange.ts'
 import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
 import { FakeConnection } from '../fakes/fakeConnection.ts'
@@ -5,8 +6,24 @@ import { type RecordedMessage, readSocketRecording } from '../recorded/socketRec
 
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
+type Exchange = ReturnType<typeof openExchange>
+
+/** A new file session for each test, on fake timers. `reopen` makes another one within a test. */
+export function exchangeOfEachTest() {
+  const exchange: Exchange & { reopen(announcesReady?: boolean): void } = {
+    ...openExchange(false),
+    reopen: (announcesReady = false) => void Object.assign(exchange, openExchange(announcesReady)),
+  }
+  beforeEach(() => {
+    vi.useFakeTimers()
+    exchange.reopen()
+  })
+  afterEach(() => vi.useRealTimers())
+  return exchange
+}
+
 /** A file session whose far end is played by the test. */
-export function openExchange(announcesReady = false) {
+function openExchange(announcesReady: boolean) {
   const ends: string[] = []
   const connection = new FakeConnection()
   const files = new FileExchange({ url: 'ws://test', announcesReady }, connection.open, ({ failure }) =>

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openSink } from '../../../src/custom/files/transfer/downloadTargets.ts'
 import { FileExchange } from '../../../src/custom/files/transfer/fileExchange.ts'
-import { rawFromText } from '../../../src/custom/files/transfer/remotePath.ts'
+import { rawFromText as path } from '../../../src/custom/files/transfer/remotePath.ts'
 import { decodeFileReply, encodeDownloadHeader, fileChunkBytes } from '../../../src/schemas/frames/file.ts'
-import { failureOf, hex, openExchange } from '../../support/console/fileExchange.ts'
+import { exchangeOfEachTest, failureOf, hex } from '../../support/console/fileExchange.ts'
 import { FakeConnection } from '../../support/fakes/fakeConnection.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
 const memory = { kind: 'memory', limit: Infinity, otherwise: 'needs_memory' } as const
-const path = (text: string) => rawFromText(text)
 
-let exchange = openExchange()
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  exchange = openExchange()
-})
-afterEach(() => vi.useRealTimers())
+const exchange = exchangeOfEachTest()
 
 const fetched = async (name: string) => {
   const saved = await exchange.files.download(path(name), openSink(memory), () => {})
@@ -47,7 +40,7 @@ describe('a list', () => {
     expect(exchange.connection.isClosed).toBe(true)
   })
 
-  it('fails at once when the exchange.connection breaks, and says whether it was ever open', async () => {
+  it('fails at once when the connection breaks, and says whether it was ever open', async () => {
     const failure = failureOf(exchange.files.list(path('/')))
     await vi.advanceTimersByTimeAsync(1)
     exchange.connection.break()
@@ -136,7 +129,7 @@ describe('a download', () => {
   it('takes what looks like a marker for what it is: content', async () => {
     const content = ['NERRread this first', 'NZUP', 'NZTD12345678', 'NZFN'].map((text) => Buffer.from(text))
     for (const frame of content) {
-      exchange = openExchange()
+      exchange.reopen()
       exchange.connection.answer(
         () =>
           void exchange.connection

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rawFromText } from '../../../src/custom/files/transfer/remotePath.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { rawFromText as path } from '../../../src/custom/files/transfer/remotePath.ts'
 import { encodeUploaded, fileChunkBytes } from '../../../src/schemas/frames/file.ts'
-import { failureOf, hex, openExchange } from '../../support/console/fileExchange.ts'
+import { exchangeOfEachTest, failureOf, hex } from '../../support/console/fileExchange.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
-const path = (text: string) => rawFromText(text)
-
-let exchange = openExchange()
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  exchange = openExchange()
-})
-afterEach(() => vi.useRealTimers())
+const exchange = exchangeOfEachTest()
 
 describe('an upload', () => {
   const send = (name: string, size: number) =>
@@ -64,7 +56,7 @@ describe('an upload', () => {
   })
 
   it('waits for the acknowledgement of a server that sends one, and no longer', async () => {
-    exchange = openExchange(true)
+    exchange.reopen(true)
     const done = send('/x', 10)
     await vi.advanceTimersByTimeAsync(9_000)
     expect(exchange.connection.sent.map(({ length }) => length)).toEqual([1, 11])
@@ -77,7 +69,7 @@ describe('an upload', () => {
   })
 
   it('that a server with acknowledgements refuses, or does not answer, sends no data', async () => {
-    exchange = openExchange(true)
+    exchange.reopen(true)
     const refused = failureOf(send('/x', 10))
     await vi.advanceTimersByTimeAsync(1_000)
     await exchange.connection.sendToPage('NERRopen /x: permission denied')

@@ -45,6 +45,7 @@ describe('The snapshot of live metrics', () => {
     expect((await read({ sort: { field: 'name', order: 'ASC' }, filter: { city: 'Rome' } })).snapshots).toBe(0)
   })
 })
+
 describe('A query that is answered at once', () => {
   const metrics = new Map([[1, 42]])
   const planNow = (field: string, knownSnapshot?: ListMeta['knownSnapshot']) => {
