@@ -136,8 +136,11 @@ function preload({ early, console, pages, texts, pageEnglish, painted, maxDelayM
   } catch {
     // Without local storage the language is found out later.
   }
+  const asked = new Set<string>()
   const ask = (hrefs: string[]) => {
-    for (const href of new Set(hrefs)) {
+    for (const href of hrefs) {
+      if (asked.has(href)) continue
+      asked.add(href)
       const isStyle = href.endsWith('.css')
       document.head.append(
         Object.assign(document.createElement('link'), {
@@ -147,15 +150,13 @@ function preload({ early, console, pages, texts, pageEnglish, painted, maxDelayM
       )
     }
   }
-  const first: string[] = []
-  for (const start in early) if (path.startsWith(start)) first.push(...(early[start] ?? []))
-  ask(first)
-  if (first.length === 0) {
-    ask(files)
+  for (const start in early) if (path.startsWith(start)) ask(early[start] ?? [])
+  const askForRest = () => ask(files)
+  if (asked.size === 0) {
+    askForRest()
     return
   }
   // Compiling them takes the processor from what stands first.
-  const askForRest = () => ask(files.splice(0).filter((href) => !first.includes(href)))
   addEventListener(painted, askForRest, { once: true })
   setTimeout(askForRest, maxDelayMs - performance.now())
 }

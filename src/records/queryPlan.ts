@@ -67,8 +67,8 @@ export function planQueryNow(
 ): QueryPlan | undefined {
   const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
   const snapshot = isLive ? meta.knownSnapshot?.(snapshotKey(query)) : undefined
-  const isAsked = isLive && meta.snapshot !== undefined && snapshot === undefined
-  const related = isAsked ? undefined : relatedRows(names)
+  const isComplete = !isLive || !meta.snapshot || snapshot !== undefined
+  const related = isComplete ? relatedRows(names) : undefined
   return related && planWith(related, snapshot)
 }
 

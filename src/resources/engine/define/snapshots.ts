@@ -16,7 +16,7 @@ export interface Snapshots {
 }
 
 export function createSnapshots(takeNew: () => Promise<Snapshot>, now = () => performance.now()): Snapshots {
-  const arrived = new WeakMap<Promise<Snapshot>, Snapshot & object>()
+  const arrived = new WeakMap<Promise<Snapshot>, Snapshot>()
   let latest: { promise: Promise<Snapshot>; takenAt: number } | undefined
   let used: { key: string; promise: Promise<Snapshot> } | undefined
 
@@ -25,7 +25,7 @@ export function createSnapshots(takeNew: () => Promise<Snapshot>, now = () => pe
     latest = { promise, takenAt: now() }
     // Who takes it handles its failure.
     promise.then(
-      (snapshot) => arrived.set(promise, snapshot as object),
+      (snapshot) => arrived.set(promise, snapshot),
       () => {},
     )
     return promise
@@ -41,7 +41,7 @@ export function createSnapshots(takeNew: () => Promise<Snapshot>, now = () => pe
       if (used?.key === key) return arrived.get(used.promise)
       if (!latest || now() - latest.takenAt > maxAgeMs) return undefined
       const snapshot = arrived.get(latest.promise)
-      if (snapshot) used = { key, promise: latest.promise }
+      if (snapshot !== undefined) used = { key, promise: latest.promise }
       return snapshot
     },
   }
