@@ -1,6 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Person } from '../../../server/person.ts'
@@ -31,14 +29,6 @@ function connect(person: Person | null): { socket: WebSocket; frames: LiveFrame[
   const frames: LiveFrame[] = []
   socket.on('message', (message) => frames.push(JSON.parse(String(message))))
   return { socket, frames }
-}
-
-/** Bytes in objects and buffers that are still used. */
-function usedBytes(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }
 
 async function framesOf(person: Person | null, count: number): Promise<LiveFrame[]> {
@@ -143,7 +133,7 @@ describe('the live stream', () => {
     await vi.waitFor(() => expect(data.online.count()).toBe(0))
   })
 
-  it('skips a viewer that does not keep up, while the others go on', async () => {
+  it('ends for a viewer that does not keep up, while the others go on', async () => {
     const { host } = await listening()
     // 4 MB a frame: more than a connection takes in when nobody reads at its other end.
     host.report({ host: { cpu: ['x'.repeat(4_000_000)] } })
@@ -151,15 +141,11 @@ describe('the live stream', () => {
     await vi.waitFor(() => expect(slow.frames.length).toBeGreaterThan(0))
     slow.socket.pause()
     const before = slow.frames.length
-    const memory = usedBytes()
     const other = connect(null)
-    let received = 0
-    // Counted, as these frames would take as much memory as those that must not wait for the slow one.
-    other.socket.removeAllListeners('message').on('message', () => received++)
-    await vi.waitFor(() => expect(received).toBeGreaterThan(40), { timeout: 30_000 })
+    await vi.waitFor(() => expect(data.online.count()).toBe(2))
+    await vi.waitFor(() => expect(data.online.count()).toBe(1))
     expect(slow.frames.length).toBe(before)
-    // Some frames are on their way to the other; forty that wait for the slow one would be 160 MB, and stay.
-    await vi.waitFor(() => expect(usedBytes() - memory).toBeLessThan(80_000_000))
-    await vi.waitFor(() => expect(data.online.count()).toBe(1), { timeout: 30_000 })
+    other.frames.length = 0
+    await vi.waitFor(() => expect(other.frames.length).toBeGreaterThan(1))
   })
 })
