@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -63,6 +63,18 @@ function demoFolder(): string {
   writeFileSync(join(folder, 'files/small.txt'), 'small file\n')
   writeFileSync(join(folder, 'files/empty'), '')
   return folder
+}
+
+/** What the recordings say of it, and what stands for that here: of folders, each file system tells its own sizes. */
+function demoTexts(folder: string): [recorded: string, here: string][] {
+  const header = (size: number) => `NZTD\0\0\0\0\0\0${String.fromCharCode(size >> 8, size & 255)}`
+  const inJson = (size: number) => `\\"dir\\",\\"size\\":${size},`
+  const size = statSync(join(folder, 'files/dir1')).size
+  return [
+    ['/srv/demo', folder],
+    [header(4096), header(size)],
+    [inJson(4096), inJson(size)],
+  ]
 }
 
 /** The beginnings of the parts of big.bin, as they were recorded. */
@@ -162,10 +174,7 @@ describe('The test agent does what the real one did when', () => {
     writeFileSync(join(folder, 'files/big.bin'), bigFile())
     const home = temporaryFolder()
     mkdirSync(join(home, '.cache'))
-    const replaced = [
-      ['/srv/demo', folder],
-      ['/root/', `${home}/`],
-    ] as const
+    const replaced = [...demoTexts(folder), ['/root/', `${home}/`]] as const
     const { recorded, here } = await play('file', { folder, home, replaced })
     // The length of a path stands before it.
     const lengthless = (texts: string[]) => texts.map((text) => text.replace(/NZFN..../s, 'NZFN'))
@@ -204,7 +213,7 @@ describe('The test agent does what the real one did when', () => {
     writeFileSync(join(folder, 'files/big.bin'), bigFile())
     writeFileSync(join(folder, 'files/up.txt'), 'hello world')
     writeFileSync(join(folder, 'files/zero'), '')
-    const { recorded, here } = await play('exec-and-fs-rpc', { folder, replaced: [['/srv/demo', folder]] })
+    const { recorded, here } = await play('exec-and-fs-rpc', { folder, replaced: demoTexts(folder) })
     // Folders are listed unsorted, and of a change and a deletion at the same time any is first.
     const comparable = (texts: string[]) =>
       texts
@@ -215,7 +224,7 @@ describe('The test agent does what the real one did when', () => {
 
   it('files are transferred with their hash', async () => {
     const folder = demoFolder()
-    expectAsRecorded(await play('fs-transfer', { folder, replaced: [['/srv/demo', folder]] }))
+    expectAsRecorded(await play('fs-transfer', { folder, replaced: demoTexts(folder) }))
   })
 
   it.each([
@@ -226,10 +235,7 @@ describe('The test agent does what the real one did when', () => {
     writeFileSync(join(folder, 'files/big.bin'), bigFile())
     writeFileSync(join(folder, 'files/up.txt'), 'hello world')
     writeFileSync(join(folder, 'files/zero'), '')
-    const replaced = [
-      ['/srv/demo', folder],
-      ['127.0.0.1:7002', `127.0.0.1:${await webTarget()}`],
-    ] as const
+    const replaced = [...demoTexts(folder), ['127.0.0.1:7002', `127.0.0.1:${await webTarget()}`]] as const
     const settings = {
       ...recordedSettings,
       uuid: '88888888-8888-4888-8888-888888888888',
