@@ -52,6 +52,23 @@ it('Who points at a live heading has its order in the drawing of the click', asy
   expect(snapshotsAsked).toBe(1)
 })
 
+it('Who presses a live heading long after pointing at it has the order of the press', async () => {
+  const user = await showServers()
+  await user.hover(heading('CPU'))
+  const [first, ...others] = rows()
+  await sendFrame([
+    { id: first?.id ?? 0, host: {}, state: { cpu: 99 } },
+    ...others.map(({ id }) => ({ id, host: {}, state: { cpu: 1 } })),
+  ])
+  expect(snapshotsAsked).toBe(1)
+  await user.pointer({ keys: '[MouseLeft>]', target: heading('CPU') })
+  expect(snapshotsAsked).toBe(2)
+  await act(async () => {})
+  act(() => heading('CPU').click())
+  expect(names().at(-1)).toBe(first?.name)
+  expect(snapshotsAsked).toBe(2)
+})
+
 it('Who comes to a live heading with the keyboard has its order just as soon', async () => {
   await showServers()
   act(() => heading('CPU').focus())

@@ -39,7 +39,7 @@ interface HeadingProps {
   text: string
   direction: 'ascending' | 'descending' | 'none'
   onSort: () => void
-  /** Somebody points at it, or is there with the keyboard. */
+  /** Somebody points at it, begins to press it, or is there with the keyboard. */
   onApproach: () => void
 }
 
@@ -60,7 +60,13 @@ const Heading = memo(function Heading({ column, text, direction, onSort, onAppro
       aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
-        <Button type="button" onClick={onSort} onPointerEnter={onApproach} onFocus={onApproach}>
+        <Button
+          type="button"
+          onClick={onSort}
+          onPointerEnter={onApproach}
+          onPointerDown={onApproach}
+          onFocus={onApproach}
+        >
           {label}
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />
