@@ -9,6 +9,10 @@ import { type Site, type Visit, visit } from './visit.ts'
 const letters = ['d', 'b', '-', 'm'] as const
 const keys = [...letters, ...letters.map(() => 'Backspace')]
 const rounds = 3
+/** How long a person holds the button down; the clock starts when it is let go. */
+const pressMs = 60
+/** More, because each round has one of each way. */
+const screenRounds = 9
 
 const totalChanged: Condition = { selector: 'h1 small', changed: true }
 const rowsChanged: Condition = { selector: 'tbody', changed: true }
@@ -94,7 +98,7 @@ async function sortBy(page: Page, headings: readonly string[]): Promise<number[]
   for (const heading of headings) {
     const button = page.locator('thead th button', { hasText: new RegExp(`^${heading}`) })
     for (let round = 0; round < rounds; round += 1) {
-      takes.push(await timeToShow(page, 'click', rowsChanged, () => button.click()))
+      takes.push(await timeToShow(page, 'click', rowsChanged, () => button.click({ delay: pressMs })))
     }
   }
   return takes
@@ -138,20 +142,22 @@ async function openBulkEdit(page: Page): Promise<number[]> {
   return takes
 }
 
-/** The first visit of the other screen fetches its own list; from then on all is there. */
+/** The first visit of the other screen fetches its own list; from then on all is there. The slower way is what counts. */
 async function changeScreens(page: Page): Promise<number[]> {
   const go = (to: string, rowsOf: string) =>
     timeToShow(page, 'click', { selector: `table[aria-label="${rowsOf}"] tbody tr[aria-selected]` }, () =>
       page.locator(`nav a[href="${to}"]`).first().click(),
     )
-  const takes: number[] = []
-  for (let round = 0; round < 2; round += 1) {
-    const there = await go('/dashboard/server-group', 'Server groups')
-    const back = await go('/dashboard', 'Servers')
-    takes.push(round === 0 ? back : Math.max(there, back))
+  const leave = () => go('/dashboard/server-group', 'Server groups')
+  const comeBack = () => go('/dashboard', 'Servers')
+  await leave()
+  await comeBack()
+  const ways: [number[], number[]] = [[], []]
+  for (let round = 0; round < screenRounds; round += 1) {
+    ways[0].push(await leave())
+    ways[1].push(await comeBack())
   }
-  // The slower way is what counts.
-  return [Math.max(...takes)]
+  return median(ways[0]) > median(ways[1]) ? ways[0] : ways[1]
 }
 
 /** MiB in use after a garbage collection. */
