@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { startListener } from '../../support/fakes/listener.ts'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
@@ -77,6 +77,18 @@ test('a service on this machine has a latency chart, and is shown as down when i
   expect(await accessibilityFindings(page, 'the page of a service')).toEqual([])
 })
 
+/** Where it is. A chart that is drawn anew just then has no place for a moment. */
+async function boxOf(plot: Locator): Promise<Box> {
+  const found: { box?: Box | null } = {}
+  await expect(async () => {
+    found.box = await plot.boundingBox()
+    expect(found.box).not.toBeNull()
+  }).toPass()
+  return found.box as Box
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
+
 test('a server has a page with all its charts, which zoom together and keep that in the address', async ({
   page,
   context,
@@ -95,8 +107,7 @@ test('a server has a page with all its charts, which zoom together and keep that
   const plot = main.locator('.u-over').first()
   // The chart of the other period takes the place of the one before.
   await plot.hover()
-  const box = await plot.boundingBox()
-  if (!box) throw new Error('The chart has no place.')
+  const box = await boxOf(plot)
   await page.mouse.move(box.x + box.width * 0.2, box.y + 40)
   await page.mouse.down()
   // A chart that has to be drawn anew waits for the end of the drag.
