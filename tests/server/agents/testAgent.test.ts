@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { encodeDownloadHeader } from '../../../src/schemas/frames/file.ts'
 import { type AgentMessages, encodeMessage } from '../../support/agent/agentMessages.ts'
 import { type Doings, playScene } from '../../support/agent/playScene.ts'
 import { readScene, sceneNames } from '../../support/agent/recordings.ts'
@@ -67,7 +68,7 @@ function demoFolder(): string {
 
 /** What the recordings say of it, and what stands for that here: of folders, each file system tells its own sizes. */
 function demoTexts(folder: string): [recorded: string, here: string][] {
-  const header = (size: number) => `NZTD\0\0\0\0\0\0${String.fromCharCode(size >> 8, size & 255)}`
+  const header = (size: number) => Buffer.from(encodeDownloadHeader(size)).toString('latin1')
   const inJson = (size: number) => `\\"dir\\",\\"size\\":${size},`
   const size = statSync(join(folder, 'files/dir1')).size
   return [
