@@ -1,16 +1,11 @@
 import type { Locator } from '@playwright/test'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { serverList } from '../../support/journeys/serverList.ts'
 
 test.use({ seeded: 30, contextOptions: { reducedMotion: 'no-preference' } })
 
 test.beforeEach(({ context }) => signIn(context))
-
-const boxOf = async (locator: Locator) => {
-  const box = await locator.boundingBox()
-  if (!box) throw new Error(`${locator} is not drawn.`)
-  return { ...box, right: box.x + box.width }
-}
 
 const backgroundOf = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).backgroundColor)
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 test.use({ seeded: 60 })
@@ -11,12 +12,6 @@ const widths = [
 ]
 
 const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-
-async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox()
-  if (!box) throw new Error(`${locator} is not drawn.`)
-  return { ...box, bottom: box.y + box.height }
-}
 
 /** Whether the pointer reaches the middle of a control. */
 const isReachable = (control: Locator) =>

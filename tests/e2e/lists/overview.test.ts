@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { startListener } from '../../support/fakes/listener.ts'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
 
@@ -76,18 +77,6 @@ test('a service on this machine has a latency chart, and is shown as down when i
   await expect(outages).toHaveText([/still down.*refused.*seen from/i])
   expect(await accessibilityFindings(page, 'the page of a service')).toEqual([])
 })
-
-/** Where it is. A chart that is drawn anew just then has no place for a moment. */
-async function boxOf(plot: Locator): Promise<Box> {
-  const found: { box?: Box | null } = {}
-  await expect(async () => {
-    found.box = await plot.boundingBox()
-    expect(found.box).not.toBeNull()
-  }).toPass()
-  return found.box as Box
-}
-
-type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
 test('a server has a page with all its charts, which zoom together and keep that in the address', async ({
   page,
