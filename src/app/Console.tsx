@@ -24,6 +24,7 @@ import type { Resource } from '../resources/engine/define/defineResource.ts'
 import { RefusedLists } from '../resources/engine/define/RefusedLists.tsx'
 import { RecordPathsContext } from '../resources/engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../resources/engine/palette/PaletteShortcut.tsx'
+import { IdentityProvider } from '../resources/engine/parts/identity.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../resources/engine/routes.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
 import { startAppLifetime } from './lifetime.ts'
@@ -86,23 +87,25 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
         routerProvider={routerProvider}
         store={store}
       >
-        <MenuContext value={menu}>
-          <RefusedLists>
-            <SettingsContext value={settings}>
-              <ScreenAddressContext value={screenOf}>
-                <SettingProviders>
-                  <RecordPathsContext value={recordPaths}>
-                    <Outlet />
-                  </RecordPathsContext>
-                  <PaletteShortcut resources={resources} namedPages={namedPages} />
-                </SettingProviders>
-              </ScreenAddressContext>
-            </SettingsContext>
-          </RefusedLists>
-        </MenuContext>
-        <SignInDialog />
-        <StepUpDialogs />
-        <SessionCheck />
+        <IdentityProvider>
+          <MenuContext value={menu}>
+            <RefusedLists>
+              <SettingsContext value={settings}>
+                <ScreenAddressContext value={screenOf}>
+                  <SettingProviders>
+                    <RecordPathsContext value={recordPaths}>
+                      <Outlet />
+                    </RecordPathsContext>
+                    <PaletteShortcut resources={resources} namedPages={namedPages} />
+                  </SettingProviders>
+                </ScreenAddressContext>
+              </SettingsContext>
+            </RefusedLists>
+          </MenuContext>
+          <SignInDialog />
+          <StepUpDialogs />
+          <SessionCheck />
+        </IdentityProvider>
       </CoreAdminContext>
     </ConsoleTheme>
   )

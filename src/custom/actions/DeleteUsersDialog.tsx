@@ -11,18 +11,11 @@ import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import {
-  type RaRecord,
-  useDataProvider,
-  useGetIdentity,
-  useGetList,
-  useListContext,
-  useRefresh,
-  useTranslate,
-} from 'react-admin'
+import { type RaRecord, useDataProvider, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
+import { useIdentity } from '../../resources/engine/parts/identity.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -34,7 +27,7 @@ type Counts = Readonly<Record<string, number>>
 export default function DeleteUsersDialog({ records: users, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const { selectedIds, onSelect } = useListContext()
   const refresh = useRefresh()
   const toast = useToast()

@@ -1,11 +1,12 @@
 import Chip from '@mui/material/Chip'
-import { useGetIdentity, useRecordContext, useTranslate } from 'react-admin'
+import { useRecordContext, useTranslate } from 'react-admin'
+import { useIdentity } from '../../resources/engine/parts/identity.tsx'
 import { isSameAddress } from '../../schemas/formats/sameAddress.ts'
 
 /** An IP address, marked when it is the one of the signed-in user. */
 export function AddressCell() {
   const record = useRecordContext()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const translate = useTranslate()
   if (!record) return null
   const isOwn = isSameAddress(record.ip, identity?.loginIp)

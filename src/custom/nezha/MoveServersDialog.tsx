@@ -1,9 +1,10 @@
 import Alert from '@mui/material/Alert'
-import { HttpError, useDataProvider, useGetIdentity, useRefresh } from 'react-admin'
+import { HttpError, useDataProvider, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
+import { useIdentity } from '../../resources/engine/parts/identity.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
@@ -22,7 +23,7 @@ const statusesWithText = [
 /** Moves servers to another user. A move takes effect when the server's agent has accepted the new owner's secret. */
 export default function MoveServersDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()

@@ -2,7 +2,8 @@ import Alert from '@mui/material/Alert'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { useEffect } from 'react'
-import { useGetIdentity, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
+import { useIdentity } from '../../resources/engine/parts/identity.tsx'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 import { CopyButton } from '../components/CopyButton.tsx'
@@ -23,7 +24,7 @@ interface RealIpWarningProps {
 /** The effects of another real-IP header: the address that the server will see, who is signed out, and how to recover. */
 export function RealIpWarning({ setting, header, before, consents, onConsent, onLockoutRisk }: RealIpWarningProps) {
   const translate = useTranslate()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const seen = useSeenAddress(setting, header)
   const mayLockOut =
     seen.state === 'missing' || (seen.state === 'unknown' && header !== '' && header !== usePeerAddress)

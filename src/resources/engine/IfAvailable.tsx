@@ -1,7 +1,8 @@
 import { type ReactNode, use } from 'react'
-import { Navigate, useBasename, useGetIdentity } from 'react-admin'
+import { Navigate, useBasename } from 'react-admin'
 import { AnnouncedFeaturesContext, isAnnounced, useMaySee } from './define/announcedFeatures.ts'
 import type { Resource } from './define/defineResource.ts'
+import { useIdentity } from './parts/identity.tsx'
 import { lazyPart } from './parts/lazyPart.tsx'
 
 export const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.tsx'))
@@ -13,7 +14,7 @@ export const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.ts
 export function IfAvailable({ resource, children }: { resource: Resource; children: ReactNode }) {
   const announced = use(AnnouncedFeaturesContext)
   const basename = useBasename()
-  const { isPending } = useGetIdentity()
+  const { isPending } = useIdentity()
   const maySee = useMaySee()
   const { name, access, api } = resource.entity
   // The user is not known yet, or not whether this server shows the list to members.

@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { type Identifier, Navigate, useBasename, useGetIdentity } from 'react-admin'
+import { type Identifier, Navigate, useBasename } from 'react-admin'
 import { Route } from 'react-router'
 import { opensDialog } from './define/action.ts'
 import { AnnouncedFeaturesContext, useIsAvailable } from './define/announcedFeatures.ts'
@@ -9,6 +9,7 @@ import { dialogRoot, recordPath } from './define/screen.ts'
 import { AdministratorsOnly, IfAvailable } from './IfAvailable.tsx'
 import type { RecordPaths } from './kinds/reference/recordAddress.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
+import { useIdentity } from './parts/identity.tsx'
 import { ResourceScreen } from './ResourceScreen.tsx'
 
 /** Where the records of each entity are shown, for links to them from anywhere. */
@@ -96,7 +97,7 @@ interface NamedPageScreenProps {
 
 /** A page with the tabs of its section; the head of a section redirects people who may not see it to another tab. */
 function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) {
-  const { isPending } = useGetIdentity()
+  const { isPending } = useIdentity()
   const isAvailable = useIsAvailable()
   const head = page.firstTabOf ?? page.lastTabOf
   if (!isAvailable(page)) {
@@ -110,7 +111,7 @@ function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) 
 
 /** Redirects to the first tab that a person may see, which may become known with the settings of the server. */
 function FirstTab({ tabs, titleKey }: { tabs: readonly Resource[]; titleKey: string }) {
-  const { isPending } = useGetIdentity()
+  const { isPending } = useIdentity()
   const announced = use(AnnouncedFeaturesContext)
   const first = tabs.find(useIsAvailable())
   if (first) return <RedirectTo path={first.path} />

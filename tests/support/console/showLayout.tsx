@@ -9,6 +9,7 @@ import { MenuContext, SettingsContext } from '../../../src/custom/layout/header/
 import { Layout } from '../../../src/custom/layout/Layout.tsx'
 import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
 import { createDataProvider } from '../../../src/dataProvider.ts'
+import { IdentityProvider } from '../../../src/resources/engine/parts/identity.tsx'
 import { menuOf } from '../../../src/resources/engine/routes.tsx'
 import { resources } from '../../../src/resources/index.ts'
 import { password, testServer } from '../server/testServer.ts'
@@ -46,11 +47,13 @@ export async function showLayout({
           i18nProvider={i18nProvider ?? (await createI18nProvider('en-US'))}
           queryClient={queryClient}
         >
-          <MenuContext value={menuOf(resources, '/dashboard')}>
-            <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
-              <Layout>{children ?? <h1>Screen</h1>}</Layout>
-            </SettingsContext>
-          </MenuContext>
+          <IdentityProvider>
+            <MenuContext value={menuOf(resources, '/dashboard')}>
+              <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
+                <Layout>{children ?? <h1>Screen</h1>}</Layout>
+              </SettingsContext>
+            </MenuContext>
+          </IdentityProvider>
         </CoreAdminContext>
       </TestMemoryRouter>
     </ConsoleTheme>,

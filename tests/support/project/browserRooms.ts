@@ -116,14 +116,17 @@ export const browserRooms: Readonly<Record<string, Room>> = {
     ],
   },
   'src/resources/engine/parts/': {
-    holds: 'Parts that lists, forms and pages draw: lazy loading, toasts, icons, Retry',
+    holds: 'Parts that lists, forms and pages draw or ask: lazy loading, toasts, icons, Retry, who is signed in',
     imports: ui,
   },
   'src/custom/theme/': { holds: 'Colours, fonts, sizes and shared styles', imports: ['@mui/material', 'type react'] },
   'src/custom/format/': { holds: 'Values as text: bytes, times, durations', imports: ['src/schemas/', 'react-admin'] },
   'src/custom/hooks/': {
     holds: 'Data that several parts need: settings, metrics of a server, names of users',
-    imports: [...ui, 'src/schemas/', 'src/live/', 'src/custom/login/', 'type src/dataProvider.ts'],
+    imports: [
+      ...[...ui, 'src/schemas/', 'src/live/', 'src/custom/login/', 'src/resources/engine/parts/'],
+      'type src/dataProvider.ts',
+    ],
   },
   'src/custom/components/': {
     holds: 'Parts that several pages draw: dialogs, panels, tables, the code editor',

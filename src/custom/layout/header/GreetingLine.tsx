@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles'
-import { useGetIdentity, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
+import { useIdentity } from '../../../resources/engine/parts/identity.tsx'
 import { Clock } from './Clock.tsx'
 
 /** The line below the header: user name, login address and time. */
 export function GreetingLine() {
   const translate = useTranslate()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   return (
     <Line>
       <Who>

@@ -5,8 +5,9 @@ import Settings from '@mui/icons-material/SettingsOutlined'
 import Undo from '@mui/icons-material/Undo'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { use } from 'react'
-import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
+import { useBasename, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { useIsAvailable } from '../../../resources/engine/define/announcedFeatures.ts'
+import { useIdentity } from '../../../resources/engine/parts/identity.tsx'
 import { doctorPath, loginPath } from '../../../session/signInAddress.ts'
 import { MenuButton } from '../../components/MenuButton.tsx'
 import { SettingsContext } from './menuEntries.ts'
@@ -17,7 +18,7 @@ export function UserMenu() {
   const logout = useLogout()
   const navigate = useNavigate()
   const basename = useBasename()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const hasSettings = use(SettingsContext).some(useIsAvailable())
   const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
   return (

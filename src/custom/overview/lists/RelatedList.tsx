@@ -1,17 +1,10 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import {
-  type Identifier,
-  LinkBase,
-  type RaRecord,
-  useGetIdentity,
-  useGetList,
-  useLocation,
-  useTranslate,
-} from 'react-admin'
+import { type Identifier, LinkBase, type RaRecord, useGetList, useLocation, useTranslate } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import type { FormState } from '../../../resources/engine/define/screen.ts'
 import { useRecordAddress } from '../../../resources/engine/kinds/reference/recordAddress.ts'
+import { useIdentity } from '../../../resources/engine/parts/identity.tsx'
 import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
 import { allows } from '../../../schemas/define/access.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
@@ -36,7 +29,7 @@ const firstShown = 8
 /** Records of another entity that belong to what the page is about, by name. Absent for those who may not list them. */
 export function RelatedList({ entity, title, isRelated, detail, none }: RelatedListProps) {
   const translate = useTranslate()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const mayList = allows(identity?.role, entity.access.list)
   const { data, error, refetch } = useGetList(entity.name, everything, { enabled: mayList })
   const related = (data ?? []).filter(isRelated)

@@ -1,11 +1,12 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
-import { type RaRecord, useDataProvider, useGetIdentity } from 'react-admin'
+import { type RaRecord, useDataProvider } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import { allows } from '../../../schemas/define/access.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../../../schemas/define/references.ts'
 import { entities } from '../../../schemas/index.ts'
 import { AnnouncedFeaturesContext, isAnnounced } from '../define/announcedFeatures.ts'
+import { useIdentity } from '../parts/identity.tsx'
 
 /** What refers to records: records of an entity, or fields of a singleton. */
 export interface Use {
@@ -47,7 +48,7 @@ const nothing: Omit<Usage, 'singletons'> = { uses: [], isPartial: false }
  */
 export function useFindReferring(name: string) {
   const announced = use(AnnouncedFeaturesContext)
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const role = identity?.role
   return useCallback(
     () =>

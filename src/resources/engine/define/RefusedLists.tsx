@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
-import { useGetIdentity } from 'react-admin'
+import { useIdentity } from '../parts/identity.tsx'
 
 const RefusedListsContext = createContext<{ refused: ReadonlySet<string>; add: (key: string) => void }>({
   refused: new Set(),
@@ -17,7 +17,7 @@ export function RefusedLists({ children }: { children: ReactNode }) {
 /** Which lists were refused to the person who is signed in, by the name of their entity. */
 export function useRefusedLists() {
   const { refused, add } = use(RefusedListsContext)
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const person = identity?.id
   return useMemo(
     () => ({

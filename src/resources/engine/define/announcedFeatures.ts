@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import { useGetIdentity } from 'react-admin'
 import { allows } from '../../../schemas/define/access.ts'
+import { useIdentity } from '../parts/identity.tsx'
 import type { Resource } from './defineResource.ts'
 import { isNamedPage, type SectionScreen } from './namedPage.ts'
 import { useRefusedLists } from './RefusedLists.tsx'
@@ -22,7 +22,7 @@ export function useIsAvailable(): (screen: SectionScreen) => boolean {
 /** Tells whether this person may see a screen, as far as it is known before the server answers. */
 export function useMaySee(): (screen: SectionScreen) => boolean {
   const announced = use(AnnouncedFeaturesContext)
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const { isRefused } = useRefusedLists()
   // The embedded server announces what it has beyond the contract; the others announce nothing.
   const isNezha = announced?.size === 0

@@ -1,20 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useMemo } from 'react'
-import {
-  type Identifier,
-  useBasename,
-  useDataProvider,
-  useGetIdentity,
-  useLocaleState,
-  useLocation,
-  useTranslate,
-} from 'react-admin'
+import { type Identifier, useBasename, useDataProvider, useLocaleState, useLocation, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
 import type { Language } from '../../../records/queryRows.ts'
 import { allows, type Rule } from '../../../schemas/define/access.ts'
 import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { useIdentity } from '../parts/identity.tsx'
 import {
   type BulkAction,
   type CurrentUser,
@@ -90,7 +83,7 @@ export function useAddresses() {
 export function useScreenValue(definition: Resource) {
   const translate = useTranslate()
   const basename = useBasename()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const role = identity?.role as number | undefined
   const announced = use(AnnouncedFeaturesContext)
   const isMissing = useMissing()

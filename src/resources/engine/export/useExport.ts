@@ -1,4 +1,4 @@
-import { useDataProvider, useGetIdentity } from 'react-admin'
+import { useDataProvider } from 'react-admin'
 import type { Related, Row } from '../../../records/queryRows.ts'
 import { everyRow } from '../../../records/wholeList.ts'
 import { allows } from '../../../schemas/define/access.ts'
@@ -7,6 +7,7 @@ import { entityNamed } from '../../../schemas/index.ts'
 import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
+import { useIdentity } from '../parts/identity.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { csvOf, jsonOf, saveFile } from './exportRows.ts'
 
@@ -16,7 +17,7 @@ export function useExport() {
   const { columns } = useTableChoices()
   const matching = useMatchingRecords()
   const dataProvider = useDataProvider()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const toast = useToast()
 
   /** The lists that texts look into; those that this person may not read stay empty. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type RaRecord, useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
+import { type RaRecord, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import { allows } from '../../../schemas/define/access.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
@@ -7,6 +7,7 @@ import type { Resource } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
 import { dialogRoot, recordPath } from '../define/screen.ts'
 import { textsOf } from '../define/texts.ts'
+import { useIdentity } from '../parts/identity.tsx'
 
 export interface Command {
   to: string
@@ -27,7 +28,7 @@ export function useCommands(
 ): Command[] {
   const basename = useBasename()
   const translate = useTranslate()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const role = identity?.role as number | undefined
   const isAvailable = useIsAvailable()
   const allowed = resources.filter(isAvailable)

@@ -1,8 +1,9 @@
 import { createContext, use } from 'react'
-import { type Identifier, useBasename, useGetIdentity } from 'react-admin'
+import { type Identifier, useBasename } from 'react-admin'
 import { allows } from '../../../../schemas/define/access.ts'
 import { isReadOnly } from '../../../../schemas/define/readOnly.ts'
 import { entityNamed } from '../../../../schemas/index.ts'
+import { useIdentity } from '../../parts/identity.tsx'
 
 /** Where the records of an entity are shown. */
 export interface RecordPaths {
@@ -26,7 +27,7 @@ export function useRecordAddress(
 ): (record: { id: Identifier }) => string | undefined {
   const paths = use(RecordPathsContext).get(entityName)
   const basename = useBasename()
-  const { identity } = useGetIdentity()
+  const { identity } = useIdentity()
   const entity = entityNamed(entityName)
   const mayChange =
     entity?.api.verbs.includes('update') && allows(identity?.role as number | undefined, entity.access.update)
