@@ -19,14 +19,18 @@ export function SectionTabs({ section, current, total }: SectionTabsProps) {
   const translate = useTranslate()
   const tabs = section.filter(isAvailable)
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen: the current one is scrolled into view.
+  // On a phone the tabs are wider than the screen: the current one is scrolled into view, as soon as the browser has laid
+  // it out and when its width changes. Test environments have no way to observe that.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these may move the tab
   useEffect(() => {
     const tab = bar.current?.querySelector('[aria-current]')
-    if (!bar.current || !tab) return
-    const [outer, inner] = [bar.current.getBoundingClientRect(), tab.getBoundingClientRect()]
-    bar.current.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
-  }, [current, tabs.length, total])
+    if (!tab || typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(() => {
+      if (bar.current) scrollToMiddle(bar.current, tab)
+    })
+    observer.observe(tab)
+    return () => observer.disconnect()
+  }, [current, tabs.length])
   if (tabs.length < 2) return null
   return (
     <Bar ref={bar} aria-label={translate('app.shell.tabs')}>
@@ -41,6 +45,11 @@ export function SectionTabs({ section, current, total }: SectionTabsProps) {
       })}
     </Bar>
   )
+}
+
+function scrollToMiddle(bar: HTMLElement, tab: Element): void {
+  const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()]
+  bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
 }
 
 interface TabProps {

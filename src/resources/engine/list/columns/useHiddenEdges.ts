@@ -15,8 +15,8 @@ export function useHiddenEdges<Box extends HTMLElement>() {
       const edges = [left > 1 ? 'start' : '', left + clientWidth < scrollWidth - 1 ? 'end' : '']
       element.dataset.more = edges.filter(Boolean).join(' ')
     }
-    mark()
     element.addEventListener('scroll', mark, { passive: true })
+    // Also called when it begins to observe, with the layout of the frame at hand: to mark here would make one more.
     // Test environments have none.
     const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(mark)
     observer?.observe(element)
