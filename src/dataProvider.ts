@@ -26,8 +26,8 @@ export interface ConsoleDataProvider extends DataProvider {
   reload(resource: string): Promise<Row[]>
   /** A page of a list at once, if all that it needs is in memory. React-admin's `useDataProvider` expects promises. */
   getListNow(resource: string, params: Partial<GetListParams>): { data: Row[]; total: number } | undefined
-  /** How many records a whole list has, if it is loaded; asks no server. */
-  loadedCount(resource: string): Promise<number | undefined>
+  /** How many records a whole list has, if it is loaded; asks no server. Not for react-admin's `useDataProvider`. */
+  loadedCount(resource: string): number | undefined
   /** Forgets the list of these records, and those that show them: after updates with `isOneOfMany` in their `meta`. */
   clearLists(resource: string): Promise<void>
 }
@@ -121,7 +121,7 @@ export function createDataProvider(
     clearLists: async (resource) => lists.clear(entityOf(resource)),
     reload: async (resource) => lists.refetch(entityOf(resource)),
     getListNow: (resource, params) => getListNow(context, entityOf(resource), params),
-    loadedCount: async (resource) => lists.count(entityOf(resource)),
+    loadedCount: (resource) => lists.count(entityOf(resource)),
     call,
     // React-admin types every verb for any record; here records are rows whose shape the schemas define.
   } as ConsoleDataProvider

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, type I18nProvider, useAuthState, useScrollToTop } from 'react-admin'
 import {
   createRoutesFromElements,
@@ -7,6 +7,7 @@ import {
   Navigate,
   Outlet,
   Route,
+  type RouteObject,
   renderMatches,
   useLocation,
 } from 'react-router'
@@ -46,9 +47,25 @@ interface ConsoleProps {
  */
 export function Console(props: ConsoleProps) {
   const { pathname } = useLocation()
-  const [routes] = useState(() => createRoutesFromElements(routesOfConsole(props)))
-  // `Routes` would compare each address with all of them, and draw every route on the way to a screen again.
-  return useMemo(() => renderMatches(matchRoutes(routes, pathname)), [routes, pathname])
+  // `Routes` would draw every route on the way to a screen again with each change of the address.
+  const [elementAt] = useState(() => elementsByPath(createRoutesFromElements(routesOfConsole(props))))
+  return elementAt(pathname)
+}
+
+/** How many addresses are remembered. */
+const mostPaths = 100
+
+/** Finds what to draw at an address. Comparing one with all routes takes as long as drawing two rows of a list. */
+function elementsByPath(routes: RouteObject[]): (pathname: string) => ReturnType<typeof renderMatches> {
+  const found = new Map<string, ReturnType<typeof renderMatches>>()
+  return (pathname) => {
+    const known = found.get(pathname)
+    if (known !== undefined) return known
+    const element = renderMatches(matchRoutes(routes, pathname))
+    if (found.size >= mostPaths) found.clear()
+    found.set(pathname, element)
+    return element
+  }
 }
 
 function routesOfConsole(props: ConsoleProps) {

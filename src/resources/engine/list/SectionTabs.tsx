@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useRef, useState } from 'react'
-import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
+import { use, useEffect, useRef, useState } from 'react'
+import { DataProviderContext, LinkBase, useBasename, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
 import { isNamedPage, type SectionScreen } from '../define/namedPage.ts'
@@ -70,22 +70,11 @@ function Tab({ path, isShown, label, total }: TabProps) {
 }
 
 function ListTab({ resource, ...tab }: TabProps & { resource: string }) {
-  const loaded = useLoadedCount(resource)
+  // React-admin's `useDataProvider` makes a promise of every answer, and another drawing of the tabs.
+  const { loadedCount } = use(DataProviderContext) as Partial<ConsoleDataProvider>
+  // As of the first drawing: the tabs stay where they are.
+  const [loaded] = useState(() => loadedCount?.(resource))
   return <Tab {...tab} total={tab.isShown ? tab.total : loaded} />
-}
-
-/** How many records a list has, if it is loaded. */
-function useLoadedCount(resource: string): number | undefined {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
-  const [count, setCount] = useState<number>()
-  useEffect(() => {
-    let isCurrent = true
-    dataProvider.loadedCount(resource).then((found) => isCurrent && setCount(found))
-    return () => {
-      isCurrent = false
-    }
-  }, [dataProvider, resource])
-  return count
 }
 
 const Bar = styled('nav')(({ theme }) => ({

@@ -1,25 +1,10 @@
-import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { columnWidths, useColumnWidths } from '../state/useTableChoices.ts'
+import './separator.css'
 
 /** Pixels that an arrow key moves it. */
 const step = 16
-
-const Handle = styled('span')(({ theme }) => ({
-  position: 'absolute',
-  top: 6,
-  bottom: 6,
-  right: 0,
-  width: 9,
-  cursor: 'col-resize',
-  // A finger drags it instead of scrolling.
-  touchAction: 'none',
-  '&::after': { content: '""', position: 'absolute', top: 0, bottom: 0, right: 0, width: 2, borderRadius: 1 },
-  '&:hover::after, &:active::after': { background: theme.vars.palette.control },
-  '&:focus-visible': { outline: 'none' },
-  '&:focus-visible::after': { background: theme.vars.palette.primary.main },
-}))
 
 /**
  * The edge between two headings: dragged, or moved by the arrow keys, it changes the width of the column before it; a
@@ -51,8 +36,10 @@ export function ColumnSeparator({ source, heading }: { source: string; heading: 
     setWidth(source, width)
   }
   return (
-    <Handle
+    // biome-ignore lint/a11y/useSemanticElements: a rule has no width that one could drag
+    <span
       ref={handle}
+      className="column-separator"
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"

@@ -31,60 +31,62 @@ const Bulk = styled('div')(({ theme }) => ({
 
 /** The actions for the selected rows: always visible, and at the bottom of a narrow screen while rows are selected. */
 export function BulkBar() {
-  const { bulkActions } = useScreen()
+  const { bulkActions, texts, translate } = useScreen()
   const { selectedIds } = useListContext()
+  const tryTo = useBulkAction()
   if (bulkActions.length === 0) return null
   return (
     <Bulk data-selected={selectedIds.length > 0}>
       {bulkActions.map((action) => (
-        <BulkActionButton key={typeof action === 'string' ? action : action.action} action={action} />
+        <BulkButton
+          key={typeof action === 'string' ? action : action.action}
+          action={action}
+          isDangerous={action === 'delete' && selectedIds.length > 0}
+          text={
+            typeof action === 'string'
+              ? translate(`app.action.${action}_selected`)
+              : texts.action(action.action, 'label')
+          }
+          onPress={tryTo}
+        />
       ))}
       <SelectionBar />
     </Bulk>
   )
 }
 
-/** Without a selection it says that rows have to be selected first. */
-function BulkActionButton({ action }: { action: BulkAction }) {
-  const { isProtected, texts, translate } = useScreen()
+/** Starts an action for the selected rows. Without a selection it says that rows have to be selected first. */
+function useBulkAction(): (action: BulkAction) => void {
+  const { isProtected, texts } = useScreen()
   const { selectedIds } = useListContext()
   const selectedRecords = useSelectedRecords()
   const filteredOut = useFilteredOut()
   const toast = useToast()
   const start = useStartAction()
   const notify = useNotify()
-  const isDelete = action === 'delete'
-  const nothingSelected = typeof action === 'string' ? undefined : texts.actionNothing(action.action)
-  const press = useEvent(async () => {
+  const press = async (action: BulkAction) => {
+    const nothingSelected = typeof action === 'string' ? undefined : texts.actionNothing(action.action)
     if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
     // The preview of an edit says which ones it leaves out.
     if (action !== 'edit' && records.some(isReadOnly)) return notify('app.list.read_only_selected', { type: 'error' })
-    if (isDelete && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
+    if (action === 'delete' && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
     start(action, records, 'bulk', await filteredOut(records))
-  })
-  const tryTo = useEvent(() => void press().catch(toast.showError))
-  return (
-    <Outlined
-      color={isDelete && selectedIds.length > 0 ? 'error' : 'inherit'}
-      text={
-        typeof action === 'string' ? translate(`app.action.${action}_selected`) : texts.action(action.action, 'label')
-      }
-      onPress={tryTo}
-    />
-  )
+  }
+  return useEvent((action: BulkAction) => void press(action).catch(toast.showError))
 }
 
-interface OutlinedProps {
+interface BulkButtonProps {
+  action: BulkAction
   text: string
-  color: 'error' | 'inherit'
-  onPress: () => void
+  isDangerous: boolean
+  onPress: (action: BulkAction) => void
 }
 
 /** Not redrawn when rows change. */
-const Outlined = memo(function Outlined({ text, color, onPress }: OutlinedProps) {
+const BulkButton = memo(function BulkButton({ action, text, isDangerous, onPress }: BulkButtonProps) {
   return (
-    <Button variant="outlined" color={color} onClick={onPress}>
+    <Button variant="outlined" color={isDangerous ? 'error' : 'inherit'} onClick={() => onPress(action)}>
       {text}
     </Button>
   )

@@ -1,26 +1,10 @@
-import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
 import type { Column } from '../../define/column.ts'
 import { useScreen } from '../../define/screen.ts'
 import { ColumnSeparator } from '../columns/ColumnSeparator.tsx'
 import { useSortBy } from './useSortBy.ts'
-
-const Button = styled('button')({
-  all: 'unset',
-  cursor: 'pointer',
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 4,
-  height: 32,
-  // The text ends where the values do.
-  '.end > &': { flexDirection: 'row-reverse' },
-  '&:focus-visible': { outline: '2px solid currentColor', outlineOffset: 2, borderRadius: 4 },
-  '& svg': { width: 8, height: 8, opacity: 0, fill: 'currentColor' },
-  '&:hover svg': { opacity: 0.4 },
-  '[aria-sort=ascending] > & svg': { opacity: 1 },
-  '[aria-sort=descending] > & svg': { opacity: 1, transform: 'rotate(180deg)' },
-})
+import './heading.css'
 
 /** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
@@ -60,8 +44,9 @@ const Heading = memo(function Heading({ column, text, direction, onSort, onAppro
       aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
-        <Button
+        <button
           type="button"
+          className="sort-button"
           onClick={onSort}
           onPointerEnter={onApproach}
           onPointerDown={onApproach}
@@ -71,7 +56,7 @@ const Heading = memo(function Heading({ column, text, direction, onSort, onAppro
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />
           </svg>
-        </Button>
+        </button>
       ) : (
         label
       )}

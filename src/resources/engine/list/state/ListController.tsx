@@ -10,16 +10,17 @@ import {
   ListPaginationContext,
   ListSortContext,
   type UseGetListOptions,
-  useAuthenticated,
+  useAuthProvider,
   useDataProvider,
   useEvent,
   useGetList,
+  useLogoutIfAccessDenied,
   usePickFilterContext,
   usePickPaginationContext,
   usePickSortContext,
-  useRequireAccess,
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../../dataProvider.ts'
+import { whenIdle } from '../../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../../records/queryPlan.ts'
 import type { ListQuery } from './listQuery.ts'
 import { useListQuery } from './useListQuery.ts'
@@ -51,7 +52,7 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   const query = isWhole ? typed : written
   const { filter, sort, page, perPage } = query
   const params = { filter, sort, pagination: { page, perPage }, meta }
-  useAccessCheck(resource)
+  useSessionCheck()
   const getNow = useListInMemory(resource)
   const answer = useGetList(resource, params, {
     ...props.queryOptions,
@@ -144,12 +145,16 @@ function useListInMemory(resource: string) {
 }
 
 /**
- * Asks the auth provider whether this person may read the list, and leads elsewhere if not. The list does not wait for
- * the answer: who is signed in was known before the console started, and `IfAvailable` keeps from it who may not read.
+ * Asks the auth provider whether there still is a session. Whether this person may read the list was decided around it
+ * (`IfAvailable`). React-admin's `useAuthenticated` and `useRequireAccess` would draw the list again for each answer.
  */
-function useAccessCheck(resource: string): void {
-  useAuthenticated({ initialData: true })
-  useRequireAccess({ action: 'list', resource, initialData: true })
+function useSessionCheck(): void {
+  const authProvider = useAuthProvider()
+  const logoutIfAccessDenied = useLogoutIfAccessDenied()
+  useEffect(() => {
+    // Reading a cookie waits for another process of the browser: the list is shown first.
+    return whenIdle(() => void authProvider?.checkAuth({}).catch(logoutIfAccessDenied))
+  }, [authProvider, logoutIfAccessDenied])
 }
 
 const nothingSelected: Identifier[] = []
