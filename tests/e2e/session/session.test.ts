@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
+import { isSamePage, mark } from '../../support/journeys/pageMark.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { endSessions } from '../../support/server/changeDatabase.ts'
 
@@ -56,10 +57,6 @@ async function read(page: Page) {
   await page.getByRole('button', { name: 'Refresh' }).click()
   await reply
 }
-
-/** Marks a page; the mark is gone once the page was loaded anew. */
-const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSamePage: true }))
-const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
 test('a session that expires during a save asks for the password and keeps the form', async ({
   page,
@@ -271,43 +268,6 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   const profile = (await call(context, 'GET', 'profile')) as { data: { agent_secret: string } }
   const text = JSON.stringify(stored)
   expect([...secrets, ...tokens, profile.data.agent_secret, password].filter((one) => text.includes(one))).toEqual([])
-})
-
-test('a tab from before an update reloads once; with unsaved changes it only shows a message', async ({
-  page,
-  faults,
-}) => {
-  await page.goto('/dashboard')
-  await expect(page.getByRole('row')).toHaveCount(7)
-  await page.route('**/dashboard/', async (route) => {
-    const response = await route.fetch()
-    const html = await response.text()
-    await route.fulfill({
-      response,
-      body: html.replace(/src="[^"]*\/assets\/[^"]+\.js"/, 'src="/dashboard/assets/new.js"'),
-    })
-  })
-  const missing = () => page.evaluate(() => void window.dispatchEvent(new Event('vite:preloadError')))
-
-  await page.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('unsaved')
-  await mark(page)
-  await missing()
-  await expect(page.getByText('The console has been updated. Save your changes, then reload the page.')).toBeVisible()
-  expect(await isSamePage(page)).toBe(true)
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Discard changes' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-
-  const reloaded = page.waitForEvent('load')
-  await missing()
-  await reloaded
-  await expect(page.getByRole('row')).toHaveCount(7)
-  await mark(page)
-  await missing()
-  await page.waitForTimeout(1000)
-  expect(await isSamePage(page)).toBe(true)
-  expect(faults).toEqual([])
 })
 
 const renewals = (calls: readonly string[]) => calls.filter((one) => one.endsWith(' refresh-token')).length
