@@ -9,13 +9,14 @@ import './heading.css'
 /** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort } = useListSortContext()
-  const { sortBy, prepare } = useSortBy()
+  const { sortBy, prepare, sortAhead } = useSortBy()
   const active = sort.field === column.source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
   const onSort = useEvent(() => sortBy(column, order))
   const onApproach = useEvent(() => prepare(column))
+  const onPress = useEvent(() => sortAhead(column, order))
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
-  return <Heading column={column} text={text} direction={direction} onSort={onSort} onApproach={onApproach} />
+  return <Heading {...{ column, text, direction, onSort, onApproach, onPress }} />
 })
 
 interface HeadingProps {
@@ -23,12 +24,14 @@ interface HeadingProps {
   text: string
   direction: 'ascending' | 'descending' | 'none'
   onSort: () => void
-  /** Somebody points at it, begins to press it, or is there with the keyboard. */
+  /** Somebody points at it, or is there with the keyboard. */
   onApproach: () => void
+  /** Somebody begins to press it. */
+  onPress: () => void
 }
 
 /** Redrawn only when its order changes. */
-const Heading = memo(function Heading({ column, text, direction, onSort, onApproach }: HeadingProps) {
+const Heading = memo(function Heading({ column, text, direction, onSort, onApproach, onPress }: HeadingProps) {
   const { entity } = useScreen()
   const { align, width, hideHeading, sortValue } = column
   // A list that the server pages has the server's order.
@@ -49,7 +52,7 @@ const Heading = memo(function Heading({ column, text, direction, onSort, onAppro
           className="sort-button"
           onClick={onSort}
           onPointerEnter={onApproach}
-          onPointerDown={onApproach}
+          onPointerDown={onPress}
           onFocus={onApproach}
         >
           {label}

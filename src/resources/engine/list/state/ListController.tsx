@@ -1,7 +1,5 @@
-import { type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import {
-  DataProviderContext,
-  type GetListParams,
   type Identifier,
   ListContext,
   type ListControllerBaseResult,
@@ -19,10 +17,10 @@ import {
   usePickPaginationContext,
   usePickSortContext,
 } from 'react-admin'
-import type { ConsoleDataProvider } from '../../../../dataProvider.ts'
 import { whenIdle } from '../../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../../records/queryPlan.ts'
 import type { ListQuery } from './listQuery.ts'
+import { useListInMemory } from './useListInMemory.ts'
 import { useListQuery } from './useListQuery.ts'
 
 interface ListControllerProps {
@@ -129,20 +127,6 @@ const none = {}
 
 /** Milliseconds in which an answer from memory is not asked for again. */
 const justAnswered = 1_000
-
-/** Rows that are in memory are drawn together with the query that asks for them, and not after it. */
-function useListInMemory(resource: string) {
-  // React-admin's `useDataProvider` makes a promise of every answer.
-  const provider = use(DataProviderContext) as Partial<ConsoleDataProvider>
-  return (params: GetListParams) => {
-    try {
-      return provider.getListNow?.(resource, params)
-    } catch {
-      // The list is asked for in the usual way, which shows what is wrong.
-      return undefined
-    }
-  }
-}
 
 /**
  * Asks the auth provider whether there still is a session. Whether this person may read the list was decided around it
