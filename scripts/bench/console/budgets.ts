@@ -8,8 +8,7 @@ const toBaseline = (limit = 2, reason = workReason): Budget => ({
   limit,
   reason,
 })
-/** Not there yet: these keep it from getting worse. The baseline is done within one frame, 16 ms, which nothing undercuts. */
-const liveSortReason = 'twice is wanted: where metrics are not there at the click, the list is drawn once more'
+/** Not there yet: this keeps it from getting worse. The baseline is done within one frame, 16 ms, which nothing undercuts. */
 const screenReason =
   'twice is wanted: bar, filters and table of the other list are drawn anew, 25 ms of script and layout'
 
@@ -86,7 +85,7 @@ export const budgets = {
   sortMs: { text: '10,000: sort by a column of records', unit: 'ms' },
   sortRatio: toBaseline(),
   liveSortMs: { text: '10,000: sort by a live column', unit: 'ms' },
-  liveSortRatio: toBaseline(3.5, liveSortReason),
+  liveSortRatio: toBaseline(),
   selectPageMs: { text: '10,000: select the page', unit: 'ms' },
   selectPageRatio: toBaseline(),
   selectAllMs: { text: '10,000: select all that match', unit: 'ms' },
