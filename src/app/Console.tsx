@@ -26,6 +26,7 @@ import { RefusedLists } from '../resources/engine/define/RefusedLists.tsx'
 import { RecordPathsContext } from '../resources/engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../resources/engine/palette/PaletteShortcut.tsx'
 import { IdentityProvider } from '../resources/engine/parts/identity.tsx'
+import { SharedDataProvider } from '../resources/engine/parts/sharedDataProvider.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../resources/engine/routes.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
 import { startAppLifetime } from './lifetime.ts'
@@ -104,25 +105,27 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
         routerProvider={routerProvider}
         store={store}
       >
-        <IdentityProvider>
-          <MenuContext value={menu}>
-            <RefusedLists>
-              <SettingsContext value={settings}>
-                <ScreenAddressContext value={screenOf}>
-                  <SettingProviders>
-                    <RecordPathsContext value={recordPaths}>
-                      <Outlet />
-                    </RecordPathsContext>
-                    <PaletteShortcut resources={resources} namedPages={namedPages} />
-                  </SettingProviders>
-                </ScreenAddressContext>
-              </SettingsContext>
-            </RefusedLists>
-          </MenuContext>
-          <SignInDialog />
-          <StepUpDialogs />
-          <SessionCheck />
-        </IdentityProvider>
+        <SharedDataProvider>
+          <IdentityProvider>
+            <MenuContext value={menu}>
+              <RefusedLists>
+                <SettingsContext value={settings}>
+                  <ScreenAddressContext value={screenOf}>
+                    <SettingProviders>
+                      <RecordPathsContext value={recordPaths}>
+                        <Outlet />
+                      </RecordPathsContext>
+                      <PaletteShortcut resources={resources} namedPages={namedPages} />
+                    </SettingProviders>
+                  </ScreenAddressContext>
+                </SettingsContext>
+              </RefusedLists>
+            </MenuContext>
+            <SignInDialog />
+            <StepUpDialogs />
+            <SessionCheck />
+          </IdentityProvider>
+        </SharedDataProvider>
       </CoreAdminContext>
     </ConsoleTheme>
   )

@@ -5,6 +5,7 @@ import {
   type NavigateOptions,
   type NavigationType,
   type Navigator,
+  resolvePath,
   type To,
 } from 'react-router'
 import { createEmitter } from '../../events/emitter.ts'
@@ -19,6 +20,11 @@ export interface Place {
 export interface Navigation {
   /** For the router: where its links and hooks go to. */
   navigator: Navigator
+  /**
+   * Goes to an address; what it leaves out, and a relative path, begin at the current one. A number goes so many entries
+   * through the history.
+   */
+  navigate: (to: To | number, options?: NavigateOptions) => void
   place: () => Place
   /**
    * Calls `listener` after each navigation; `flushSync` is what the navigation asked for. Also starts to listen to the
@@ -102,7 +108,13 @@ export function createNavigation(): Navigation {
     stop(by, location, () => void returned.then(() => history.go(delta)))
   }
 
+  function navigate(to: To | number, options: NavigateOptions = {}): void {
+    if (typeof to === 'number') history.go(to)
+    else go(options.replace ? 'REPLACE' : 'PUSH', resolvePath(to, place.location.pathname), options.state, options)
+  }
+
   return {
+    navigate,
     navigator: {
       createHref: history.createHref,
       encodeLocation: history.encodeLocation,

@@ -19,21 +19,23 @@ import {
   useLocation,
   useMatch,
   useParams,
-  useNavigate as useRouterNavigate,
 } from 'react-router'
 import type { Navigation } from './navigation.ts'
 
 export const NavigationContext = createContext<Navigation | undefined>(undefined)
 
-/** Always the same function: react-router's own changes with every navigation and redraws all that use it. */
-function useNavigate(): RouterNavigateFunction {
-  const navigate = useRouterNavigate() as RouterNavigateFunction
-  return useEvent<Parameters<RouterNavigateFunction>, void>((...target) => void navigate(...target))
+/** Inside of the console, where the address and its history are. */
+function useNavigation(): Navigation {
+  const navigation = use(NavigationContext)
+  if (!navigation) throw new Error('The hooks of the router need a ConsoleRouter around them.')
+  return navigation
 }
 
+/** Always the same function. React-router's hook draws all that use it anew with every change of the address. */
+const useNavigate = (): RouterNavigateFunction => useNavigation().navigate as RouterNavigateFunction
+
 function useBlocker(shouldBlock: RouterBlockerFunction | boolean): RouterBlocker {
-  const navigation = use(NavigationContext)
-  if (!navigation) throw new Error('useBlocker needs a ConsoleRouter around it.')
+  const navigation = useNavigation()
   const decide = useEvent<Parameters<RouterBlockerFunction>, boolean>((move) =>
     typeof shouldBlock === 'function' ? shouldBlock(move) : shouldBlock,
   )

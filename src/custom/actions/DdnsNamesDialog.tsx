@@ -4,12 +4,13 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { DdnsResult } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -20,7 +21,7 @@ import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 /** The domain names of a DDNS profile: their servers, addresses and errors. They can be sent again. */
 export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const queries = useQueryClient()
   const [isSending, setSending] = useState(false)

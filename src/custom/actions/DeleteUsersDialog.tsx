@@ -11,12 +11,13 @@ import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { type RaRecord, useDataProvider, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
+import { type RaRecord, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useIdentity } from '../../resources/engine/parts/identity.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
@@ -26,7 +27,7 @@ type Counts = Readonly<Record<string, number>>
 /** Asks what becomes of the records of users before they are deleted: they are deleted too, or moved to somebody. */
 export default function DeleteUsersDialog({ records: users, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const { identity } = useIdentity()
   const { selectedIds, onSelect } = useListContext()
   const refresh = useRefresh()

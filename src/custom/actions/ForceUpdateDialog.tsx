@@ -4,11 +4,12 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { type RaRecord, useDataProvider, useTranslate } from 'react-admin'
+import { type RaRecord, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { MoreNames } from '../../resources/engine/parts/MoreNames.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
@@ -27,7 +28,7 @@ interface Sent {
 /** Has agents update themselves, and shows which of them are back with which version. */
 export default function ForceUpdateDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [sent, setSent] = useState<Sent>()
   const [isSending, setSending] = useState(false)

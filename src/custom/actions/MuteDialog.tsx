@@ -10,12 +10,13 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type RaRecord, useDataProvider, useGetList, useLocation } from 'react-admin'
+import { type RaRecord, useGetList, useLocation } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { formatDateTime } from '../format/format.ts'
@@ -160,7 +161,7 @@ function ActiveMutes({ target }: { target: Target }) {
 
 /** Sends a change, says how it went, and shows it everywhere. */
 function useSend(setSending: (isSending: boolean) => void) {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const queries = useQueryClient()
   const toast = useToast()
   return async (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import type { BacktestAlarm } from '../../schemas/alerts/backtest.ts'
 import { recordedMetricsOf } from '../../schemas/alerts/recordedMetrics.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
@@ -22,7 +23,7 @@ const [hour, day] = [3_600_000, 86_400_000]
 /** What the rules of an alarm looked at, around the time in which it would have been running. */
 export default function AlarmChart({ alarm, until }: AlarmChartProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const cursor = useNewCursor()
   const [zoom, setZoom] = useState<TimeRange>()
   const { server_id: id, started_at: from, ended_at: to = until, causes } = alarm

@@ -1,8 +1,8 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect, useState } from 'react'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { type BacktestResult, serversWhereTrue } from '../../schemas/alerts/backtest.ts'
 import { type AlertRulePart, coveredBy } from '../../schemas/alerts/compileAlert.ts'
 import type { MetricReport } from '../../schemas/alerts/metricValue.ts'
@@ -42,7 +42,7 @@ interface Subject {
  * asked for the metrics of each server, so that `start` has to be called first.
  */
 export function useBacktest({ id, rules, servers }: Subject) {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const client = useQueryClient()
   const announced = use(AnnouncedFeaturesContext)
   const setting = useSetting()

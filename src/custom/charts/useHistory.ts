@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { HttpError, useDataProvider } from 'react-admin'
+import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { settingQuery } from '../hooks/useSetting.ts'
 
@@ -37,7 +38,7 @@ export function useHistory<T>(
   read: () => Promise<T>,
   readBefore: () => Promise<T | null> = async () => null,
 ): History<T> {
-  const { data: setting, isError } = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
+  const { data: setting, isError } = useQuery(settingQuery(useSharedDataProvider<ConsoleDataProvider>()))
   const hasHistory = setting === undefined || setting.tsdb_enabled !== undefined
   const query = useQuery({
     queryKey: ['charts', ...subject, period, hasHistory],

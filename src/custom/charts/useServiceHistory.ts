@@ -1,5 +1,5 @@
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
@@ -10,6 +10,6 @@ export type ServiceHistory = History<ReplyOf<typeof historyEndpoints.serviceHist
 
 /** How each server saw a service in a period. */
 export function useServiceHistory(id: number, period: HistoryPeriod): ServiceHistory {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   return useHistory(['service', id], period, () => call(historyEndpoints.serviceHistory, { id, period }))
 }

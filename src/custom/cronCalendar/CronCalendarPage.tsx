@@ -2,13 +2,14 @@ import Alert from '@mui/material/Alert'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, useMemo, useState } from 'react'
-import { useDataProvider, useGetList, useLocaleState, useTranslate } from 'react-admin'
+import { useGetList, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { SectionContext } from '../../resources/engine/define/namedPage.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 import { SectionTabs } from '../../resources/engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { Loading } from '../components/Loading.tsx'
 import { PageTitle, Panel } from '../components/Panel.tsx'
 import { settingQuery } from '../hooks/useSetting.ts'
@@ -35,7 +36,7 @@ export default function CronCalendarPage() {
   const section = use(SectionContext)
   const tasks = useGetList<TaskRow>('cron', everything)
   const servers = useGetList<ServerRow>('server', everything)
-  const setting = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
+  const setting = useQuery(settingQuery(useSharedDataProvider<ConsoleDataProvider>()))
   const failed = [tasks, servers].filter(({ data, error }) => error && !data)
   const isPending = failed.length === 0 && (!tasks.data || !servers.data || setting.isPending)
   const retry = () => failed.map(({ refetch }) => refetch())

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useDataProvider, useEvent, useLocale, useNotify } from 'react-admin'
+import { useEvent, useLocale, useNotify } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
 import { settingQuery } from '../hooks/useSetting.ts'
@@ -32,7 +33,7 @@ export function useOpenedFiles(serverId: number): OpenedFiles {
 
 /** The session ends with the component, and when the user is no longer signed in. */
 function useFileSession(serverId: number): FileSession {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const notify = useNotify()
   const onProtocolError = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { alarm } from '../../schemas/alarm.ts'
 import { useSetting } from './useSetting.ts'
 
@@ -11,7 +11,7 @@ const refreshInterval = 30_000
  * with servers that have no alarm history. A tab in the background does not ask.
  */
 export function useRunningAlarms(): number | undefined {
-  const dataProvider = useDataProvider()
+  const dataProvider = useSharedDataProvider()
   const areRecorded = useSetting()?.wheelhouse?.alarms === true
   const { data } = useQuery({
     queryKey: [alarm.name, 'running'],

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
+import { type DataProvider, useTranslate } from 'react-admin'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
@@ -39,7 +40,7 @@ const hasWarning = (setting: Setting | undefined, name: Trouble) =>
 
 /** The site's settings that this user may read; `undefined` while loading and after an error. */
 export function useSetting(): Setting | undefined {
-  return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
+  return useQuery(settingQuery(useSharedDataProvider<Caller & DataProvider>())).data
 }
 
 /** The troubles that the server has reported. */

@@ -3,12 +3,13 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
+import { useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { LazyReferencePicker } from '../../resources/engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { previewEvents } from '../../schemas/endpoints/notifierPreview.ts'
@@ -26,7 +27,7 @@ const firstServer = { pagination: everyRow, sort: { field: 'name', order: 'ASC' 
 /** The message of a notifier as its form has it, for a server and an event; nothing is sent. */
 export default function NotifierPreviewDialog({ onClose }: { onClose: () => void }) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const record = useRecordContext()
   const { getValues } = useFormContext()
   const serverId = useId()

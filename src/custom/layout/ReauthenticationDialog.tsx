@@ -5,10 +5,11 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { HttpError, useDataProvider, useLocale, useTranslate } from 'react-admin'
+import { HttpError, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 import { ProofForm } from '../proof/ProofForm.tsx'
@@ -22,7 +23,7 @@ const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
 export default function ReauthenticationDialog({ providerLinks }: { providerLinks: ReactNode }) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const titleId = useId()
   const { data, error, refetch } = useQuery({
     queryKey: ['reauthentication options'],

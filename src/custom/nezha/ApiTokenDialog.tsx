@@ -3,8 +3,9 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
@@ -23,7 +24,7 @@ interface ApiTokenDialogProps {
 /** Creates a token and shows it: the server sends it only once. */
 export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const [token, setToken] = useState<string>()
   if (token !== undefined) {
     return (

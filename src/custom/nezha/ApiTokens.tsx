@@ -1,10 +1,11 @@
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import { Suspense, useState } from 'react'
-import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
@@ -21,7 +22,7 @@ const ApiTokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
 export function ApiTokens({ role }: { role: number }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const list = useNezhaList(nezhaEndpoints.apiTokens)
   const tokens = list.data ?? []

@@ -1,10 +1,11 @@
 import Alert from '@mui/material/Alert'
-import { HttpError, useDataProvider, useRefresh } from 'react-admin'
+import { HttpError, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useIdentity } from '../../resources/engine/parts/identity.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
@@ -24,7 +25,7 @@ const statusesWithText = [
 export default function MoveServersDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { identity } = useIdentity()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   // Members may only move servers to themselves, and cannot list users.

@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button'
 import { Fragment } from 'react'
-import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { roles } from '../../schemas/define/access.ts'
@@ -23,7 +24,7 @@ const stateOf = ({ status }: Transfer) => (transferStates as Record<number, Stat
 export function ServerTransfers({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const list = useNezhaList(nezhaEndpoints.transfers)
   const transfers = list.data ?? []

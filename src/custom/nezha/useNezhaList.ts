@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { HttpError, useDataProvider } from 'react-admin'
+import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { markMissing, useMissing } from '../../resources/engine/define/missingEndpoints.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
@@ -11,7 +12,7 @@ import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
  * not have it, and the list is hidden until the page is loaded again.
  */
 export function useNezhaList<E extends Endpoint>(endpoint: E) {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const isMissing = useMissing()(endpoint)
   const [isOpen, setOpen] = useState(false)

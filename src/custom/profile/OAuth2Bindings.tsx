@@ -2,8 +2,9 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { oauth2Intents } from '../../schemas/define/wireNames.ts'
@@ -27,7 +28,7 @@ const openAddress = (address: string) => window.location.assign(address)
 /** The user's accounts at OAuth2 providers, to bind and to unbind. */
 export function OAuth2Bindings({ profile, providers, onChange, redirectTo = openAddress }: OAuth2BindingsProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [busy, setBusy] = useState<string>()
   const bound = profile.oauth2_bind ?? {}

@@ -1,11 +1,12 @@
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { Loading } from '../components/Loading.tsx'
 import { PageTitle, Panel } from '../components/Panel.tsx'
@@ -72,6 +73,6 @@ export default function ProfilePage() {
 
 /** The user's account as the server has it. In memory only while the page is open, because it has the agent secret. */
 function useProfile() {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   return useQuery({ queryKey: ['profile', 'own'], queryFn: () => call(endpoints.profile), gcTime: 0 })
 }

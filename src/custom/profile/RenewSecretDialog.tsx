@@ -4,9 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
@@ -19,7 +20,7 @@ interface RenewSecretDialogProps {
 /** Asks before the agent secret is renewed, and lists the servers whose agents lose their connection. */
 export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDialogProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({

@@ -2,9 +2,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { OwnSession } from '../../schemas/account/session.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -16,7 +17,7 @@ import { deviceOf } from './userAgent.ts'
 /** The user's sessions, which can be ended here. For servers that announce `wheelhouse.sessions`. */
 export function SessionList() {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [busy, setBusy] = useState<number | 'others'>()
   const { data, error, refetch } = useQuery({

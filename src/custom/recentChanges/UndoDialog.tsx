@@ -4,9 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useDataProvider, useRefresh, useTranslate } from 'react-admin'
+import { useRefresh, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
@@ -29,7 +30,7 @@ interface UndoDialogProps {
 /** Says what taking an action back will do, record by record, asks where it must, and does it. */
 export function UndoDialog({ action, onClose }: UndoDialogProps) {
   const translate = useTranslate()
-  const provider = useDataProvider<ConsoleDataProvider>()
+  const provider = useSharedDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   const text = useActionText()(action)

@@ -5,10 +5,11 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useDataProvider, useLocale, useTranslate } from 'react-admin'
+import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { secondFactorEndpoints as calls } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
@@ -24,7 +25,7 @@ interface AuthenticatorAppDialogProps {
 export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDialogProps) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

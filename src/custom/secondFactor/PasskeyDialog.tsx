@@ -4,9 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useState } from 'react'
-import { useDataProvider, useLocale, useTranslate } from 'react-admin'
+import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { secondFactorEndpoints as calls, passkeyNameLength } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { createPasskey } from '../proof/browserPasskeys.ts'
@@ -21,7 +22,7 @@ interface PasskeyDialogProps {
 export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const [name, setName] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

@@ -2,9 +2,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { secondFactorEndpoints as calls, type OwnSecondFactor } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { formatDateTime } from '../format/format.ts'
@@ -28,7 +29,7 @@ type Open =
 export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; onSetUp?: () => void }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [open, setOpen] = useState<Open>()
   const { data, error, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { useDataProvider, useLocales, useTranslate } from 'react-admin'
+import { useLocales, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { defineResource } from '../../resources/engine/define/defineResource.ts'
 import { SectionContext } from '../../resources/engine/define/namedPage.ts'
@@ -10,6 +10,7 @@ import { ScreenContext, useScreenValue } from '../../resources/engine/define/scr
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { SectionTabs } from '../../resources/engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { useLanguageSwitch } from '../components/LanguageProvider.tsx'
 import { Loading } from '../components/Loading.tsx'
@@ -33,7 +34,7 @@ export default function SettingsPage() {
   usePageTitle(title)
   const screen = useScreenValue(settingDefinition)
   const section = use(SectionContext)
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   // The form starts with the current settings and is not updated until they are saved.
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['site settings'],

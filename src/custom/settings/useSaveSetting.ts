@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { HttpError, useDataProvider } from 'react-admin'
+import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Conflict } from '../../records/changes.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import type { OpenConflict } from '../../resources/engine/form/useSave.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { saveSetting } from './saveSetting.ts'
 
@@ -14,7 +15,7 @@ import { saveSetting } from './saveSetting.ts'
  * @param onSaved called with the saved changes
  */
 export function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const toast = useToast()
   const [isSaving, setSaving] = useState(false)

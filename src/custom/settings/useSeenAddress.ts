@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 
@@ -13,7 +13,7 @@ export type SeenAddress =
 
 /** Asks the server, if it supports that; with '' as header the server sees no addresses. */
 export function useSeenAddress({ wheelhouse }: Setting, header: string): SeenAddress {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const canAsk = wheelhouse?.tells_address === true && header !== ''
   const { data, error } = useQuery({
     queryKey: ['address seen', header],

@@ -10,6 +10,7 @@ import { Layout } from '../../../src/custom/layout/Layout.tsx'
 import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { IdentityProvider } from '../../../src/resources/engine/parts/identity.tsx'
+import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 import { menuOf } from '../../../src/resources/engine/routes.tsx'
 import { resources } from '../../../src/resources/index.ts'
 import { password, testServer } from '../server/testServer.ts'
@@ -47,13 +48,15 @@ export async function showLayout({
           i18nProvider={i18nProvider ?? (await createI18nProvider('en-US'))}
           queryClient={queryClient}
         >
-          <IdentityProvider>
-            <MenuContext value={menuOf(resources, '/dashboard')}>
-              <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
-                <Layout>{children ?? <h1>Screen</h1>}</Layout>
-              </SettingsContext>
-            </MenuContext>
-          </IdentityProvider>
+          <SharedDataProvider>
+            <IdentityProvider>
+              <MenuContext value={menuOf(resources, '/dashboard')}>
+                <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
+                  <Layout>{children ?? <h1>Screen</h1>}</Layout>
+                </SettingsContext>
+              </MenuContext>
+            </IdentityProvider>
+          </SharedDataProvider>
         </CoreAdminContext>
       </TestMemoryRouter>
     </ConsoleTheme>,

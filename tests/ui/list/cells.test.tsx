@@ -19,6 +19,7 @@ import { addressText } from '../../../src/custom/cells/server/serverTexts.ts'
 import { CopyCell } from '../../../src/custom/cells/text/CopyCell.tsx'
 import { theme } from '../../../src/custom/theme/theme.ts'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
+import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 
 const groups = [
   { id: 1, name: 'Asia', servers: [7] },
@@ -40,9 +41,11 @@ async function show(record: object, children: ReactNode) {
   render(
     <CoreAdminContext i18nProvider={i18nProvider} dataProvider={dataProvider}>
       <ThemeProvider theme={theme}>
-        <ResourceContextProvider value="server">
-          <RecordContextProvider value={{ id: 7, ...record }}>{children}</RecordContextProvider>
-        </ResourceContextProvider>
+        <SharedDataProvider>
+          <ResourceContextProvider value="server">
+            <RecordContextProvider value={{ id: 7, ...record }}>{children}</RecordContextProvider>
+          </ResourceContextProvider>
+        </SharedDataProvider>
         <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,

@@ -4,6 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { ListController } from '../../../src/resources/engine/list/state/ListController.tsx'
+import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 
 /** What a list context holds, once its rows are there: the name and the type of each member. */
 async function membersOf(list: (children: React.ReactNode) => React.ReactNode): Promise<Record<string, string>> {
@@ -16,7 +17,7 @@ async function membersOf(list: (children: React.ReactNode) => React.ReactNode): 
   }
   const element = (
     <CoreAdminContext dataProvider={dataProvider} queryClient={createQueryClient()} store={memoryStore()}>
-      {list(<Probe />)}
+      <SharedDataProvider>{list(<Probe />)}</SharedDataProvider>
     </CoreAdminContext>
   )
   const router = createMemoryRouter([{ path: '*', element }])

@@ -9,6 +9,7 @@ import FilePanel from '../../../src/custom/files/FilePanel.tsx'
 import { useOpenedFiles } from '../../../src/custom/files/useFileSession.ts'
 import { Toasts } from '../../../src/custom/layout/Toasts.tsx'
 import { theme } from '../../../src/custom/theme/theme.ts'
+import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 import { FakeMachine, workInPage } from '../../support/server/testMachine.ts'
 
 const some = {
@@ -57,7 +58,9 @@ async function show(
   render(
     <CoreAdminContext i18nProvider={await completeTranslator()} dataProvider={testDataProvider({ call } as never)}>
       <ThemeProvider theme={theme}>
-        <Content />
+        <SharedDataProvider>
+          <Content />
+        </SharedDataProvider>
         <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,

@@ -8,6 +8,7 @@ import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
+import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 import { calls, fakeServer } from '../../support/fakes/fakeServer.ts'
 
 function Greeting() {
@@ -30,7 +31,9 @@ function Providers({ children }: PropsWithChildren) {
         queryClient={queryClient}
         store={preferenceStore('de-DE')}
       >
-        <ConsoleTheme>{children}</ConsoleTheme>
+        <SharedDataProvider>
+          <ConsoleTheme>{children}</ConsoleTheme>
+        </SharedDataProvider>
       </CoreAdminContext>
     </TestMemoryRouter>
   )

@@ -77,6 +77,40 @@ describe('The address', () => {
     await waitFor(() => expect(shown()).toBe('/two'))
   })
 
+  it('keeps what a call leaves out, and what is relative begins at it', () => {
+    openPage()
+    act(() => navigate({ search: '?page=2' }))
+    expect(shown()).toBe('/one?page=2')
+    act(() => navigate('/three/four'))
+    act(() => navigate('../five?q=x'))
+    expect([shown(), address()]).toEqual(['/three/five?q=x', '/three/five?q=x'])
+  })
+
+  it('is changed by calls of parts that are not drawn anew when it changes', async () => {
+    let drawings = 0
+    function Button() {
+      drawings += 1
+      const navigate = useNavigate()
+      return (
+        <button type="button" onClick={() => navigate('/two')}>
+          To two
+        </button>
+      )
+    }
+    const button = <Button />
+    render(
+      <ConsoleRouter navigation={createNavigation()}>
+        <RouterProviderContext value={routerProvider}>
+          {button}
+          <Page isDirty={() => false} />
+        </RouterProviderContext>
+      </ConsoleRouter>,
+    )
+    await press('To two')
+    expect(shown()).toBe('/two')
+    expect(drawings).toBe(1)
+  })
+
   it('has no second step for a link to where the page is', async () => {
     openPage()
     await follow('Two')

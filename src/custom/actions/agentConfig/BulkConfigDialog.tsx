@@ -3,11 +3,12 @@ import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { initialValues } from '../../../resources/engine/form/formValues.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { type BulkChoice, BulkConfigForm } from './BulkConfigForm.tsx'
@@ -24,7 +25,7 @@ type Step = 'choose' | { configs: ConfigReadResult[] } | { outcomes: ConfigOutco
  */
 export default function BulkConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const [choice, setChoice] = useState<BulkChoice>({ ticked: [], values: initialValues(serverConfig) })
   const [changes, setChanges] = useState<ConfigChanges>({})
   const [step, setStep] = useState<Step>('choose')

@@ -4,13 +4,14 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useDataProvider, useEvent, useTranslate } from 'react-admin'
+import { useEvent, useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
 import { type Values, valuesOf } from '../../../resources/engine/form/formValues.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../../resources/engine/parts/useToast.ts'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
@@ -23,7 +24,7 @@ import { useConfigForm } from './useConfigForm.ts'
 /** The settings of one server's agent. If they cannot be read, the dialog reports why and closes. */
 export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const id = Number(records[0]?.id)
   const [config, setConfig] = useState<Values>()
@@ -80,7 +81,7 @@ interface ConfigFormProps {
 
 function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const { form, changes } = useConfigForm(valuesOf(serverConfig, config))
   const [isSending, setSending] = useState(false)

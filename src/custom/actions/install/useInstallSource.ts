@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { installSecret } from '../../../schemas/endpoints/installSecret.ts'
 import { useSetting } from '../../hooks/useSetting.ts'
@@ -12,7 +12,7 @@ import type { InstallSource } from './installCommand.ts'
  * on a server that takes agents on the port of the console; of other servers it is not known.
  */
 export function useInstallSource(): InstallSource | undefined {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const setting = useSetting()
   const { data: profile } = useQuery({
     queryKey: ['profile', 'install'],

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Identifier, useDataProvider, useGetMany, useRefresh } from 'react-admin'
+import { type Identifier, useGetMany, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { liveSnapshot } from '../../../live/store.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { addressesOf, type ServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Milliseconds between two looks at the live metrics. */
@@ -43,7 +44,7 @@ export function useNewServers(): readonly ServerRow[] {
 }
 
 function useNewIds(): readonly number[] {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const [ids, setIds] = useState<readonly number[]>([])
 
   useEffect(() => {

@@ -5,11 +5,12 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import { type RaRecord, useDataProvider } from 'react-admin'
+import type { RaRecord } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { AnnouncedFeaturesContext } from '../../../resources/engine/define/announcedFeatures.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { onDemandQuery } from './onDemandQuery.ts'
@@ -60,7 +61,7 @@ export default function NotifierTestDialog({ records: [record], onClose }: Actio
  * is saved as it is.
  */
 function useSendTest() {
-  const { call, update } = useDataProvider<ConsoleDataProvider>()
+  const { call, update } = useSharedDataProvider<ConsoleDataProvider>()
   const announced = use(AnnouncedFeaturesContext)
   return async (record: RaRecord): Promise<{ sent: boolean; code: number; reply: string }> => {
     if (announced?.has('notifiers')) return call(endpoints.testNotifier, { id: Number(record.id) })

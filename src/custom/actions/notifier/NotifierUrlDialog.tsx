@@ -1,11 +1,11 @@
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { CloseFooter } from '../../../resources/engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../../resources/engine/parts/PendingData.tsx'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -14,7 +14,7 @@ import { onDemandQuery } from './onDemandQuery.ts'
 /** The address of a notifier for its owner; lists hide it. */
 export default function NotifierUrlDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const id = Number(records[0]?.id)
   const { data, error, refetch } = useQuery({
     queryKey: ['notification', 'url', id],

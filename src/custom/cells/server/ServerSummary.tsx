@@ -1,8 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { LinkBase, useBasename, useDataProvider, useListFilterContext } from 'react-admin'
+import { LinkBase, useBasename, useListFilterContext } from 'react-admin'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { filteredList } from '../../../resources/engine/list/state/listQuery.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { serviceHealth } from '../../charts/serviceHealth.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import { useRunningAlarms } from '../../hooks/useRunningAlarms.ts'
@@ -63,7 +64,7 @@ export function ServerSummary() {
 
 /** How many servers there are, and how many are online and offline by the newest frame: as the filter finds them. */
 function useServerCounts() {
-  const dataProvider = useDataProvider()
+  const dataProvider = useSharedDataProvider()
   const { entity, meta, takeSnapshot } = useScreen()
   const { data } = useQuery({
     queryKey: [entity.name, 'counts'],

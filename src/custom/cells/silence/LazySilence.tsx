@@ -1,8 +1,9 @@
 import { Suspense, use } from 'react'
-import { useDataProvider, useRecordContext } from 'react-admin'
+import { useRecordContext } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../../resources/engine/define/announcedFeatures.ts'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { useSharedQuery } from '../../../resources/engine/parts/useSharedQuery.ts'
 import { silencesQuery } from '../../hooks/silences.ts'
 
@@ -21,7 +22,7 @@ export function LazySilence({ kind }: SilenceProps) {
 /** The text and its formats are fetched with the first record that is silent: the first list does without them. */
 function TextWhileSilent({ kind }: SilenceProps) {
   const record = useRecordContext()
-  const query = silencesQuery(useDataProvider<ConsoleDataProvider>())
+  const query = silencesQuery(useSharedDataProvider<ConsoleDataProvider>())
   const silence = useSharedQuery(query, (byId) => byId[kind].get(Number(record?.id)))
   return silence ? (
     <Suspense>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import type { ReplyOf } from '../../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../../schemas/endpoints/serviceHistory.ts'
@@ -27,7 +27,7 @@ const refreshMs = 30_000
 
 /** The outages that the server has kept, latest first; `data` is undefined where it keeps none. */
 export function useStoredOutages(id: number) {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const areStored = useSetting()?.wheelhouse?.outages === true
   const query = useQuery({
     queryKey: ['services', 'outages', id],

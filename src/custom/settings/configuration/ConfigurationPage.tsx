@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { SectionContext } from '../../../resources/engine/define/namedPage.ts'
 import { usePageTitle } from '../../../resources/engine/define/pageTitle.ts'
 import { SectionTabs } from '../../../resources/engine/list/SectionTabs.tsx'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { PageTitle } from '../../components/Panel.tsx'
 import { ApplyPanel } from './ApplyPanel.tsx'
 import { ExportPanel } from './ExportPanel.tsx'
@@ -15,7 +16,7 @@ export default function ConfigurationPage() {
   const title = translate('app.shell.configuration')
   usePageTitle(title)
   const section = use(SectionContext)
-  const server = { dataProvider: useDataProvider<ConsoleDataProvider>(), queryClient: useQueryClient() }
+  const server = { dataProvider: useSharedDataProvider<ConsoleDataProvider>(), queryClient: useQueryClient() }
   return (
     <>
       <PageTitle>{title}</PageTitle>

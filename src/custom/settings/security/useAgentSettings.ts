@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { readConfigs } from '../../actions/agentConfig/configRequests.ts'
 import type { SecurityFacts } from './checks/check.ts'
 
 /** The settings of the agents, which are asked one by one: an agent may take ten seconds to answer. */
 export function useAgentSettings() {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const [asked, setAsked] = useState<number>()
   const [agents, setAgents] = useState<SecurityFacts['agents']>()
   return {

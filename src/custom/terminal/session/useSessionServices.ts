@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useDataProvider, useEvent } from 'react-admin'
+import { useEvent } from 'react-admin'
 import { mayReconnect } from '../../../api/apiClient.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../resources/engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { formatBytes } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
@@ -13,7 +14,7 @@ import type { SessionServices } from './terminalSession.ts'
 
 /** What terminal sessions need from the console: calls, sockets and texts. */
 export function useSessionServices(): SessionServices {
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const { locale, translate } = useLanguage()
   const skippedNotice = useEvent((skipped: number) =>

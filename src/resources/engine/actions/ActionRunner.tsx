@@ -2,7 +2,6 @@ import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 
 import {
   type Identifier,
   type RaRecord,
-  useDataProvider,
   useDeleteMany,
   useEvent,
   useListContext,
@@ -15,6 +14,7 @@ import { type BulkAction, type DialogAction, opensDialog, type RowAction } from 
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
@@ -137,7 +137,7 @@ function useRun(): (request: Request) => Promise<boolean> {
     const processed = new Set(ids)
     onSelect(selectedIds.filter((id) => !processed.has(id)))
   })
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   const undoLink = useUndoLink()

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDataProvider, useRefresh } from 'react-admin'
+import { useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { WriteMeta } from '../../../records/writeRecords.ts'
 import { newChangeGroup } from '../../../undo/changeGroup.ts'
 import { useScreen } from '../define/screen.ts'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import type { PlannedUpdate } from './planBulkEdit.ts'
 import { runUpdates, type UpdateResult } from './runUpdates.ts'
 
@@ -20,7 +21,7 @@ export interface RunProgress {
  */
 export function useBulkRun() {
   const { entity } = useScreen()
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const [changeGroup] = useState(newChangeGroup)
   const [progress, setProgress] = useState<RunProgress>()

@@ -1,4 +1,5 @@
-import { type GetListParams, type GetListResult, type RaRecord, useDataProvider } from 'react-admin'
+import type { GetListParams, GetListResult, RaRecord } from 'react-admin'
+import { useSharedDataProvider } from './sharedDataProvider.tsx'
 import { useSharedQuery } from './useSharedQuery.ts'
 
 /**
@@ -12,7 +13,7 @@ export function useSharedList(
   params: Required<Pick<GetListParams, 'pagination' | 'sort'>>,
   isWanted = true,
 ): RaRecord[] | undefined {
-  const dataProvider = useDataProvider()
+  const dataProvider = useSharedDataProvider()
   const query = {
     queryKey: [entity, 'getList', { ...params, filter: {} }],
     queryFn: () => dataProvider.getList(entity, { ...params, filter: {} }),

@@ -9,7 +9,6 @@ import {
   ListSortContext,
   type UseGetListOptions,
   useAuthProvider,
-  useDataProvider,
   useEvent,
   useGetList,
   useLogoutIfAccessDenied,
@@ -19,6 +18,7 @@ import {
 } from 'react-admin'
 import { whenIdle } from '../../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../../records/queryPlan.ts'
+import { useSharedDataProvider } from '../../parts/sharedDataProvider.tsx'
 import type { ListQuery } from './listQuery.ts'
 import { useListInMemory } from './useListInMemory.ts'
 import { useListQuery } from './useListQuery.ts'
@@ -73,7 +73,7 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   const shown = isWhole && isPlaceholderData ? answered : query
   if (shown !== answered) setAnswered(shown)
 
-  const dataProvider = useDataProvider()
+  const dataProvider = useSharedDataProvider()
   const getData = useEvent(async () => {
     const params = { filter: shown.filter, sort: shown.sort, pagination: { page: 1, perPage: total ?? 0 }, meta }
     return total ? (await dataProvider.getList(resource, params)).data : []
