@@ -110,8 +110,10 @@ function showLogin(hasEnded = false) {
   if (!isLoginPath(window.location.pathname))
     window.history.replaceState(null, '', loginAddressFor(window.location, hasEnded))
   root.render(<Login onSignedIn={(person) => (person ? showConsole(person) : enter())} />)
-  // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too.
-  whenIdle(() => void fetchConsole().catch(() => {}))
+  // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too. It waits for the frame that
+  // shows the form, before which the browser may be idle as well.
+  const prefetch = () => void fetchConsole().catch(() => {})
+  requestAnimationFrame(() => setTimeout(() => whenIdle(prefetch)))
 }
 
 /** The connection check works without the console and without a session. */
