@@ -10,6 +10,7 @@ import {
 import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
+import { afterPaint } from './events/afterPaint.ts'
 import { afterEarlyScreen } from './events/earlyScreen.ts'
 import { whenIdle } from './events/whenIdle.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
@@ -113,7 +114,7 @@ function showLogin(hasEnded = false) {
   // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too. It waits for the frame that
   // shows the form, before which the browser may be idle as well.
   const prefetch = () => void fetchConsole().catch(() => {})
-  requestAnimationFrame(() => setTimeout(() => whenIdle(prefetch)))
+  afterPaint(() => whenIdle(prefetch))
 }
 
 /** The connection check works without the console and without a session. */

@@ -80,7 +80,10 @@ export const browserRooms: Readonly<Record<string, Room>> = {
     imports: [...['src/schemas/', 'src/records/', 'src/events/', 'type src/session/', 'type src/dataProvider.ts']],
   },
   'src/live/': { holds: 'Live metrics, outside React', imports: ['src/schemas/', 'src/events/', 'react'] },
-  'src/events/': { holds: 'The emitter for state outside React, and when the page is idle', imports: [] },
+  'src/events/': {
+    holds: 'The emitter for state outside React, when a frame is painted, and when the page is idle',
+    imports: [],
+  },
   'src/site/': {
     holds: "The operator's custom code, and reloading after an update",
     imports: ['src/session/', 'src/events/'],

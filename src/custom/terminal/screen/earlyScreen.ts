@@ -1,3 +1,4 @@
+import { afterPaint } from '../../../events/afterPaint.ts'
 import { earlyScreenPainted } from '../../../events/earlyScreen.ts'
 import { storedChoices } from '../../../storage/storedChoices.ts'
 import { appearanceOf, defaultPreferences, preferencesKey, type TerminalPreferences } from './appearance.ts'
@@ -52,7 +53,7 @@ export function createEarlyScreen(): EarlyScreen {
 
 /** Once the emulator has read its output, which it draws in the next frame. */
 function announcePaint(): void {
-  requestAnimationFrame(() => setTimeout(() => window.dispatchEvent(new Event(earlyScreenPainted))))
+  afterPaint(() => window.dispatchEvent(new Event(earlyScreenPainted)))
 }
 
 function refuse(event: Event): void {
