@@ -21,8 +21,8 @@ export interface Navigation {
   /** For the router: where its links and hooks go to. */
   navigator: Navigator
   /**
-   * Goes to an address; what it leaves out, and a relative path, begin at the current one. A number goes so many entries
-   * through the history.
+   * Goes to an address. Without a path it is that of the page, to which a relative path is resolved. A number goes so many
+   * entries forward in the history, a negative one back.
    */
   navigate: (to: To | number, options?: NavigateOptions) => void
   place: () => Place
