@@ -2,17 +2,24 @@
 export interface WriteBehind {
   /** Schedules a write. */
   schedule(): void
-  /** Writes now. */
+  /** Writes now, all there is. */
   flush(): void
 }
 
 interface WriteBehindOptions {
   /** Tries a failed write again until it succeeds, and reports only the first failure of a row. Default: false. */
   retry?: boolean
+  /**
+   * Whether a write has left something, which is written a little later: so that thousands of rows are written in parts,
+   * and others are served between them. Default: a write leaves nothing.
+   */
+  isLeft?: () => boolean
 }
 
 /** What a killed server may lose. */
 const delayMs = 1000
+/** Between the parts of what is written in several: others get most of the time. */
+const partDelayMs = 20
 
 /**
  * @param write writes all changes, if there are any
@@ -21,13 +28,13 @@ const delayMs = 1000
 export function writeBehind(
   write: () => void,
   onFailure: (error: unknown) => void,
-  { retry = false }: WriteBehindOptions = {},
+  { retry = false, isLeft = () => false }: WriteBehindOptions = {},
 ): WriteBehind {
   let timer: NodeJS.Timeout | undefined
   let isFailing = false
 
   /** @returns whether the write succeeded */
-  function flush(): boolean {
+  function tryWrite(): boolean {
     clearTimeout(timer)
     timer = undefined
     try {
@@ -40,11 +47,20 @@ export function writeBehind(
     return !isFailing
   }
 
-  function schedule(): void {
+  function schedule(ms = delayMs): void {
     timer ??= setTimeout(() => {
-      if (!flush() && retry) schedule()
-    }, delayMs).unref()
+      const isWritten = tryWrite()
+      if (isWritten && isLeft()) schedule(partDelayMs)
+      else if (!isWritten && retry) schedule()
+    }, ms).unref()
   }
 
-  return { flush, schedule }
+  return {
+    schedule: () => schedule(),
+    flush() {
+      while (tryWrite() && isLeft()) {
+        // Part after part.
+      }
+    },
+  }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { cron } from '../../src/schemas/cron.ts'
 import { taskRunEndpoints } from '../../src/schemas/endpoints/taskRunEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -30,9 +31,15 @@ export function registerTaskRuns(
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
 
-  function isVisible({ server_id }: TaskRun, person: Person | undefined): boolean {
-    const row = cachedRow(servers, server_id)
-    return row ? app.serverAccess.isListed(person, row) : isAdmin(person)
+  /** Whether a person sees what ran on a server. Each server is asked about once: a task may have 200,000 runs. */
+  function visibilityFor(person: Person | undefined): (run: TaskRun) => boolean {
+    const known = new Map<number, boolean>()
+    return ({ server_id }) => {
+      const row = known.has(server_id) ? undefined : cachedRow(servers, server_id)
+      const isVisible = known.get(server_id) ?? (row ? app.serverAccess.isListed(person, row) : isAdmin(person))
+      known.set(server_id, isVisible)
+      return isVisible
+    }
   }
 
   /** Output may have secrets: it is not for those with whom a server is only shared. */
@@ -55,36 +62,41 @@ export function registerTaskRuns(
     }
   }
 
-  function pageOf(found: readonly TaskRun[], query: unknown) {
+  /** A page of what these parts have, one after the other. Others can work between them. @param order within a part */
+  async function pageOf(parts: Iterable<readonly TaskRun[]>, query: unknown, order?: typeof byUrgency) {
     const { offset, limit } = pageIn(query)
     const size = Math.min(limit, maxPageSize)
-    const rows = found.slice(offset, offset + size).map(toWire)
-    return pageReply({ rows, total: found.length }, offset, size)
+    const turn = takeTurns()
+    const rows: TaskRun[] = []
+    let total = 0
+    for (const found of parts) {
+      const from = Math.max(0, offset - total)
+      const until = offset + size - total
+      // Only what is shown has to be in order.
+      if (from < found.length && until > 0) rows.push(...(order ? found.toSorted(order) : found).slice(from, until))
+      total += found.length
+      await turn()
+    }
+    return pageReply({ rows: rows.map(toWire), total }, offset, size)
   }
 
-  /** @throws ApiError when there is no such task, or it is somebody else's and has no run that the person may see */
-  function visibleRuns(id: number, person: Person | undefined): TaskRun[] {
+  route(app, 'taskRuns', taskRunEndpoints.taskRuns, ({ params: { id }, query, person }) => {
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))
-    const visible = runs.ofTask(id).filter((run) => isVisible(run, person))
-    if (visible.length === 0 && !owns(person, task, serversOfTask(task))) throw new ApiError('permission denied')
-    return visible
-  }
-
-  route(app, 'taskRuns', taskRunEndpoints.taskRuns, ({ params, query, person }) => {
-    const found = visibleRuns(params.id, person)
-      .filter(({ server_id }) => query.server === '' || String(server_id) === query.server)
-      .filter(({ state }) => query.state === '' || state === query.state)
-    return pageOf(found.sort(byUrgency), query)
+    const isVisible = visibilityFor(person)
+    const all = runs.ofTask(id)
+    if (!owns(person, task, serversOfTask(task)) && !all.some(isVisible)) throw new ApiError('permission denied')
+    const isShown = (run: TaskRun) =>
+      (query.server === '' || String(run.server_id) === query.server) &&
+      (query.state === '' || run.state === query.state) &&
+      isVisible(run)
+    return pageOf(shownExecutions(all, isShown), query, byUrgency)
   })
   route(app, 'serverRuns', taskRunEndpoints.serverRuns, ({ params, query, person }) => {
     const row = servers.get(params.id)
     if (!row) throw new ApiError('server not found')
     if (!app.serverAccess.isListed(person, row)) throw new ApiError('permission denied')
-    return pageOf(
-      runs.ofServer(params.id).filter(({ task_id }) => cachedRow(tasks, task_id)),
-      query,
-    )
+    return pageOf([runs.ofServer(params.id).filter(({ task_id }) => cachedRow(tasks, task_id))], query)
   })
   route(app, 'taskRun', taskRunEndpoints.taskRun, ({ params, person }) => {
     const run = runs.get(params.id)
@@ -97,8 +109,19 @@ export function registerTaskRuns(
 
 const urgency = ['failed', 'lost', 'offline', 'running', 'succeeded']
 
-/** The latest execution first, in it what failed. */
+/** Those that are shown of each execution. @param all one execution after the other */
+function* shownExecutions(all: readonly TaskRun[], isShown: (run: TaskRun) => boolean): Iterable<TaskRun[]> {
+  for (let from = 0; from < all.length; ) {
+    const id = all[from]?.execution_id
+    const shown: TaskRun[] = []
+    for (; all[from]?.execution_id === id; from++) {
+      const run = all[from] as TaskRun
+      if (isShown(run)) shown.push(run)
+    }
+    yield shown
+  }
+}
+
+/** What failed in an execution comes first. */
 const byUrgency = (one: TaskRun, other: TaskRun) =>
-  other.execution_id - one.execution_id ||
-  urgency.indexOf(one.state) - urgency.indexOf(other.state) ||
-  one.server_id - other.server_id
+  urgency.indexOf(one.state) - urgency.indexOf(other.state) || one.server_id - other.server_id

@@ -1,7 +1,7 @@
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 import type { TaskRun, TaskRunEnd } from './taskRun.ts'
-import { beyondLimits, type TaskRunLimits, taskRunLimits } from './taskRunLimits.ts'
+import { createCountedRuns, type TaskRunLimits, taskRunLimits } from './taskRunLimits.ts'
 
 /** The runs of all tasks: what they did in memory, their output on the disk (docs/decisions/task-runs.md). */
 export interface TaskRuns {
@@ -22,9 +22,15 @@ export interface TaskRuns {
   ofServer(server: number): TaskRun[]
   /** Deletes the runs of tasks that no longer exist. */
   keepTasks(exists: (task: number) => boolean): void
-  /** Applies the limits, and writes what is still in memory. */
+  /** Writes what is still in memory. */
   flush(): void
 }
+
+/**
+ * What is written at once, so that an execution on ten thousand servers holds others up for some milliseconds at a time:
+ * rows, and the bytes of their output.
+ */
+const partOfWrite = { rows: 500, outputBytes: 1024 * 1024 } as const
 
 /** The name of the value that holds the next id, so that none is given twice. */
 const nextIdKey = 'next task run id'
@@ -46,21 +52,25 @@ export function openTaskRuns(store: Store, { onFailure, now = Date.now, limits =
   const table = store.table<TaskRun>(runTable)
   // Apart, because all rows of the other table are read at the start.
   const outputs = store.table<StoredOutput>({ name: 'task_output', columns: [{ name: 'output', type: 'TEXT' }] })
-  /** By id, the oldest first. */
   const runs = new Map<number, TaskRun>()
+  const counted = createCountedRuns(limits)
   const saved = new Set<number>()
   const changed = new Set<TaskRun>()
-  const removed = new Set<number>()
+  /** What has to be deleted from the disk: the bytes of its output, by id. */
+  const removed = new Map<number, number>()
   const unsavedOutputs = new Map<number, string>()
   const liveOutputs = new Map<number, () => string>()
-  const writer = writeBehind(write, onFailure)
+  const writer = writeBehind(write, onFailure, { isLeft: () => removed.size + changed.size > 0 })
+  let nextId = store.value<number>(nextIdKey) ?? 1
   for (const run of table.all()) {
     runs.set(run.id, run)
     saved.add(run.id)
     // A run that had not ended when this server ended has no result.
     if (run.ended_at === null) change(run, { state: 'lost', reason: 'restart', ended_at: now() })
+    counted.add(run)
+    nextId = Math.max(nextId, run.id + 1)
   }
-  let nextId = Math.max(store.value<number>(nextIdKey) ?? 1, ...lastOf(runs.keys()).map((id) => id + 1))
+  applyLimits()
 
   function change(run: TaskRun, values: Partial<TaskRun>): void {
     Object.assign(run, values)
@@ -70,37 +80,50 @@ export function openTaskRuns(store: Store, { onFailure, now = Date.now, limits =
 
   function remove(run: TaskRun): void {
     runs.delete(run.id)
+    counted.remove(run)
     changed.delete(run)
     unsavedOutputs.delete(run.id)
     liveOutputs.delete(run.id)
-    if (saved.delete(run.id)) removed.add(run.id)
+    if (saved.delete(run.id)) removed.set(run.id, run.output_bytes)
     writer.schedule()
   }
 
   function applyLimits(): void {
-    const excess = beyondLimits([...runs.values()], limits)
-    for (const run of excess.runs) remove(run)
-    for (const run of excess.outputs) change(run, { output_deleted: true })
+    counted.applyLimits({ run: remove, output: deleteOutput })
+  }
+
+  function deleteOutput(run: TaskRun): void {
+    counted.outputDeleted(run)
+    unsavedOutputs.delete(run.id)
+    change(run, { output_deleted: true })
   }
 
   function write(): void {
-    applyLimits()
-    const withoutOutput = [...changed].filter(({ output_deleted }) => output_deleted).map(({ id }) => id)
-    for (const id of withoutOutput) unsavedOutputs.delete(id)
+    const removedNow = partOf(removed, ([, bytes]) => bytes).map(([id]) => id)
+    // Deleting comes first: it makes room.
+    const changedNow = removedNow.length < removed.size ? [] : partOf(changed, ({ output_bytes }) => output_bytes)
+    const withoutOutput = changedNow.filter(({ output_deleted }) => output_deleted).map(({ id }) => id)
     try {
       store.transaction(() => {
-        if (removed.size > 0) table.remove([...removed])
-        if (removed.size + withoutOutput.length > 0) outputs.remove([...removed, ...withoutOutput])
-        for (const run of changed) saved.has(run.id) ? table.update(run.id, run) : table.insert(run)
-        for (const [id, output] of unsavedOutputs) outputs.insert({ id, output })
+        if (removedNow.length > 0) table.remove(removedNow)
+        if (removedNow.length + withoutOutput.length > 0) outputs.remove([...removedNow, ...withoutOutput])
+        for (const run of changedNow) {
+          saved.has(run.id) ? table.update(run.id, run) : table.insert(run)
+          const output = unsavedOutputs.get(run.id)
+          if (output !== undefined) outputs.insert({ id: run.id, output })
+        }
         store.setValue(nextIdKey, nextId)
       })
     } catch (error) {
       dropUnsavedOutputs()
       throw error
     }
-    for (const { id } of changed) saved.add(id)
-    for (const set of [changed, removed, unsavedOutputs]) set.clear()
+    for (const id of removedNow) removed.delete(id)
+    for (const run of changedNow) {
+      changed.delete(run)
+      saved.add(run.id)
+      unsavedOutputs.delete(run.id)
+    }
   }
 
   /** While the disk is full, the oldest output goes before it fills the memory. */
@@ -110,26 +133,26 @@ export function openTaskRuns(store: Store, { onFailure, now = Date.now, limits =
     for (const run of waiting) {
       if (bytes <= limits.unsavedOutputBytes) return
       bytes -= run.output_bytes
-      unsavedOutputs.delete(run.id)
-      run.output_deleted = true
+      deleteOutput(run)
     }
   }
-
-  const latestFirst = (belongs: (run: TaskRun) => boolean) => [...runs.values()].filter(belongs).reverse()
 
   return {
     begin(execution, servers) {
       const execution_id = nextId
-      return servers.map(({ id: server_id, name: server_name, isOffline }) => {
+      const begun = servers.map(({ id: server_id, name: server_name, isOffline }) => {
         const run: TaskRun = {
           ...{ ...nothingYet, ...execution, execution_id, server_id, server_name },
           id: nextId++,
           ...(isOffline && { state: 'offline', ended_at: execution.started_at }),
         }
         runs.set(run.id, run)
+        counted.add(run)
         change(run, {})
         return run
       })
+      applyLimits()
+      return begun
     },
     setLiveOutput: (run, read) => void liveOutputs.set(run.id, read),
     end(run, { output, ...end }, at) {
@@ -137,13 +160,18 @@ export function openTaskRuns(store: Store, { onFailure, now = Date.now, limits =
       liveOutputs.delete(run.id)
       if (output) unsavedOutputs.set(run.id, output)
       change(run, { ...end, ended_at: at, output_bytes: Buffer.byteLength(output) })
+      counted.ended(run)
+      applyLimits()
     },
     get: (id) => runs.get(id),
     output: ({ id }) => liveOutputs.get(id)?.() ?? unsavedOutputs.get(id) ?? outputs.get(id)?.output ?? '',
-    ofTask: (task) => latestFirst(({ task_id }) => task_id === task),
-    ofServer: (server) => latestFirst(({ server_id }) => server_id === server),
+    ofTask: (task) => [...counted.ofTask(task)].reverse(),
+    ofServer: (server) => [...counted.ofServer(server)].reverse(),
     keepTasks(exists) {
-      for (const run of runs.values()) if (!exists(run.task_id)) remove(run)
+      for (const task of counted.tasks()) {
+        if (exists(task)) continue
+        for (const run of counted.ofTask(task)) remove(run)
+      }
     },
     flush: writer.flush,
   }
@@ -179,4 +207,14 @@ const nothingYet = {
   output_deleted: false,
 } as const
 
-const lastOf = (ids: Iterable<number>): number[] => [...ids].slice(-1)
+/** The first of these rows: as many as are written at once. */
+function partOf<Row>(rows: Iterable<Row>, outputBytesOf: (row: Row) => number): Row[] {
+  const part: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    bytes += outputBytesOf(row)
+    if (part.length === partOfWrite.rows || (part.length > 0 && bytes > partOfWrite.outputBytes)) break
+    part.push(row)
+  }
+  return part
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openStore, type Store } from '../../../server/db/store.ts'
+import type { TaskRun } from '../../../server/tasks/taskRun.ts'
 import { type TaskRunLimits, taskRunLimits } from '../../../server/tasks/taskRunLimits.ts'
 import { openTaskRuns } from '../../../server/tasks/taskRuns.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -89,6 +90,54 @@ describe('what is stored of runs', () => {
     add(1, '')
     flush()
     expect(ofTask(1).map(({ state }) => state)).toEqual(['succeeded', 'running'])
+  })
+
+  it('is as many after the deletion of a task, however they were written', () => {
+    const { begin, end, flush, keepTasks, store } = openRuns()
+    const servers = Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, name: 'a', isOffline: false }))
+    for (const run of begin(begun, servers)) end(run, { ...succeeded, output: 'x'.repeat(2000) }, 1000)
+    begin({ ...begun, task_id: 2 }, [{ id: 1, name: 'a', isOffline: true }])
+    flush()
+    const rows = (name: string) => store.table({ name, columns: [] }).count()
+    expect([rows('task_run'), rows('task_output')]).toEqual([1201, 1200])
+    keepTasks((id) => id === 2)
+    flush()
+    expect([rows('task_run'), rows('task_output')]).toEqual([1, 0])
+  })
+
+  it('is not looked at when a further run begins and ends, however many there are', () => {
+    const { add, store } = openRuns()
+    for (let task = 1; task <= 200; task++) for (let count = 0; count < 50; count++) add(task, '', task % 7)
+    const table = store.table<TaskRun>({ name: 'task_run', columns: [] })
+    let looks = 0
+    const stored = table.all()
+    const look = (run: TaskRun, name: string | symbol) => {
+      looks++
+      return Reflect.get(run, name)
+    }
+    table.all = () => stored.map((run) => new Proxy(run, { get: look }))
+    const many = openRuns({ runs: stored.length }, store)
+    expect(stored).toHaveLength(10_000)
+    expect(looks).toBeGreaterThan(stored.length)
+    looks = 0
+    for (let count = 0; count < 10; count++) many.add(1, 'hi', 1)
+    // The execution that each pushes out is taken off the counts, and nothing else is asked for anything.
+    expect(looks).toBeLessThan(10 * 30)
+  })
+
+  it('is written in parts, so that an execution on thousands of servers holds nobody up', async () => {
+    vi.useFakeTimers()
+    const { begin, store } = openRuns()
+    const transaction = vi.spyOn(store, 'transaction')
+    begin(
+      begun,
+      Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, name: 'a', isOffline: true })),
+    )
+    await vi.advanceTimersByTimeAsync(1000)
+    const rows = () => store.table({ name: 'task_run', columns: [] }).count()
+    expect([transaction.mock.calls.length, rows()]).toEqual([1, 500])
+    await vi.advanceTimersByTimeAsync(100)
+    expect([transaction.mock.calls.length, rows()]).toEqual([3, 1200])
   })
 
   it('waits for a full disk to have space again', () => {
