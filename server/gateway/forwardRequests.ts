@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { replyHeaders } from './replyHeaders.ts'
+import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { describeUnexpectedReply } from './unexpectedReply.ts'
 import type { Upstream } from './upstream.ts'
 import { describeFailure } from './upstreamFailure.ts'
@@ -19,12 +19,14 @@ interface ForwardOptions {
 /** What the library really passes: its type is that of a reply still to be written. */
 interface UpstreamReply {
   statusCode: number
-  headers: IncomingHttpHeaders
+  headers: ReceivedHeaders
   stream: Readable
 }
 
 /** Milliseconds: the longest pause within a reply. */
 const pauseMs = 5 * 60_000
+
+const hasNoBody = new Set([204, 304])
 
 const isSafeMethod = (method?: string) => method === 'GET' || method === 'HEAD'
 
@@ -39,46 +41,62 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
     const { status, text } = describeFailure(error, url, timeoutMs)
     options.reply(reply.request, reply, status, text)
   }
-  await app.register(httpProxy, {
-    upstream: url.origin,
-    disableRequestLogging: true,
-    proxyPayloads: false,
-    internalRewriteLocationHeader: false,
-    undici: {
-      connect: { rejectUnauthorized: true, timeout: Math.min(10_000, timeoutMs), ca: ca && [...ca] },
-      headersTimeout: timeoutMs,
-      bodyTimeout: pauseMs,
-      // Slow bodies occupy one each; how many of an address there may be is limited before.
-      connections: 1024,
-    },
-    replyOptions: {
-      rewriteRequestHeaders: ({ raw, method }, { 'content-length': length }) => {
-        const headers = headersFor(raw as IncomingMessage)
-        // Requests with these methods are forwarded without a body.
-        delete headers['content-length']
-        return isSafeMethod(method) || length === undefined ? headers : { ...headers, 'content-length': length }
+  /** Errors of replies that ended before their time. */
+  const broken = new WeakSet<Error>()
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error: Error, _, reply) => {
+      if (!broken.has(error)) throw error
+      // Nothing of the upstream's reply has been sent yet.
+      for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+      replyWithFailure(reply, error)
+    })
+    await scope.register(httpProxy, {
+      upstream: url.origin,
+      disableRequestLogging: true,
+      proxyPayloads: false,
+      internalRewriteLocationHeader: false,
+      undici: {
+        connect: { rejectUnauthorized: true, timeout: Math.min(10_000, timeoutMs), ca: ca && [...ca] },
+        headersTimeout: timeoutMs,
+        bodyTimeout: pauseMs,
+        // Slow bodies occupy one each; how many of an address there may be is limited before.
+        connections: 1024,
       },
-      // A kept-alive connection may just have closed; a 503 goes to the browser as it is.
-      retryDelay: ({ req, err, attempt }) =>
-        attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
-      onError(reply, { error }) {
-        // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
-        const { destroyed, socket } = reply.raw
-        if (!destroyed && !socket?.destroyed) replyWithFailure(reply as FastifyReply, error)
+      replyOptions: {
+        rewriteRequestHeaders: ({ raw, method }, { 'content-length': length }) => {
+          const headers = headersFor(raw as IncomingMessage)
+          // Requests with these methods are forwarded without a body.
+          delete headers['content-length']
+          return isSafeMethod(method) || length === undefined ? headers : { ...headers, 'content-length': length }
+        },
+        // A kept-alive connection may just have closed; a 503 goes to the browser as it is.
+        retryDelay: ({ req, err, attempt }) =>
+          attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
+        onError(reply, { error }) {
+          // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
+          const { destroyed, socket } = reply.raw
+          if (!destroyed && !socket?.destroyed) replyWithFailure(reply as FastifyReply, error)
+        },
+        // onResponse sets them.
+        rewriteHeaders: () => ({}),
+        onResponse(request, reply, response) {
+          const { statusCode: status, headers, stream } = response as unknown as UpstreamReply
+          stream.on('error', (error) => broken.add(error))
+          // The library has answered in place of a status that no reply can have.
+          if (status > 599) return void stream.destroy()
+          const [type, location] = [firstValue(headers, 'content-type'), firstValue(headers, 'location')]
+          const problem = describeUnexpectedReply(request.url, { status, type, location }, url)
+          if (problem !== undefined) {
+            stream.destroy()
+            return options.reply(request as FastifyRequest, reply as FastifyReply, 502, problem)
+          }
+          reply.headers(replyHeaders(headers, url, isTls))
+          if (!hasNoBody.has(status)) return void reply.send(stream)
+          // A 304 may say how long the body would be, and undici takes that for a body that was cut off.
+          stream.resume()
+          reply.removeHeader('content-length').send()
+        },
       },
-      onResponse(request, reply, response) {
-        const received = response as unknown as UpstreamReply
-        const { statusCode: status, headers, stream } = received
-        const { location } = headers
-        const problem = describeUnexpectedReply(request.url, { status, type: headers['content-type'], location }, url)
-        for (const name of Object.keys(headers)) reply.removeHeader(name)
-        if (problem !== undefined) {
-          stream.destroy()
-          return options.reply(request as FastifyRequest, reply as FastifyReply, 502, problem)
-        }
-        reply.headers(replyHeaders(headers, url, isTls))
-        reply.send(stream)
-      },
-    },
+    })
   })
 }

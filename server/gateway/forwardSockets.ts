@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createOpenCounter, type OpenLimits } from '../http/openCounter.ts'
-import { replyHeaders } from './replyHeaders.ts'
+import { type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
 import { describeFailure } from './upstreamFailure.ts'
 
@@ -80,23 +80,30 @@ function openTunnel(incoming: IncomingMessage, client: Socket, head: Buffer, opt
   const giveUp = () => request.destroy()
   client.once('close', giveUp)
 
-  request.on('upgrade', (response, target: Socket, first) => {
+  let hasReply = false
+  /** Answers the browser with the head of the upstream's reply. */
+  function reply({ statusCode, statusMessage, headers }: IncomingMessage, connection: ReceivedHeaders): void {
     clearTimeout(timer)
+    hasReply = true
+    const forwarded = { ...replyHeaders(headers, upstream.url, isTls), ...connection }
+    // Bytes above 127 stay as they came.
+    client.write(responseHead(`${statusCode} ${statusMessage}`, forwarded), 'latin1')
+  }
+  request.on('upgrade', (response, target: Socket, first) => {
     client.off('close', giveUp)
-    client.write(responseHead(response, replyHeaders(response.headers, upstream.url, isTls)))
+    reply(response, { connection: 'Upgrade', upgrade: response.headers.upgrade })
     client.write(first)
     target.write(head)
     pipeBothWays(client, target)
   })
   request.on('response', (response) => {
-    clearTimeout(timer)
-    const { 'transfer-encoding': _, ...headers } = replyHeaders(response.headers, upstream.url, isTls)
-    client.write(responseHead(response, { ...headers, connection: 'close' }))
-    response.pipe(client)
+    reply(response, { connection: 'close' })
+    pipeline(response, client, () => {})
   })
   request.on('error', (error) => {
     clearTimeout(timer)
     if (client.destroyed) return
+    if (hasReply) return void client.destroy()
     const { status, text } = describeFailure(error, upstream.url, upstream.timeoutMs)
     options.onFailure(text)
     refuse(client, status, JSON.stringify({ error: text }))
@@ -125,9 +132,9 @@ function pipeBothWays(one: Socket, other: Socket): void {
   }
 }
 
-const responseHead = ({ statusCode, statusMessage }: IncomingMessage, headers: IncomingHttpHeaders): string =>
+const responseHead = (status: string, headers: ReceivedHeaders): string =>
   [
-    `HTTP/1.1 ${statusCode} ${statusMessage}`,
+    `HTTP/1.1 ${status}`,
     ...Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}`)),
     '\r\n',
   ].join('\r\n')

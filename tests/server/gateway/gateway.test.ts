@@ -142,8 +142,8 @@ describe('a call through the gateway', () => {
     const publicUrl = new URL('https://console.example.org')
     const behindTls = await startGateway(url, { settings: { host: '127.0.0.1', publicUrl } })
     expect((await fetch(`${behindTls.address}/api/v1/profile`)).headers.getSetCookie()).toEqual([
-      'nz-jwt=a=b; Path=/; Max-Age=3600; Secure; SameSite=Lax',
-      'other=1; SECURE; SameSite=None; HttpOnly',
+      'nz-jwt=a=b; Path=/; Max-Age=3600; SameSite=Lax; Secure',
+      'other=1; SameSite=None; HttpOnly; Secure',
     ])
   })
 
