@@ -6,6 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
+import { dropIfClosed } from '../http2Stream.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
 
 /** Answers a stream of HTTP/2 that is not a call of an agent; the parameters are those of the event `stream`. */
@@ -49,8 +50,12 @@ export function createHttp2Requests({ limits, handle }: Http2RequestOptions): Se
     if (!session) return
     const address = session.socket.remoteAddress ?? ''
     if (!counted.has(session)) count(session, address)
+    // What answers a request asks only whether its stream is destroyed.
+    stream.once('aborted', () => dropIfClosed(stream))
     const release = limits.enter(address, {
-      onPlace: () => server.emit('stream', stream, ...event),
+      onPlace() {
+        if (!dropIfClosed(stream)) server.emit('stream', stream, ...event)
+      },
       onRefused: (sentence) => sendError(stream, 503, sentence),
     })
     stream.once('close', () => {
@@ -75,7 +80,8 @@ function takeAuthority({ headers }: Http2ServerRequest): boolean {
 
 /** Answers a stream with `{error}`, and ends what the client still sends. */
 export function sendError(stream: ServerHttp2Stream, status: number, error: string): void {
-  if (!stream.destroyed && !stream.headersSent) {
+  if (dropIfClosed(stream)) return
+  if (!stream.headersSent) {
     stream.respond({
       ':status': status,
       'content-type': 'application/json; charset=utf-8',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { dropIfClosed } from '../../http2Stream.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
 import {
   CompressedMessage,
@@ -102,7 +103,7 @@ export function createGrpcCall(
   function end(status: GrpcStatus = okStatus): void {
     if (hasEnded) return
     hasEnded = true
-    if (!stream.destroyed && !stream.closed) {
+    if (!dropIfClosed(stream)) {
       if (stream.headersSent) {
         stream.once('wantTrailers', () => stream.sendTrailers(statusTrailers(status)))
         stream.end()
@@ -147,7 +148,7 @@ export function createGrpcCall(
       else closeListeners.push(listener)
     },
     send(message) {
-      if (hasEnded || isClosed || stream.destroyed || stream.closed) return true
+      if (hasEnded || isClosed || dropIfClosed(stream)) return true
       if (!stream.headersSent) stream.respond(responseHeaders, { waitForTrailers: true })
       stream.write(frameMessage(message))
       return stream.writableLength < highWaterMark

@@ -7,6 +7,7 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
+import { dropIfClosed } from '../../http2Stream.ts'
 import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
 import { type GrpcStatus, grpcCodes, internalError, statusTrailers } from './grpcStatus.ts'
 
@@ -260,6 +261,7 @@ const isGrpc = (headers: IncomingHttpHeaders) =>
   headers[':method'] === 'POST' && /^application\/grpc(\+proto)?(;|$)/.test(headers['content-type'] ?? '')
 
 function refuse(stream: ServerHttp2Stream, status: GrpcStatus): void {
+  if (dropIfClosed(stream)) return
   const isGrpc = status !== notGrpc
   stream.respond(
     {

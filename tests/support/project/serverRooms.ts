@@ -37,6 +37,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     imports: ['src/schemas/', 'server/auth/addresses/', 'server/startError.ts', 'node:'],
   },
   'server/log.ts': { holds: 'The log', imports: [] },
+  'server/http2Stream.ts': { holds: 'Whether a stream of HTTP/2 can still be answered', imports: ['node:'] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
   'server/concurrency/': {
     holds:
@@ -64,7 +65,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
     imports: [
       ...server,
-      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/'],
+      ...['server/http/routes/', 'server/http2Stream.ts', 'server/auth/', 'server/auth/addresses/', 'server/site/'],
       ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
     ],
   },
@@ -124,7 +125,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
   },
   'server/agents/grpc/': {
     holds: 'gRPC on HTTP/2, and the messages of agents',
-    imports: ['node:', 'server/concurrency/', '@bufbuild/protobuf'],
+    imports: ['node:', 'server/concurrency/', 'server/http2Stream.ts', '@bufbuild/protobuf'],
   },
   'server/sessions/': {
     holds: 'Terminals and files on a machine',
