@@ -26,7 +26,12 @@ async function main(): Promise<void> {
   })
   shutDownOnSignals(server)
   log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
-  if (!settings.upstream) log.info(`Sign in at ${server.address}dashboard; visitors see the status page at /.`)
+  if (!settings.upstream) {
+    const visitors = settings.forceAuth
+      ? 'visitors see nothing before they sign in'
+      : 'visitors see the status page at /'
+    log.info(`Sign in at ${server.address}dashboard; ${visitors}.`)
+  }
   if (server.firstUser) log.info(server.firstUser)
   const warning = exposureWarning(settings)
   if (warning) log.warn(warning)

@@ -50,6 +50,7 @@ export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>
     labelKey: 'app.shell.settings',
     access: 'admin',
     firstTabOf: 'settings',
+    instead: 'online-user',
     ...lazyPage(SettingsPage),
   },
   {

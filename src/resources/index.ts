@@ -34,8 +34,8 @@ export const resources: readonly Resource[] = [
   serverGroup,
   notificationGroup,
   user,
-  serverShare,
   onlineUser,
   waf,
+  serverShare,
   audit,
 ]

@@ -31,11 +31,11 @@ export const help = {
     de: 'Wie die Website für Besucher aussieht.',
   },
   custom_code: {
-    en: 'HTML, styles and scripts of the visitor site. This console stores it but does not run it.',
-    it: 'HTML, stili e script del sito per i visitatori. Questa console li conserva e non li esegue.',
-    zhCN: '访客站点的 HTML、样式与脚本。本控制台只保存，不运行。',
-    zhTW: '訪客網站的 HTML、樣式與指令碼。本控制台只儲存，不執行。',
-    de: 'HTML, Stile und Skripte der Website für Besucher. Diese Konsole speichert sie, führt sie aber nicht aus.',
+    en: 'HTML, styles and scripts that the page for visitors runs. The console itself does not.',
+    it: 'HTML, stili e script eseguiti dalla pagina per i visitatori. La console non li esegue.',
+    zhCN: '在访客页面上运行的 HTML、样式与脚本。控制台本身不运行它们。',
+    zhTW: '在訪客頁面上執行的 HTML、樣式與指令碼。控制台本身不執行。',
+    de: 'HTML, Stile und Skripte, die auf der Seite für Besucher laufen. Die Konsole selbst führt sie nicht aus.',
   },
   custom_code_dashboard: {
     en: 'HTML, styles and scripts that this console runs at its start, for everybody. With it the browser’s protection against foreign scripts (Content-Security-Policy) is relaxed; both take effect on reload. If it breaks the console, open it with ?safe=1.',

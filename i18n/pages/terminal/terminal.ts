@@ -20,6 +20,20 @@ export const terminal = {
       zhTW: '%{name} 的終端機',
       de: 'Terminal auf %{name}',
     },
+    input: {
+      en: 'Terminal input',
+      it: 'Input del terminale',
+      zhCN: '终端输入',
+      zhTW: '終端機輸入',
+      de: 'Eingabe im Terminal',
+    },
+    too_much_output: {
+      en: 'Too much output to announce; move through the rows to read it.',
+      it: 'Troppo output da annunciare: scorri le righe per leggerlo.',
+      zhCN: '输出过多，无法逐行播报，请逐行浏览阅读。',
+      zhTW: '輸出過多，無法逐行播報，請逐行瀏覽閱讀。',
+      de: 'Zu viel Ausgabe zum Vorlesen: Die Zeilen können einzeln gelesen werden.',
+    },
     tabs: { en: 'Terminals', it: 'Terminali', zhCN: '终端', zhTW: '終端機', de: 'Terminals' },
     close_tab: {
       en: 'Close the terminal on %{name}',

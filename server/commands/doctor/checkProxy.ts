@@ -8,8 +8,11 @@ const { ok, warning, failed } = resultsOf('proxy')
 const setHeader =
   'Let the proxy send the address of the visitor as X-Real-IP, and name that header in the settings of the site.'
 
-/** Whether the proxy in front leads here, and sends the header with the visitors' addresses that the settings name. */
-export const checkProxy: Check = async ({ settings: { host, publicUrl, upstream }, site }) => {
+/**
+ * Whether PUBLIC_URL leads here, and a proxy in front sends the header with the visitors' addresses that the settings
+ * name. A server with a certificate of its own has none in front, as far as can be seen from here.
+ */
+export const checkProxy: Check = async ({ settings: { host, publicUrl, upstream, tls }, site }) => {
   if (upstream || !site) return []
   const header = site.web_real_ip_header || usePeerAddress
   const readsHeader = header !== usePeerAddress
@@ -21,7 +24,13 @@ export const checkProxy: Check = async ({ settings: { host, publicUrl, upstream 
   }
   if (readsHeader && !isLoopback(host)) {
     const text = `Whoever reaches port and host ${host} directly can claim any address in the header ${header}.`
-    return [warning(text, 'Set HOST to 127.0.0.1, or let a firewall admit nobody but the proxy.')]
+    const withoutProxy = 'set the real-IP header to NZ::Use-Peer-IP'
+    return [
+      warning(
+        text,
+        `Without a proxy ${withoutProxy}; with one, set HOST to 127.0.0.1 or let a firewall admit nobody else.`,
+      ),
+    ]
   }
   let answer: Answer
   try {
@@ -32,6 +41,9 @@ export const checkProxy: Check = async ({ settings: { host, publicUrl, upstream 
   }
   const words = answer.body?.error ?? `status ${answer.status}`
   if (answer.body?.data?.wheelhouse) {
+    if (tls && !readsHeader) {
+      return [ok(`${publicUrl.origin} leads here, and visitors are known by their own addresses.`)]
+    }
     return readsHeader
       ? [ok(`${publicUrl.origin} leads here, and its requests have the header ${header}.`)]
       : [

@@ -70,7 +70,8 @@ function remove(root: Root, log: Log): void {
   if (root === '') systemctl(root, 'daemon-reload')
   log.info(`Removed ${path}.`)
   log.info(`The data stays in ${root}${dataFolder}, and the settings in ${root}${settingsPath}.`)
-  log.info(`To delete them too: rm -r ${root}${dataFolder} ${dirname(root + settingsPath)} && userdel ${serviceUser}`)
+  const userdel = ['userdel', ...(root ? ['--prefix', root] : []), serviceUser].join(' ')
+  log.info(`To delete them too: rm -r ${root}${dataFolder} ${dirname(root + settingsPath)} && ${userdel}`)
 }
 
 /** @throws StartError where there is no running systemd, or the caller is not root */

@@ -102,20 +102,29 @@ function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) 
   const head = page.firstTabOf ?? page.lastTabOf
   if (!isAvailable(page)) {
     const tabs = page.firstTabOf ? tabsOf(page.firstTabOf, resources) : []
-    return isPending ? null : <FirstTab tabs={tabs} titleKey={page.labelKey} />
+    const instead = resources.find(({ entity }) => entity.name === page.instead)?.path
+    return isPending ? null : <FirstTab tabs={tabs} titleKey={page.labelKey} instead={instead} />
   }
   return (
     <SectionContext value={head ? sectionNamed(head, resources, namedPages) : [page]}>{page.element}</SectionContext>
   )
 }
 
+interface FirstTabProps {
+  tabs: readonly Resource[]
+  titleKey: string
+  /** Where people are sent who may see none of them; without it they are told so here. */
+  instead?: string
+}
+
 /** Redirects to the first tab that a person may see, which may become known with the settings of the server. */
-function FirstTab({ tabs, titleKey }: { tabs: readonly Resource[]; titleKey: string }) {
+function FirstTab({ tabs, titleKey, instead }: FirstTabProps) {
   const { isPending } = useIdentity()
   const announced = use(AnnouncedFeaturesContext)
   const first = tabs.find(useIsAvailable())
   if (first) return <RedirectTo path={first.path} />
-  return isPending || !announced ? null : <AdministratorsOnly titleKey={titleKey} />
+  if (isPending || !announced) return null
+  return instead === undefined ? <AdministratorsOnly titleKey={titleKey} /> : <RedirectTo path={instead} />
 }
 
 /** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */

@@ -119,6 +119,27 @@ describe('doctor', () => {
     expect((await examine(settings)).of('port')).toMatchObject([{ status: 'ok' }])
   })
 
+  it('looks for no proxy in front of a server with a certificate of its own', async () => {
+    const { cert, key } = certificateFiles()
+    const tls = { TLS_CERT: cert, TLS_KEY: key }
+    const { settings } = await started(tls)
+    const PUBLIC_URL = `https://127.0.0.1:${settings.PORT}`
+    expect((await examine({ ...settings, PUBLIC_URL })).of('proxy')).toEqual([
+      {
+        check: 'proxy',
+        status: 'ok',
+        text: `${PUBLIC_URL} leads here, and visitors are known by their own addresses.`,
+      },
+    ])
+    const open = await started({ ...tls, REAL_IP_HEADER: 'X-Real-IP' })
+    expect((await examine({ ...open.settings, PUBLIC_URL, HOST: '0.0.0.0' })).of('proxy')).toMatchObject([
+      {
+        status: 'warning',
+        advice: expect.stringMatching(/^Without a proxy set the real-IP header to NZ::Use-Peer-IP/),
+      },
+    ])
+  })
+
   it('sees that the clock is behind what is stored', async () => {
     const { server, settings } = await started()
     await server.stop()

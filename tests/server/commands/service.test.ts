@@ -59,6 +59,9 @@ describe('service', () => {
     const { stdout, code } = await runCli(['service', 'remove', '--root', root])
     expect(code).toBe(0)
     expect(stdout).toContain(`The data stays in ${root}/var/lib/wheelhouse`)
+    expect(stdout).toContain(
+      `rm -r ${root}/var/lib/wheelhouse ${root}/etc/wheelhouse && userdel --prefix ${root} wheelhouse`,
+    )
     expect(existsSync(join(root, unitPath))).toBe(false)
     expect(lstatSync(join(root, linkPath), { throwIfNoEntry: false })).toBeUndefined()
     expect(existsSync(join(root, settingsPath))).toBe(true)

@@ -92,6 +92,11 @@ describe('the first start', () => {
     expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
   })
 
+  it('says that visitors see nothing where everybody has to sign in', async () => {
+    const { output } = await startServerProcess({ FORCE_AUTH: 'true', ADMIN_PASSWORD: password })
+    expect(output()).toContain('/dashboard; visitors see nothing before they sign in.\n')
+  })
+
   it('creates a data folder and files that other users cannot read', async () => {
     const dataDir = newDataDir()
     await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })

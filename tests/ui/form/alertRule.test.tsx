@@ -143,7 +143,7 @@ describe('The builder of alert rules', () => {
       path: '/dashboard/alert-rule/1',
       records: { server: servers, 'alert-rule': [{ ...alert, rules }] },
     })
-    await screen.findByText(/Covers servers that report no GPU: web-1\./)
+    await screen.findByText(/Covers servers that report no GPU: web-1\. For them the rule never fails/)
     await screen.findByText('The minimum is above the maximum: every value fails.')
   })
 })

@@ -55,9 +55,9 @@ describe('The tabs of the settings', () => {
     expect((await tabs()).map(({ textContent }) => textContent)).toEqual([
       'Settings',
       expect.stringMatching(/^Users/),
-      'Shares',
       expect.stringMatching(/^Online users/),
       expect.stringMatching(/^Blocked addresses/),
+      'Shares',
       'Audit log',
       'Configuration',
       'Security',
@@ -65,7 +65,6 @@ describe('The tabs of the settings', () => {
   })
 
   it.each([
-    ['settings', 'Settings'],
     ['settings/user', 'Users'],
     ['settings/online-user', 'Online users'],
     ['settings/waf', 'Blocked addresses'],

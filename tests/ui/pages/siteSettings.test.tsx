@@ -42,9 +42,10 @@ describe('The settings of the site', () => {
     )
   })
 
-  it('say to members that they are for administrators, and leave them signed in', async () => {
+  it('send members to the online users, which say whom they are for, and leave them signed in', async () => {
     await renderConsole({ path: '/dashboard/settings', role: 'member' })
     await screen.findByText('This page is for administrators only.')
+    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
     expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull()
     expect(document.cookie).toContain('nz-jwt')
   })

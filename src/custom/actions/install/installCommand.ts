@@ -66,7 +66,7 @@ const containerRun =
 /** There is no image of the agent: a small one fetches the program at its first start. */
 const containerStart = [
   'cd /agent || exit 1',
-  'if [ ! -x nezha-agent ]; then wget -qO agent.zip https://github.com/nezhahq/agent/releases/latest/download/nezha-agent_linux_$(uname -m | sed "s/x86_64/amd64/;s/aarch64/arm64/").zip && unzip -qo agent.zip; fi',
+  'if [ ! -x nezha-agent ]; then wget -qO agent.zip https://github.com/nezhahq/agent/releases/latest/download/nezha-agent_linux_$(uname -m | sed "s/x86_64/amd64/;s/i.86/386/;s/aarch64/arm64/;s/armv8./arm64/;s/armv.*/arm/").zip && unzip -qo agent.zip; fi',
   'exec ./nezha-agent -c /agent/config.yml',
 ].join('; ')
 

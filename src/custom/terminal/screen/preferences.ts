@@ -1,6 +1,6 @@
 import { useColorScheme } from '@mui/material/styles'
 import { useMemo } from 'react'
-import { useStore } from 'react-admin'
+import { useStore, useTranslate } from 'react-admin'
 import { appearanceOf, defaultPreferences, preferencesKey, type TerminalPreferences } from './appearance.ts'
 import type { ScreenAppearance } from './screen.ts'
 
@@ -16,5 +16,12 @@ export function useTerminalPreferences(): [TerminalPreferences, (change: Partial
 /** How terminals look by these preferences; the same object while nothing changes. */
 export function useScreenAppearance(preferences: TerminalPreferences): ScreenAppearance {
   const { colorScheme = 'light' } = useColorScheme()
-  return useMemo(() => appearanceOf(preferences, colorScheme), [preferences, colorScheme])
+  const translate = useTranslate()
+  return useMemo(
+    () => ({
+      ...appearanceOf(preferences, colorScheme),
+      labels: { input: translate('app.terminal.input'), tooMuchOutput: translate('app.terminal.too_much_output') },
+    }),
+    [preferences, colorScheme, translate],
+  )
 }

@@ -7,6 +7,8 @@ export interface ScreenAppearance {
   scheme: Scheme
   /** Writes what is on screen into the page for screen readers as well. */
   screenReader: boolean
+  /** What a screen reader hears of the emulator itself; English before the texts of the console are there. */
+  labels?: { input: string; tooMuchOutput: string }
 }
 
 export interface ScreenEvents {

@@ -73,6 +73,15 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     return false
   })
 
+  /** The emulator reads its words when it is opened, and keeps them. */
+  function setLabels({ labels }: ScreenAppearance): void {
+    if (!labels) return
+    Terminal.strings.promptLabel = labels.input
+    Terminal.strings.tooMuchOutput = labels.tooMuchOutput
+    terminal.textarea?.setAttribute('aria-label', labels.input)
+  }
+  setLabels(appearance)
+
   /** The border around the characters has the colour of their background. */
   const paintBackground = () => {
     if (container) container.style.background = palettes[scheme].background
@@ -97,6 +106,7 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     setAppearance: (next) => {
       scheme = next.scheme
       paintBackground()
+      setLabels(next)
       terminal.options = optionsOf(next)
     },
     setVisible: (isShown) => webgl.setVisible(isShown),

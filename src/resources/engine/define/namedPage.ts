@@ -13,6 +13,8 @@ export interface NamedPage {
   access: Rule
   /** The section whose first tab it is: an entity's name, or `settings`. */
   firstTabOf?: string
+  /** The entity whose list opens for people who may see neither this page nor another tab of its section. */
+  instead?: string
   /** The section in which it is a tab, behind the lists. */
   lastTabOf?: string
   element: ReactElement
