@@ -1,7 +1,7 @@
 import { emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { parseJson } from '../wire/parseJson.ts'
+import { entriesOf, parseJson } from '../wire/parseJson.ts'
 import { readJson } from '../wire/readJson.ts'
 import { mismatch } from '../wire/readTyped.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
@@ -50,7 +50,7 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       if (node.kind === 'null') return {}
       if (node.kind !== 'object') throw mismatch(node.kind, `model.${formName}`, 'Go value')
       const form: Form = {}
-      for (const [key, value] of node.entries) {
+      for (const [key, value] of entriesOf(node)) {
         const field = fieldByName.get(key.toLowerCase())
         if (!field || value.kind === 'null') continue
         form[field.name] = field.read(value, `Go struct field ${formName}.${field.name}`)

@@ -47,7 +47,7 @@ export async function callTool(
     if (tool.scope && !includesScope(person.token.scopes, tool.scope)) {
       throw new ToolFailure('scope_denied', `missing required scope: ${tool.scope}`)
     }
-    return running.run(person.token.id, problem, (signal) => {
+    return running.run(person, problem, (signal) => {
       const context: CallContext = {
         ...{ caller, signal },
         note({ target: noted, ...more }) {

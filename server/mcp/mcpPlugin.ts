@@ -45,7 +45,9 @@ export const mcpPlugin = fp(
     }
     add([whoami, ...serverTools({ servers, machines, access }), ...operationTools({ servers, machines })])
 
-    const urls = createOneTimeUrls(now)
+    const isAlive: McpServices['isAlive'] = ({ person }) =>
+      auth.isAlive({ person }) && auth.users.get(person.id) !== undefined
+    const urls = createOneTimeUrls(isAlive, now)
     const originFor = ({ request }: Caller) => ownOrigin(request, settings.publicUrl)
     add(urlTools({ servers, urls, originFor, now }))
 
@@ -55,10 +57,7 @@ export const mcpPlugin = fp(
       if (config?.listedEntity) add(entityTools(config.listedEntity, ask))
     })
 
-    const services: McpServices = {
-      ...{ tools, version, audit, log, running, isEnabled, now },
-      isAlive: ({ person }) => auth.isAlive({ person }) && auth.users.get(person.id) !== undefined,
-    }
+    const services: McpServices = { tools, version, audit, log, running, isEnabled, isAlive, now }
     const close = registerMcpRoutes(app, services)
     registerTransferRoutes(app, { ...services, urls, servers, machines })
 

@@ -13,6 +13,11 @@ import { switchedOffMessage } from './tools/toolFailure.ts'
 
 const postOnly = 'MCP endpoint only accepts POST (Streamable HTTP without standalone SSE / sessions)'
 const rateMessage = 'rate limit exceeded for this token'
+/**
+ * Bytes of a body that is read although its call is beyond the rate, so that the answer has the id and the form of its
+ * request. Longer ones are refused unread.
+ */
+const readBeyondRate = 16 * 1024
 
 /**
  * The endpoint itself, with its checks in the order of the contract (docs/contract/MCP.md#2-order-of-the-checks).
@@ -22,6 +27,8 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
   const { auth } = app
   const rate = createCallRate(services.now)
   const sdk = createSdkHandler(services)
+  /** Requests beyond the rate. */
+  const refused = new WeakSet<FastifyRequest>()
 
   app.route({
     method: ['GET', 'DELETE'],
@@ -37,12 +44,17 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     if (!services.isEnabled()) {
       return reply.send(failure(undefined, new RpcError(errorCodes.refused, switchedOffMessage)))
     }
-    if (!hasToken || !request.person?.token) {
+    const { person } = request
+    if (!hasToken || !person?.token) {
       return reply
         .code(401)
         .send(failure(undefined, new RpcError(errorCodes.unauthorized, 'missing or invalid API token')))
     }
-    requireSetup(auth, request.person)
+    requireSetup(auth, person)
+    const bytes = announcedBytes(request)
+    if (rate.take({ tokenId: person.token.id, personId: person.id }, bytes)) return undefined
+    if (bytes > readBeyondRate) return reply.send(failure(undefined, overRate(reply)))
+    refused.add(request)
     return undefined
   }
 
@@ -56,9 +68,9 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     async handler(request, reply) {
       const caller = { person: request.person, address: request.address, request } as Caller
       const message = readRequest(request.body)
-      const isWithinRate = rate.take(caller.person.token.id)
-      if ('error' in message) return reply.send(failure(message.id, isWithinRate ? message.error : overRate(reply)))
-      if (!isWithinRate) return refuseRate(message.id, message.method, reply)
+      const isRefused = refused.has(request)
+      if ('error' in message) return reply.send(failure(message.id, isRefused ? overRate(reply) : message.error))
+      if (isRefused) return refuseRate(message.id, message.method, reply)
       const ended = endOf(reply)
       if (namesItsVersion(message.params)) return sendResponse(reply, await sdk.answer(message, caller, ended))
       try {
@@ -71,6 +83,12 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     },
   })
   return sdk.close
+}
+
+/** A body whose length is not said may be as long as any. */
+function announcedBytes({ headers }: FastifyRequest): number {
+  const length = Number(headers['content-length'] ?? bodyLimits.mcp)
+  return Math.min(length, bodyLimits.mcp)
 }
 
 function overRate(reply: FastifyReply): RpcError {

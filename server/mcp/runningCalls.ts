@@ -1,24 +1,34 @@
+import type { Caller } from './tools/tool.ts'
 import { ToolFailure } from './tools/toolFailure.ts'
 
-/** Calls of tools that run at the same time: a program may run for five minutes, and each holds an answer in memory. */
-const maxRunning = { perToken: 8, total: 64 }
+/**
+ * Calls of tools that run at the same time: a program may run for five minutes, and each holds an answer in memory. One
+ * person, who may have a hundred tokens, leaves three quarters of them to others.
+ */
+const maxRunning = { perToken: 8, perPerson: 16, total: 64 }
 /** Milliseconds between two looks whether the running calls are still allowed. */
 const watchMs = 250
 
 /** The calls under way, and what ends them early. */
 export interface RunningCalls {
   /**
-   * Runs a call, which has to end with its signal.
+   * Runs a call, which has to end with its signal. A call counts for its token and for the owner of that.
    * @param problem why it must not go on; asked again while it runs
    * @throws ToolFailure of `problem`, or when too many run
    */
-  run<T>(tokenId: number, problem: () => ToolFailure | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  run<T>(
+    person: CallingPerson,
+    problem: () => ToolFailure | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
   /** Ends all running calls. */
   stop(failure: ToolFailure): void
 }
 
+type CallingPerson = Caller['person']
+
 interface RunningCall {
-  tokenId: number
+  person: CallingPerson
   problem: () => ToolFailure | undefined
   controller: AbortController
 }
@@ -34,16 +44,18 @@ export function createRunningCalls(): RunningCalls {
     }
   }
 
-  function refuseBeyondLimits(tokenId: number): void {
-    const own = [...running].filter((call) => call.tokenId === tokenId).length
-    if (own >= maxRunning.perToken) throw tooMany('of this token', maxRunning.perToken)
+  function refuseBeyondLimits({ id, token }: CallingPerson): void {
+    const own = [...running].filter(({ person }) => person.id === id)
+    const ofToken = own.filter(({ person }) => person.token.id === token.id)
+    if (ofToken.length >= maxRunning.perToken) throw tooMany('of this token', maxRunning.perToken)
+    if (own.length >= maxRunning.perPerson) throw tooMany('of one person', maxRunning.perPerson)
     if (running.size >= maxRunning.total) throw tooMany('in all', maxRunning.total)
   }
 
   return {
-    async run(tokenId, problem, work) {
-      refuseBeyondLimits(tokenId)
-      const call: RunningCall = { tokenId, problem, controller: new AbortController() }
+    async run(person, problem, work) {
+      refuseBeyondLimits(person)
+      const call: RunningCall = { person, problem, controller: new AbortController() }
       running.add(call)
       timer ??= setInterval(check, watchMs).unref()
       try {

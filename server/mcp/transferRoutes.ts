@@ -78,7 +78,7 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
       const taken = take(request.params.name, direction)
       transfer = taken
       const bytes = await running.run(
-        taken.caller.person.token.id,
+        taken.caller.person,
         () => problemOf(taken),
         (signal) => work(taken, AbortSignal.any([signal, AbortSignal.timeout(transferMs)])),
       )

@@ -1,77 +1,79 @@
 import { ApiError } from './apiError.ts'
-import { type Cursor, endOfText, invalidCharacter, skipSpace } from './jsonCursor.ts'
-import type { JsonNode } from './jsonNode.ts'
-import { readLiteral, readNumber } from './jsonScalar.ts'
-import { readString } from './jsonString.ts'
+import { type Cursor, continues, opensEmpty, skipKey, skipSpace, skipValue } from './jsonScanner.ts'
 
-/** Real servers stop at 10000 levels; no form needs this many. */
-const maxDepth = 1000
+/**
+ * One JSON value as it was written. Numbers keep their text, because error messages quote it and because it may be
+ * more than a JavaScript number holds. Of an object or an array there is the text alone: what is in it is read by
+ * `entriesOf` and `itemsOf` where somebody asks, so that a value that nobody reads costs nothing.
+ */
+export type JsonNode =
+  | { kind: 'object'; source: string }
+  | { kind: 'array'; source: string }
+  | { kind: 'string'; value: string }
+  | { kind: 'number'; text: string }
+  | { kind: 'bool'; value: boolean }
+  | { kind: 'null' }
 
 /**
  * Reads the first JSON value of a text; as on real servers, text after it is ignored.
  * @throws ApiError with the words of the contract's parser (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
  */
 export function parseJson(text: string): JsonNode {
-  const cursor = { text, at: 0 }
+  const cursor = { text, at: 0, values: 0 }
   skipSpace(cursor)
   if (cursor.at === text.length) throw new ApiError('EOF')
-  return readValue(cursor, 0)
+  return readNode(cursor)
 }
 
-function readValue(cursor: Cursor, depth: number): JsonNode {
-  if (depth > maxDepth) throw new ApiError('exceeded max depth')
-  skipSpace(cursor)
-  const first = cursor.text[cursor.at]
-  if (first === undefined) throw endOfText()
-  if (first === '{') return readObject(cursor, depth)
-  if (first === '[') return readArray(cursor, depth)
-  if (first === '"') return { kind: 'string', value: readString(cursor) }
-  if (first === '-' || (first >= '0' && first <= '9')) return { kind: 'number', text: readNumber(cursor) }
-  return readLiteral(cursor)
-}
-
-function readArray(cursor: Cursor, depth: number): JsonNode {
-  const start = cursor.at++
-  const items: JsonNode[] = []
-  if (!skips(cursor, ']')) {
-    do items.push(readValue(cursor, depth + 1))
-    while (continues(cursor, ']', 'after array element'))
-  }
-  return { kind: 'array', items, source: cursor.text.slice(start, cursor.at) }
-}
-
-function readObject(cursor: Cursor, depth: number): JsonNode {
-  const start = cursor.at++
+/** The members of an object in the order of the text; a key that comes twice is there twice. */
+export function entriesOf({ source }: JsonNode & { kind: 'object' }): [key: string, value: JsonNode][] {
+  const cursor = { text: source, at: 0, values: 0 }
   const entries: [string, JsonNode][] = []
-  if (!skips(cursor, '}')) {
-    do entries.push(readEntry(cursor, depth))
-    while (continues(cursor, '}', 'after object key:value pair'))
+  const end = 0x7d // }
+  if (opensEmpty(cursor, end)) return entries
+  do {
+    const [start, endOfKey] = skipKey(cursor)
+    entries.push([textOf(source, start, endOfKey), readNode(cursor)])
+  } while (continues(cursor, end, 'after object key:value pair'))
+  return entries
+}
+
+/** The items of an array. */
+export function itemsOf({ source }: JsonNode & { kind: 'array' }): JsonNode[] {
+  const cursor = { text: source, at: 0, values: 0 }
+  const items: JsonNode[] = []
+  const end = 0x5d // ]
+  if (opensEmpty(cursor, end)) return items
+  do items.push(readNode(cursor))
+  while (continues(cursor, end, 'after array element'))
+  return items
+}
+
+function readNode(cursor: Cursor): JsonNode {
+  skipSpace(cursor)
+  const start = cursor.at
+  skipValue(cursor)
+  const { text, at: end } = cursor
+  switch (text[start]) {
+    case '{':
+      return { kind: 'object', source: text.slice(start, end) }
+    case '[':
+      return { kind: 'array', source: text.slice(start, end) }
+    case '"':
+      return { kind: 'string', value: textOf(text, start, end) }
+    case 't':
+      return { kind: 'bool', value: true }
+    case 'f':
+      return { kind: 'bool', value: false }
+    case 'n':
+      return { kind: 'null' }
+    default:
+      return { kind: 'number', text: text.slice(start, end) }
   }
-  return { kind: 'object', entries, source: cursor.text.slice(start, cursor.at) }
 }
 
-function readEntry(cursor: Cursor, depth: number): [string, JsonNode] {
-  skipSpace(cursor)
-  if (cursor.text[cursor.at] !== '"') throw invalidCharacter(cursor, 'looking for beginning of object key string')
-  const key = readString(cursor)
-  skipSpace(cursor)
-  if (cursor.text[cursor.at] !== ':') throw invalidCharacter(cursor, 'after object key')
-  cursor.at++
-  return [key, readValue(cursor, depth + 1)]
-}
-
-/** Skips `end` if it is the next character. @returns whether it was */
-function skips(cursor: Cursor, end: string): boolean {
-  skipSpace(cursor)
-  if (cursor.text[cursor.at] !== end) return false
-  cursor.at++
-  return true
-}
-
-/** After an element: `true` after a comma, `false` after `end`. @throws ApiError for anything else */
-function continues(cursor: Cursor, end: string, where: string): boolean {
-  if (skips(cursor, end)) return false
-  if (cursor.text[cursor.at] !== ',') throw invalidCharacter(cursor, where)
-  cursor.at++
-  return true
+/** What a string says that is written with its quotes. Lone surrogates become the replacement character. */
+function textOf(text: string, start: number, end: number): string {
+  const written = text.slice(start + 1, end - 1)
+  return (written.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : written).toWellFormed()
 }

@@ -1,6 +1,9 @@
-import { parseJson } from './parseJson.ts'
+import { entriesOf, type JsonNode, parseJson } from './parseJson.ts'
 import { mismatch, readTyped } from './readTyped.ts'
 import type { ValueOf, WireType } from './wireType.ts'
+
+type Types = Readonly<Record<string, WireType>>
+type FieldsOf<T extends Types> = { [Name in keyof T]?: ValueOf<T[Name]> }
 
 /**
  * Reads the body of a call outside CRUD that takes an object. A key that was left out is `undefined`; unknown keys are
@@ -8,19 +11,37 @@ import type { ValueOf, WireType } from './wireType.ts'
  * @param name the name of the object in error messages, such as `ServerConfigForm`
  * @throws ApiError in the contract's words
  */
-export function readFields<const Types extends Readonly<Record<string, WireType>>>(
-  body: unknown,
-  name: string,
-  types: Types,
-): { [Name in keyof Types]?: ValueOf<Types[Name]> } {
+export function readFields<const T extends Types>(body: unknown, name: string, types: T): FieldsOf<T> {
   const node = parseJson(typeof body === 'string' ? body : '')
   if (node.kind === 'null') return {}
   if (node.kind !== 'object') throw mismatch(node.kind, `model.${name}`, 'Go value')
+  return readMembers(entriesOf(node), name, types, (value) => value)
+}
+
+/**
+ * The same for an object that has been parsed already, as a part of a larger body. Its texts, which may be long, are
+ * taken as they are.
+ */
+export function readParsedFields<const T extends Types>(value: unknown, name: string, types: T): FieldsOf<T> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return readFields(JSON.stringify(value), name, types)
+  }
+  return readMembers(Object.entries(value), name, types, (member) =>
+    typeof member === 'string' ? { kind: 'string', value: member.toWellFormed() } : parseJson(JSON.stringify(member)),
+  )
+}
+
+function readMembers<Member, const T extends Types>(
+  members: readonly (readonly [key: string, value: Member])[],
+  name: string,
+  types: T,
+  toNode: (value: Member) => JsonNode,
+): FieldsOf<T> {
   const fields: Record<string, unknown> = {}
-  for (const [key, value] of node.entries) {
+  for (const [key, value] of members) {
     const field = key.toLowerCase()
     const type = Object.hasOwn(types, field) ? types[field] : undefined
-    if (type) fields[field] = readTyped(value, type, `Go struct field ${name}.${field}`)
+    if (type) fields[field] = readTyped(toNode(value), type, `Go struct field ${name}.${field}`)
   }
-  return fields as { [Name in keyof Types]?: ValueOf<Types[Name]> }
+  return fields as FieldsOf<T>
 }

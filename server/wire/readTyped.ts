@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts'
-import type { JsonNode } from './jsonNode.ts'
+import { entriesOf, itemsOf, type JsonNode } from './parseJson.ts'
 import { nameOf, type WireType } from './wireType.ts'
 
 const zeros = { string: '', bool: false, float64: 0, int: 0, uint64: 0, uint8: 0, any: null, list: null, map: null }
@@ -15,10 +15,10 @@ export function readTyped(node: JsonNode, type: WireType, place: string): unknow
     case 'any':
       return plainValue(node)
     case 'list':
-      if (node.kind === 'array') return node.items.map((item) => readTyped(item, type.of, place))
+      if (node.kind === 'array') return itemsOf(node).map((item) => readTyped(item, type.of, place))
       break
     case 'map':
-      if (node.kind === 'object') return readMap(node.entries, type, place)
+      if (node.kind === 'object') return readMap(entriesOf(node), type, place)
       break
     case 'string':
     case 'bool':

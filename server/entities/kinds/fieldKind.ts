@@ -1,7 +1,7 @@
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import type { Column } from '../../db/table.ts'
-import type { JsonNode } from '../../wire/jsonNode.ts'
+import type { JsonNode } from '../../wire/parseJson.ts'
 import { readTyped } from '../../wire/readTyped.ts'
 import type { WireType } from '../../wire/wireType.ts'
 

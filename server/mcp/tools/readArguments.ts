@@ -1,5 +1,5 @@
 import { ApiError } from '../../wire/apiError.ts'
-import { readFields } from '../../wire/readFields.ts'
+import { readParsedFields } from '../../wire/readFields.ts'
 import type { ValueOf, WireType } from '../../wire/wireType.ts'
 import { badArgument } from './toolFailure.ts'
 
@@ -35,7 +35,7 @@ export const argument = {
 export function readArguments<const Types extends ArgumentTypes>(given: unknown, input: Types): ArgumentsOf<Types> {
   const types = Object.fromEntries(Object.entries(input).map(([name, { type }]) => [name, type]))
   try {
-    return readFields(JSON.stringify(given ?? {}), 'Arguments', types) as ArgumentsOf<Types>
+    return readParsedFields(given ?? {}, 'Arguments', types) as ArgumentsOf<Types>
   } catch (error) {
     if (error instanceof ApiError) throw badArgument(`invalid arguments: ${error.message}`)
     throw error

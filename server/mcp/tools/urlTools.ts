@@ -44,7 +44,7 @@ export function urlTools({ servers, urls, originFor, now }: UrlToolServices): To
     const { person } = caller
     const name = urls.create({ direction, caller: { person }, serverId, ownerId, path, options, expiresAt })
     if (!name)
-      throw new ToolFailure('too_many', 'too many URLs of this token wait to be used: use them, or try again later')
+      throw new ToolFailure('too_many', 'too many URLs wait to be used: use those of this token, or try again later')
     const method = direction === 'download' ? 'GET' : 'POST'
     return { url: `${originFor(caller)}/mcp/${direction}/${name}`, method, expires_at: timestamp(expiresAt) }
   }

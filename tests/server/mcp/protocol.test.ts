@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../support/root.ts'
-import { mcpProgram, mcpServer, turnMcp } from '../../support/server/mcpServer.ts'
+import { type McpProgram, mcpMachines, mcpProgram, mcpServer, turnMcp } from '../../support/server/mcpServer.ts'
 
 interface Pair {
   name: string
@@ -120,6 +121,57 @@ describe('a client of the endpoint', () => {
   })
 })
 
+describe('a long body beyond a limit is refused before it is sent', () => {
+  /** Announces 8 MiB and sends nothing of them. @returns the first line of the answer and its body */
+  function announce({ port }: { port: number }, { secret }: McpProgram): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let received = ''
+    socket.on('data', (data) => {
+      received += data
+      if (received.includes('"jsonrpc"')) resolve(received)
+    })
+    socket.once('error', reject)
+    socket.write(
+      ['POST /mcp HTTP/1.1', `host: 127.0.0.1:${port}`, `authorization: Bearer ${secret}`].join('\r\n') +
+        `\r\ncontent-type: application/json\r\ncontent-length: ${8 * 1024 ** 2}\r\n\r\n`,
+    )
+    return promise
+  }
+
+  it('the calls of a token', async () => {
+    const server = await mcpMachines()
+    const program = mcpProgram(server)
+    for (let calls = 0; calls < 10; calls++) await program.post(ping)
+    const reply = await announce(server, program)
+    expect(reply).toMatch(/^HTTP\/1\.1 429 /)
+    expect(reply).toContain('"message":"rate limit exceeded for this token"')
+  })
+
+  it('the bytes that one person sends in a minute, with whatever token', async () => {
+    const server = await mcpMachines()
+    const pad = 'x'.repeat(8 * 1024 ** 2 - 100)
+    for (let sent = 0; sent < 16; sent++) {
+      expect((await mcpProgram(server).post({ ...ping, pad })).status).toBe(200)
+    }
+    expect(await announce(server, mcpProgram(server))).toMatch(/^HTTP\/1\.1 429 /)
+    expect((await mcpProgram(server, { user_id: 2 }).post({ ...ping, pad })).status).toBe(200)
+    server.clock.now += 60_000
+    expect((await mcpProgram(server).post({ ...ping, pad })).status).toBe(200)
+  })
+
+  it('the calls of one person with all of their tokens', async () => {
+    const server = await mcpMachines()
+    const programs = Array.from({ length: 61 }, () => mcpProgram(server))
+    for (const { post } of programs.slice(0, 60)) {
+      for (let calls = 0; calls < 10; calls++) await post(ping)
+    }
+    expect((await (programs.at(-1) as McpProgram).post(ping)).status).toBe(429)
+    expect((await mcpProgram(server, { user_id: 2 }).post(ping)).status).toBe(200)
+  })
+})
+
 describe('a message', () => {
   const fixture = async () => {
     const server = await mcpServer()
@@ -152,6 +204,21 @@ describe('a message', () => {
         status: 200,
         id: 1,
         error: { code: -32600, message: 'invalid json-rpc envelope' },
+      })
+    }
+  })
+
+  it('with more than 100,000 values is refused in words, wherever they are', async () => {
+    const post = await fixture()
+    const many = Array.from({ length: 100_001 }, () => [])
+    for (const body of [
+      { ...ping, params: many },
+      { ...ping, unknown: many },
+      { ...ping, id: many },
+    ]) {
+      expect(await errorOf(post(body))).toMatchObject({
+        status: 200,
+        error: { code: -32700, message: 'invalid json-rpc envelope: too many values: at most 100000' },
       })
     }
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { mcpMachines, mcpProgram, turnMcp } from '../../support/server/mcpServer.ts'
+import { type McpProgram, mcpMachines, mcpProgram, turnMcp } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
@@ -83,22 +83,25 @@ describe('a call under way ends', () => {
   })
 })
 
-describe('one token', () => {
-  it('may have 8 calls under way', async () => {
+describe('at the same time', () => {
+  it('a token may have 8 calls under way and a person 16, and others have places left', async () => {
     const server = await mcpMachines()
-    const program = mcpProgram(server)
     const folder = temporaryFolder()
-    const start = (name: number) =>
+    const start = (program: McpProgram, name: number) =>
       program.tool('server.exec', {
         ...{ server_id: server.idOfHost, cmd: 'sh', args: ['-c', `touch ${folder}/${name}; sleep 250`] },
         timeout_seconds: 280,
       })
-    const calls = Array.from({ length: 8 }, (_, at) => start(at))
+    const [one, two] = [mcpProgram(server), mcpProgram(server)]
+    const calls = Array.from({ length: 16 }, (_, at) => start(at < 8 ? one : two, at))
     await expect.poll(() => calls.every((_, at) => existsSync(join(folder, String(at))))).toBe(true)
-    expect(await start(8)).toEqual(
-      failed('too many calls are running: at most 8 of this token at the same time; try again later'),
-    )
-    expect(await mcpProgram(server).tool('meta.whoami')).toMatchObject({ structuredContent: { user_id: 1 } })
+    const tooMany = (most: string) =>
+      failed(`too many calls are running: at most ${most} at the same time; try again later`)
+    expect(await start(one, 16)).toEqual(tooMany('8 of this token'))
+    expect(await mcpProgram(server).tool('meta.whoami')).toEqual(tooMany('16 of one person'))
+    expect(await mcpProgram(server, { user_id: 2 }).tool('meta.whoami')).toMatchObject({
+      structuredContent: { user_id: 2 },
+    })
     turnMcp(server, false)
     for (const call of calls) expect((await call).isError).toBe(true)
   })

@@ -204,3 +204,29 @@ describe('a URL', () => {
     expect(JSON.stringify(await linesOf())).not.toContain(url.slice(-64))
   })
 })
+
+describe('URLs that wait', () => {
+  it('are at most 500 of a person, and those of a deleted token take no place', async () => {
+    const server = await mcpMachines()
+    const urlFor = (program: McpProgram) =>
+      program.tool('fs.download_url', { server_id: server.idOfHost, path: '/etc/hostname' })
+    const tooMany = { isError: true, content: [{ text: expect.stringMatching(/^too many URLs wait to be used/) }] }
+    /** A hundred with one token, in more time than its rate asks for and less than they last. */
+    async function take(program: McpProgram): Promise<void> {
+      for (let made = 0; made < 100; made++) {
+        if (made % 10 === 0) server.clock.now += 1000
+        expect((await urlFor(program)).isError).toBeUndefined()
+      }
+    }
+    const programs = Array.from({ length: 5 }, () => mcpProgram(server))
+    for (const program of programs) await take(program)
+    expect(await urlFor(programs[0] as McpProgram)).toMatchObject(tooMany)
+    const next = mcpProgram(server)
+    expect(await urlFor(next)).toMatchObject(tooMany)
+    server.app.auth.apiTokens.remove(programs[0]?.id as number)
+    server.clock.now += 1000
+    await take(next)
+    server.clock.now += 1000
+    expect(await urlFor(next)).toMatchObject(tooMany)
+  })
+})
