@@ -39,6 +39,13 @@ export const form = {
       zhTW: '若已儲存，留空即保持不變。只能取代，無法清除。',
       de: 'Ein gespeicherter Wert bleibt, wenn das Feld leer ist. Er lässt sich ersetzen, aber nicht löschen.',
     },
+    bound_secret: {
+      en: 'What is stored stays with its receiver: with another provider, protocol, host or port, enter it again.',
+      it: 'Il valore memorizzato resta legato al destinatario: se cambiano provider, protocollo, host o porta, inseriscilo di nuovo.',
+      zhCN: '已存储的值只用于原来的接收方。更换提供商、协议、主机或端口后，请重新输入。',
+      zhTW: '已儲存的值只用於原本的接收端。更換供應商、通訊協定、主機或連接埠後，請重新輸入。',
+      de: 'Ein gespeicherter Wert gilt nur für seinen Empfänger: Bei anderem Anbieter, Protokoll, Host oder Port bitte neu eingeben.',
+    },
     clears: {
       en: 'Cleared when you save, because your choices do not use it: %{fields}',
       it: 'Viene svuotato al salvataggio, perché con queste scelte non serve: %{fields}',
@@ -52,6 +59,13 @@ export const form = {
       zhCN: '当前选择用不到以下内容，已存储的值会保留：%{fields}',
       zhTW: '目前的選擇用不到以下內容，已儲存的值會保留：%{fields}',
       de: 'Wird bei dieser Auswahl nicht gebraucht. Ein gespeicherter Wert bleibt: %{fields}',
+    },
+    loses_hidden: {
+      en: 'Not used with your choices. What is stored of it is not kept for another receiver: %{fields}',
+      it: 'Non serve con queste scelte. Il valore memorizzato non viene mantenuto per un altro destinatario: %{fields}',
+      zhCN: '当前选择用不到以下内容。更换接收方后，已存储的值不会保留：%{fields}',
+      zhTW: '目前的選擇用不到以下內容。更換接收端後，已儲存的值不會保留：%{fields}',
+      de: 'Wird bei dieser Auswahl nicht gebraucht. Für einen anderen Empfänger bleibt kein gespeicherter Wert: %{fields}',
     },
     pairs: { en: 'Pairs', it: 'Coppie', zhCN: '键值对', zhTW: '鍵值組', de: 'Paare' },
     pair_name: { en: 'Name', it: 'Nome', zhCN: '名称', zhTW: '名稱', de: 'Name' },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/configuration/applyPlan.ts'
-import { configuredEntities } from '../../src/configuration/configuredEntities.ts'
+import { configuredEntities, isDeletedByFile } from '../../src/configuration/configuredEntities.ts'
 import { configuredFields } from '../../src/configuration/configuredFields.ts'
 import { sameFileValue, toFileValue } from '../../src/configuration/fileValues.ts'
 import type { RecordChange } from '../../src/configuration/plan.ts'
@@ -15,6 +15,9 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { Store } from '../db/store.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Form, Row } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import type { Person } from '../person.ts'
@@ -80,12 +83,17 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   function carryOut(operation: Operation, person: Person | undefined, stored: RecordsByEntity): number | undefined {
     const { verb, entity } = operation
     const records = recordsOf(entity.name)
+    const isPossible = verb === 'delete' ? isDeletedByFile(entity) : entity.api.verbs.includes(verb)
+    // Not what a plan says: it would pass by what the call for a single record asks for, or that there is none.
+    if (!isPossible) throw new ApiError(`a configuration cannot ${verb} records of this kind`)
     const readBody = (body: object) => formReaderOf(entity, hooks.get(entity.name))(JSON.stringify(body))
     if (verb === 'create') return records.insert?.(person, readBody(operation.body))
     if (verb === 'delete') records.remove(person, [operation.id])
     else {
       const current = stored.get(entity.name)?.byId.get(operation.id) ?? {}
-      records.replace?.(person, operation.id, readBody({ ...withoutComputed(entity, current), ...operation.body }))
+      const form = readBody({ ...withoutComputed(entity, current), ...operation.body })
+      refuseLostSecrets(entity, form, entityTable(store, entity).get(operation.id))
+      records.replace?.(person, operation.id, form)
     }
     return undefined
   }
@@ -126,6 +134,15 @@ function named<T>(operation: Operation, work: () => T): T {
     const { entity, name } = operation.change
     throw new ApiError(`${entity} "${name}": ${error.message}`, error.status)
   }
+}
+
+/** A file that leaves a secret out wants it kept, and elsewhere it is not. @throws ApiError with the names of the fields */
+function refuseLostSecrets(entity: Entity, form: Form, row: Row | undefined): void {
+  const lost = row ? compileEntity(entity).lostSecrets(form, row) : []
+  if (lost.length === 0) return
+  throw new ApiError(
+    `${lost.join(', ')}: what is stored was given for another address and is not sent to this one: give it again`,
+  )
 }
 
 /** Only what the person has seen may be replaced. @throws ApiError when somebody has changed the record since */

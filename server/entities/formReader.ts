@@ -24,9 +24,12 @@ export interface FormReader {
   completeForm(given: Form): Form
   /**
    * Clients are not shown concealed fields and cannot send them back: where a form has nothing for one, the stored
-   * value stays (docs/contract/CONTRACT.md#1-spec-vs-current-server, rows 11 and 12).
+   * value stays (docs/contract/CONTRACT.md#1-spec-vs-current-server, rows 11 and 12). It stays with its receiver: where
+   * the form sends it elsewhere (`destination` of the entity), nothing is kept.
    */
   keepConcealed(form: Form, row: Row): Form
+  /** The names of the stored secrets that `keepConcealed` does not keep. */
+  lostSecrets(form: Form, row: Row): string[]
   /** The form without the fields that only travel with a save. */
   withoutTransient(form: Form): Form
 }
@@ -43,6 +46,16 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       { name: field.name, read: fieldKinds[field.kind].reader(field, entity) },
     ]),
   )
+
+  /** The form with what is stored for each of these fields that it leaves empty. */
+  const withStored = (form: Form, row: Row, names: readonly string[]): Form => ({
+    ...form,
+    ...Object.fromEntries(names.filter((name) => !form[name]).map((name) => [name, row[name]])),
+  })
+
+  /** Whether the secrets of the form go where the stored ones go. An address may itself be one that was left out. */
+  const isSentAsBefore = (form: Form, row: Row) =>
+    entity.destination?.(withStored(form, row, concealed)) === entity.destination?.(row)
 
   return {
     readForm(body) {
@@ -70,10 +83,9 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       )
     },
     completeForm: (given) => Object.fromEntries(zeros.map(([name, zero]) => [name, given[name] ?? zero])),
-    keepConcealed(form, row) {
-      const blank = concealed.filter((name) => !form[name])
-      return { ...form, ...Object.fromEntries(blank.map((name) => [name, row[name]])) }
-    },
+    keepConcealed: (form, row) => (isSentAsBefore(form, row) ? withStored(form, row, concealed) : form),
+    lostSecrets: (form, row) =>
+      isSentAsBefore(form, row) ? [] : concealed.filter((name) => !form[name] && Boolean(row[name])),
     withoutTransient: (form) => Object.fromEntries(Object.entries(form).filter(([name]) => !transient.has(name))),
   }
 }

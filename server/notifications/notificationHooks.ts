@@ -26,13 +26,11 @@ export async function sendToNotifier(
 
 /**
  * Notifiers (docs/contract/CONTRACT.md#56-notifiers): saving one sends a test message first, unless the form says
- * `skip_check`.
+ * `skip_check`. They are sent what happens on all servers, so they are closed to tokens that are limited to some.
  */
 export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets): EntityHooks => ({
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
-  // A notifier is about no server.
-  serversOf: () => [],
   notFoundError: (id) => `notification id ${id} does not exist`,
   async beforeSave({ skip_check, ...form }, { person }) {
     if (skip_check) return
@@ -56,7 +54,6 @@ const groupHooks = memberGroupHooks('notifications', 'have invalid notification 
 /** Notifier groups: what only this server has is checked, too. */
 export const notificationGroupHooks: EntityHooks = {
   ...groupHooks,
-  serversOf: () => [],
   validate(form, context, row) {
     const unknown = ((form.events ?? []) as string[]).find((type) => !eventTypes.some((one) => one === type))
     if (unknown !== undefined) throw new ApiError(`events: there is no event ${unknown.slice(0, 64)}`)

@@ -3,6 +3,7 @@ import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
@@ -12,7 +13,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { alarmMessage } from './alarmMessage.ts'
 import { addressFormatter, formatAddresses } from './maskAddress.ts'
-import { messagePlaceholders, type Notifier, testMessage } from './notifierRequest.ts'
+import { messagePlaceholders, testMessage } from './notifierRequest.ts'
 import { previewNotification } from './previewNotification.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
@@ -27,15 +28,15 @@ interface PreviewServices {
 export function registerNotifierPreview(app: FastifyInstance, { store, machines, now }: PreviewServices): void {
   const notifiers = entityTable(store, notification)
   const servers = entityTable(store, server)
+  const { keepConcealed } = compileEntity(notification)
 
   /** The stored notifier, whose texts only its owner sees. */
-  function storedOf(id: number | undefined, person: Person | undefined): Partial<Notifier> {
-    if (id === undefined) return {}
+  function storedOf(id: number, person: Person | undefined): Row {
     const row = notifiers.get(id)
     if (!row) throw new ApiError(`notification id ${id} does not exist`)
     if (!owns(person, row)) throw new ApiError('permission denied')
     if (person?.id !== row.user_id) throw new ApiError('only the owner of a notifier may see its message')
-    return row as unknown as Notifier
+    return row
   }
 
   function serverOf(id: number | undefined, person: Person | undefined): Row | undefined {
@@ -46,7 +47,9 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
 
   const endpoint = endpoints.previewNotifier
   route(app, 'previewNotifier', endpoint, bodyReader(endpoint), ({ body: form, person }) => {
-    const stored = storedOf(form.id, person)
+    const { url, request_method, request_type, request_header, request_body } = (
+      form.id === undefined ? form : keepConcealed(form, storedOf(form.id, person))
+    ) as typeof form
     const row = serverOf(form.server_id, person)
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const address = report ? formatAddresses(report.geoip.ip, addressFormatter(store)) : ''
@@ -54,11 +57,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     const message = form.event === 'test' || !row ? testMessage : alarmMessage(label, row, address, form.rule ?? '')
     return previewNotification(
       {
-        url: form.url || stored.url || '',
-        request_method: form.request_method ?? 1,
-        request_type: form.request_type ?? 1,
-        request_header: form.request_header || stored.request_header || '',
-        request_body: form.request_body || stored.request_body || '',
+        ...{ url, request_method, request_type, request_header, request_body },
         verify_tls: true,
         send_events: form.send_events,
       },

@@ -43,7 +43,7 @@ export function registerNotifierRoutes(
 
   route(app, 'testNotifier', endpoints.testNotifier, async (request) => {
     const notifier = notifierOf(request.params.id)
-    if (!owns(request.person, notifier, [])) throw new ApiError('permission denied')
+    if (!owns(request.person, notifier)) throw new ApiError('permission denied')
     const { isSent, code, reply } = await limited(request.person?.id ?? 0, () => notifications.sendTest(notifier))
     addAuditDetails(request, {
       target: `notification ${notifier.id}`,

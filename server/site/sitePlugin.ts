@@ -159,6 +159,7 @@ function settingFor(
         last_hour: true,
         backtest: true,
         notifier_preview: true,
+        bound_secrets: true,
         webhooks: true,
         outages: true,
         deliveries: true,

@@ -23,3 +23,7 @@ export function configuredEntities(all: readonly Entity[] = Object.values(entiti
   for (const entity of configured.values()) visit(entity, [])
   return sorted
 }
+
+/** Whether a file can delete records of this entity: only those that it could make again. */
+export const isDeletedByFile = ({ api }: Entity): boolean =>
+  api.verbs.includes('create') && api.verbs.includes('delete')

@@ -3,7 +3,7 @@ import type { FieldDescription } from '../schemas/define/describe.ts'
 import { type Entity, recordName } from '../schemas/define/entity.ts'
 import { issueText } from '../schemas/define/issueText.ts'
 import { isReadOnly } from '../schemas/define/readOnly.ts'
-import { configuredEntities } from './configuredEntities.ts'
+import { configuredEntities, isDeletedByFile } from './configuredEntities.ts'
 import { configuredFields, hasField, isSecret, keptSecret, variablePattern } from './configuredFields.ts'
 import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues.ts'
 import type { FieldChange, Plan, RecordChange } from './plan.ts'
@@ -141,8 +141,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       return [{ entity, record, ...(match && { current: match }) }]
     })
     // Records that a file cannot create are not deleted either: the file could not bring them back.
-    const canDelete = ['create', 'delete'].every((verb) => entity.api.verbs.some((one) => one === verb))
-    for (const record of canDelete ? current.all : []) {
+    for (const record of isDeletedByFile(entity) ? current.all : []) {
       if (listed.has(record.id) || isReadOnly(record)) continue
       unlisted.push({ entity, record })
       if (options.prune) deletedNames.add(key(entity.name, record.id))

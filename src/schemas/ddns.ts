@@ -4,6 +4,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { addressOrigin } from './formats/addressOrigin.ts'
 import { isDomain } from './formats/domain.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
@@ -26,6 +27,9 @@ export const ddns = defineEntity({
   name: 'ddns',
   scopes: scopesOfArea('ddns'),
   api: { bodyLimit: bodyLimits.largeForm },
+  // The address of a webhook may be stored with other providers too, which send nothing there.
+  destination: ({ provider, webhook_url }) =>
+    provider === 'webhook' ? `webhook ${addressOrigin(String(webhook_url ?? ''))}` : String(provider ?? ''),
   form: z
     .object({
       name: name(),

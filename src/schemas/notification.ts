@@ -4,6 +4,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, moment, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { addressOrigin } from './formats/addressOrigin.ts'
 import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
@@ -22,11 +23,13 @@ const needsPairs = { params: { key: 'validation.text_pairs' } }
 /**
  * A notifier: a URL that is called with the message or, on the embedded server, to which the message is mailed. Servers
  * hide `url`, `request_header` and `request_body` in their replies, and keep the stored value where an update has `""`.
+ * The embedded server keeps headers, body and key only while scheme, host and port of the address stay as they are.
  */
 export const notification = defineEntity({
   name: 'notification',
   scopes: scopesOfArea('notification'),
   api: { bodyLimit: bodyLimits.largeForm },
+  destination: ({ url }) => addressOrigin(String(url ?? '')),
   form: z
     .object({
       name: name(),

@@ -81,8 +81,13 @@ export interface Entity<
   access: Readonly<Record<Verb, Rule>>
   scopes: Readonly<Partial<Record<Verb, TokenScope>>>
   perMember?: number
+  /** See `EntityOptions`. */
+  destination?: Destination
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
 }
+
+/** Where the secrets of a record, or of a form, are sent, as a text that differs where the receiver does. */
+export type Destination = (values: Readonly<Record<string, unknown>>) => string
 
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
@@ -106,6 +111,11 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   configuration?: false
   /** At most so many records for each member, whatever `records_per_member` in the site's settings says. */
   perMember?: number
+  /**
+   * Where secrets of its records go. A save that leaves them out keeps them only while that stays the same: who may
+   * change the address of a record must not get the secrets that somebody stored for another one.
+   */
+  destination?: Destination
   /** Deviations from the convention. */
   api?: ApiOptions
 }
@@ -131,7 +141,7 @@ export function defineEntity<
   Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
   const Id extends string | readonly string[] = 'id',
 >(options: EntityOptions<Name, Form, Computed, Id>): Entity<Name, Form, WithStamps<Computed, Id>> {
-  const { name, nameField = 'name', form, access, scopes = {}, perMember, api } = options
+  const { name, nameField = 'name', form, access, scopes = {}, perMember, destination, api } = options
   const id: string | readonly string[] = options.id ?? 'id'
   const added = options.computed?.shape ?? {}
   const computed = (id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)) as WithStamps<
@@ -148,6 +158,7 @@ export function defineEntity<
     id,
     configuration: options.configuration ?? (id === 'id' && paging === 'whole' && verbs.includes('update')),
     ...(perMember !== undefined && { perMember }),
+    ...(destination && { destination }),
     access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
     scopes,
     api: {
@@ -183,3 +194,13 @@ export type FieldName<E extends Entity> = FormField<E> | Extract<keyof E['comput
 
 /** A record as screens and handlers hold it: edited and computed fields together. */
 export type RecordOf<E extends Entity> = z.output<E['form']> & z.output<E['computed']>
+
+/**
+ * Whether secrets of a stored record would go to another receiver with these values, or perhaps would, because their
+ * address is itself one that servers hide. The embedded server does not keep them then (`wheelhouse.bound_secrets`).
+ */
+export const isSentElsewhere = (
+  { destination }: Pick<Entity, 'destination'>,
+  before: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+): boolean => destination !== undefined && destination(values) !== destination(before)

@@ -78,7 +78,6 @@ export const endpoints = {
   /** Sends a test message to a stored notifier. The next two: only where `GET /setting` says `wheelhouse.notifiers`. */
   testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', {
     scopes: ['nezha:notification:write'],
-    keepsToServers: true,
     reply: notifierTest,
   }),
   /** Shows what a notifier would send, and sends nothing. Only where `GET /setting` says `wheelhouse.notifier_preview`. */

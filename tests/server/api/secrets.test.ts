@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { usersIn } from '../../../server/auth/users/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { entities } from '../../../src/schemas/index.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
 import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
 import { describedRoutes } from '../../support/server/routes/describedRoutes.ts'
@@ -109,3 +110,122 @@ describe('an agent secret', () => {
     expect(await seenBy(2, 'profile')).toContain(member?.agent_secret)
   })
 })
+
+describe('A stored secret goes only to the receiver that it was stored for', () => {
+  const authorization = 'Bearer planted'
+  const isAuthorized = ({ headers }: { headers: { authorization?: string } }) => headers.authorization === authorization
+
+  const plainNotifier = {
+    ...{ name: 'chat', request_method: 2, request_type: 1, verify_tls: true },
+    ...{ url: '', request_header: '', request_body: '' },
+  }
+
+  /** An administrator's notifier to a receiver, and another administrator. */
+  async function withNotifier() {
+    const server = await testServer()
+    addUser(usersIn(server.store), { username: 'other', password: '', role: 0, now: server.clock.now })
+    const [owner, other] = await Promise.all([enter(server, 1), enter(server, 3)])
+    const [hers, his] = await Promise.all([receiver(), receiver()])
+    await createRecord(owner, 'notification', {
+      ...plainNotifier,
+      url: `${hers.origin}/hook`,
+      request_header: JSON.stringify({ authorization }),
+      request_body: '{"key":"planted"}',
+    })
+    hers.deliveries.length = 0
+    const save = (form: object) =>
+      other.call('PATCH', 'notification/1', { body: { ...plainNotifier, ...form } }).then(({ text }) => text)
+    const stored = () => server.store.table<NotifierTexts>({ name: 'notification', columns: [] }).get(1)
+    return { ...{ server, owner, other, hers, his }, save, stored }
+  }
+
+  it('not with another host or port: neither in the test message, nor later, nor in a preview', async () => {
+    const { owner, other, hers, his, save, stored } = await withNotifier()
+    const form = { id: 1, event: 'test', request_method: 2, url: his.origin }
+    const preview = await owner.call('POST', 'wheelhouse/notification/preview', { body: form })
+    expect(preview.body).toMatchObject({ data: { headers: [{ name: 'content-type' }], body: '' } })
+
+    expect(await save({ url: his.origin })).toContain('"success":true')
+    expect(stored()).toMatchObject({ url: his.origin, request_header: '', request_body: '' })
+    await other.call('POST', 'wheelhouse/notification/1/test')
+    expect(his.deliveries.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      [undefined, ''],
+      [undefined, ''],
+    ])
+    // Nor is it there again when the address comes back.
+    await save({ url: `${hers.origin}/hook` })
+    expect(hers.deliveries.some(isAuthorized)).toBe(false)
+  })
+
+  it('still with another path, another case of letters, the default port, or no address in the form', async () => {
+    const { hers, save } = await withNotifier()
+    for (const url of ['', `${hers.origin}/other?a=1`, hers.origin.toUpperCase(), `${hers.origin}/hook`]) {
+      expect(await save({ url })).toContain('"success":true')
+    }
+    expect(hers.deliveries.map(isAuthorized)).toEqual([true, true, true, true])
+  })
+
+  it('with what somebody enters again for the new address', async () => {
+    const { his, save } = await withNotifier()
+    await save({ url: his.origin, request_header: '{"authorization":"Bearer mine"}' })
+    expect(his.deliveries.map(({ headers }) => headers.authorization)).toEqual(['Bearer mine'])
+  })
+
+  it('a DDNS secret not with another provider or webhook, and with the same one', async () => {
+    const server = await testServer()
+    const admin = await enter(server, 1)
+    const profile = (given: object) => ({ ...validForm('ddns'), access_secret: '', webhook_headers: '', ...given })
+    const secrets = { access_secret: 'planted', webhook_headers: '{"authorization":"planted"}' }
+    const hook = { provider: 'webhook', webhook_url: 'https://dns.example.org/a' }
+    const cloud = { provider: 'cloudflare', webhook_url: '' }
+    const keptBetween = async (from: object, to: object) => {
+      const id = await createRecord(admin, 'ddns', profile({ ...from, ...secrets }))
+      await admin.call('PATCH', `ddns/${id}`, { body: profile(to) })
+      const row = server.store.table<typeof secrets & { id: number }>({ name: 'ddns', columns: [] }).get(id)
+      return [row?.access_secret, row?.webhook_headers].filter((text) => text !== '').length
+    }
+    const kept: unknown[] = []
+    for (const [from, to] of [
+      [hook, { ...hook, webhook_url: 'https://DNS.example.org:443/b' }],
+      [cloud, { ...cloud, webhook_url: 'https://unused.example.org/' }],
+      [hook, { ...hook, webhook_url: 'https://dns.example.org:8443/a' }],
+      [hook, { ...hook, webhook_url: 'http://dns.example.org/a' }],
+      [hook, { ...hook, webhook_url: 'https://dns.example.org.other.example/a' }],
+      [hook, { ...hook, webhook_url: 'https://dns.example.org#access_id#.other.example/a' }],
+      [hook, { ...hook, webhook_url: 'https://dns.example.org@other.example/a' }],
+      [cloud, hook],
+      [hook, cloud],
+    ] as const) {
+      kept.push(await keptBetween(from, to))
+    }
+    expect(kept).toEqual([2, 2, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it('a configuration file that wants it kept elsewhere is refused, and says which one', async () => {
+    const { owner, his, stored } = await withNotifier()
+    const change = {
+      ...{ verb: 'update', entity: 'notification', name: 'chat', id: 1 },
+      fields: [{ field: 'url', before: 'kept', after: 'kept' }],
+      secrets: { url: his.origin },
+    }
+    const { text } = await owner.call('POST', 'wheelhouse/configuration', { body: { changes: [change] } })
+    expect(text).toContain(
+      'notification \\"chat\\": request_header, request_body: what is stored was given for another',
+    )
+    expect(stored()?.request_header).toContain('planted')
+    const whole = { ...change.secrets, request_header: '{}', request_body: 'x' }
+    const fields = Object.keys(whole).map((field) => ({ field, before: 'kept', after: 'kept' }))
+    const again = await owner.call('POST', 'wheelhouse/configuration', {
+      body: { changes: [{ ...change, fields, secrets: whole }] },
+    })
+    expect(again.text).toContain('"success":true')
+    expect(stored()).toMatchObject(whole)
+  })
+})
+
+interface NotifierTexts {
+  id: number
+  url: string
+  request_header: string
+  request_body: string
+}

@@ -9,6 +9,12 @@ const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const provider = () => screen.findByRole('combobox', { name: 'Provider' })
 
+const webhook = {
+  ...{ name: 'Home', provider: 'webhook', max_retries: 3, enable_ipv4: true },
+  ...{ webhook_url: 'https://dns.example/hook', webhook_method: 2, webhook_request_type: 1 },
+  ...{ webhook_request_body: '{"ip":"#ip#"}', webhook_headers: '{"X-Token":"hush"}' },
+}
+
 describe('The form of a DDNS profile', () => {
   it('splits pasted lines into domains, and stores international ones in Punycode', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
@@ -87,22 +93,30 @@ describe('The form of a DDNS profile', () => {
     expect(storedRows('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
   })
 
-  it('clears the webhook of a profile that changes its provider, but keeps hidden secrets', async () => {
-    const webhook = {
-      ...{ name: 'Home', provider: 'webhook', max_retries: 3, enable_ipv4: true },
-      ...{ webhook_url: 'https://dns.example/hook', webhook_method: 2, webhook_request_type: 1 },
-      ...{ webhook_request_body: '{"ip":"#ip#"}', webhook_headers: '{"X-Token":"hush"}' },
-    }
+  it('clears the webhook of a profile that changes its provider, and says that its secrets are not kept', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/1', records: { ddns: [webhook] } })
     await field(/^Webhook URL/)
     await user.selectOptions(await provider(), 'dummy')
     await screen.findByText(/^Cleared when you save.*: Webhook URL, /)
-    await screen.findByText(/^Not used with your choices. What is stored of it stays stored: Webhook headers$/)
+    await screen.findByText(/^Not used with .* is not kept for another receiver: Webhook headers$/)
     await user.click(button('Save'))
     await noDialog()
     expect(storedRows('ddns')).toMatchObject([
-      { provider: 'dummy', webhook_url: '', webhook_request_body: '', webhook_headers: '{"X-Token":"hush"}' },
+      { provider: 'dummy', webhook_url: '', webhook_request_body: '', webhook_headers: '' },
     ])
+  })
+
+  it('asks for the secrets of a webhook again when its address leads elsewhere', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/ddns/1', records: { ddns: [webhook] } })
+    const url = await field(/^Webhook URL/)
+    await user.clear(url)
+    await enterText(user, url, 'https://DNS.example:443/other')
+    expect(screen.queryByText(/What is stored stays with its receiver/)).toBeNull()
+    await user.clear(url)
+    await enterText(user, url, 'https://other.example/hook')
+    await waitFor(() => expect(screen.getAllByText(/What is stored stays with its receiver/)).toHaveLength(2))
+    await enterText(user, await screen.findByLabelText(/^Webhook headers/), 'x')
+    await waitFor(() => expect(screen.getAllByText(/What is stored stays with its receiver/)).toHaveLength(1))
   })
 
   it('sends nothing of a webhook that was entered and then hidden', async () => {

@@ -48,11 +48,26 @@ describe('A notifier whose address the server hides', () => {
       path: '/dashboard/notification/1',
       records: { notification: [stored] },
     })
-    await enterText(user, await field(/^URL/), 'https://other.example.org/')
+    await enterText(user, await field(/^URL/), 'https://chat.example.org/hook/OTHER')
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
     await noDialog()
-    expect(storedRows('notification')).toMatchObject([{ ...concealed, url: 'https://other.example.org/' }])
+    expect(storedRows('notification')).toMatchObject([{ ...concealed, url: 'https://chat.example.org/hook/OTHER' }])
+  })
+
+  it('says that headers and body stay with the old receiver when somebody types another', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    await enterText(user, await field(/^URL/), 'https://other.example.org/')
+    await waitFor(() => expect(screen.getAllByText(/^What is stored stays with its receiver/)).toHaveLength(2))
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('notification')).toMatchObject([
+      { url: 'https://other.example.org/', request_header: '', request_body: '' },
+    ])
   })
 
   it('is found by its name, and not by what is hidden', async () => {

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { useScreen } from '../define/screen.ts'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import { NamedRows } from './NamedRows.tsx'
 import type { BulkPlan, PlannedUpdate, Refusal } from './planBulkEdit.ts'
 import { ValueChange } from './ValueChange.tsx'
@@ -53,11 +53,17 @@ function Reasons({ reasons }: Refusal) {
 }
 
 function Changes({ before, data }: PlannedUpdate) {
-  const { texts } = useScreen()
-  return Object.entries(data).map(([name, value]) => (
-    <div key={name}>
-      <small>{texts.label(name)}</small>
-      <ValueChange name={name} before={before[name]} after={value} />
-    </div>
-  ))
+  const { texts, translate } = useScreen()
+  const losesSecrets = useLosesSecrets()
+  return (
+    <>
+      {Object.entries(data).map(([name, value]) => (
+        <div key={name}>
+          <small>{texts.label(name)}</small>
+          <ValueChange name={name} before={before[name]} after={value} />
+        </div>
+      ))}
+      {losesSecrets(before, { ...before, ...data }) ? translate('app.form.bound_secret') : null}
+    </>
+  )
 }

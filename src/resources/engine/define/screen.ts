@@ -5,7 +5,7 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
 import type { Language } from '../../../records/queryRows.ts'
 import { allows, type Rule } from '../../../schemas/define/access.ts'
-import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
+import { isSentElsewhere, type Verb, type WriteVerb } from '../../../schemas/define/entity.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
@@ -32,6 +32,15 @@ export function useScreen(): Screen {
   const screen = use(ScreenContext)
   if (!screen) throw new Error('useScreen() works below <ResourceScreen> only.')
   return screen
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Tells whether stored secrets of a record are not kept when it is saved with other values (see `isSentElsewhere`). */
+export function useLosesSecrets(): (before: Values, values: Values) => boolean {
+  const { entity } = useScreen()
+  const isBound = use(AnnouncedFeaturesContext)?.has('bound_secrets') === true
+  return (before, values) => isBound && isSentElsewhere(entity, before, values)
 }
 
 /** First segment of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */

@@ -3,9 +3,9 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { memo, Suspense, use } from 'react'
 import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
+import { describeField, type FieldDescription, isConcealed } from '../../../schemas/define/describe.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
-import { useScreen } from '../define/screen.ts'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import type { FieldItem } from '../define/section.ts'
 import { inputs } from '../kinds/inputs.ts'
 import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
@@ -20,11 +20,12 @@ export const FormField = memo(function FormField({ source, Input }: FieldItem) {
   const copy = use(CopyContext)
   const field = describeField(entity, source)
   const isKnown = useIsKnown(field)
+  const isBound = useIsBound(field, copy === undefined ? record : undefined)
   if (!field || !isKnown) return null
   const concealed = record && concealment(field, record)
   const help = [
     texts.help(source),
-    concealed && translate(hints[concealed]),
+    concealed && translate(hints[isBound ? 'bound' : concealed]),
     copy && isNotCopied(field, copy.original) && translate('app.form.not_copied'),
   ]
     .filter(Boolean)
@@ -73,15 +74,32 @@ function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; 
   )
 }
 
-const hints = { stored: 'app.form.stored_secret', perhaps: 'app.form.kept_if_stored' } as const
+const hints = {
+  stored: 'app.form.stored_secret',
+  perhaps: 'app.form.kept_if_stored',
+  bound: 'app.form.bound_secret',
+} as const
 
 /** Whether the server hides a value of this field: `stored` when there is one, `perhaps` when that is unknown. */
-function concealment({ name, kind, concealedBy }: FieldDescription, record: RaRecord): keyof typeof hints | undefined {
+function concealment(
+  { name, kind, concealedBy }: FieldDescription,
+  record: RaRecord,
+): 'stored' | 'perhaps' | undefined {
   if (concealedBy) {
     if (record[concealedBy]) return undefined
     return name === concealedBy ? 'stored' : 'perhaps'
   }
   return kind === 'secret' && !record[name] ? 'perhaps' : undefined
+}
+
+/** Whether the form sends the secret elsewhere now, so that this server does not keep what is stored of it. */
+function useIsBound(field: FieldDescription | undefined, record: RaRecord | undefined): boolean {
+  const losesSecrets = useLosesSecrets()
+  const isWatched = record !== undefined && field !== undefined && isConcealed(field)
+  return useWatch({
+    disabled: !isWatched,
+    compute: (values: RaRecord) => isWatched && !values[field.name] && losesSecrets(record, values),
+  })
 }
 
 /** Whether this server knows a newer field: its records have it. Without any record, it may. */

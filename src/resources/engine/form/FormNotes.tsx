@@ -5,7 +5,7 @@ import { everyRow } from '../../../records/wholeList.ts'
 import { sameValue } from '../../../schemas/define/sameValue.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import type { FormNote } from '../define/formNote.ts'
-import { useScreen } from '../define/screen.ts'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import type { Values } from './formValues.ts'
 import type { HiddenFields } from './hiddenFields.ts'
 
@@ -20,6 +20,7 @@ interface FormNotesProps {
 /** Notes to read before saving. They never prevent it. */
 export function FormNotes({ values, before, isStored, hidden }: FormNotesProps) {
   const { definition } = useScreen()
+  const losesSecrets = useLosesSecrets()
   // A new record is not complete at once, and needs no warning while nobody has entered anything.
   const isBegun = isStored || !sameValue(before, values)
   const notes = definition.notes.filter(({ severity }) => severity === 'info' || isBegun)
@@ -29,7 +30,10 @@ export function FormNotes({ values, before, isStored, hidden }: FormNotesProps) 
         <Note key={note.note} note={note} values={values} />
       ))}
       <HiddenNote textKey="app.form.clears" fields={hidden.cleared.filter((name) => !isBlank(before[name]))} />
-      <HiddenNote textKey="app.form.keeps_hidden" fields={hidden.kept} />
+      <HiddenNote
+        textKey={losesSecrets(before, values) ? 'app.form.loses_hidden' : 'app.form.keeps_hidden'}
+        fields={hidden.kept}
+      />
     </div>
   )
 }

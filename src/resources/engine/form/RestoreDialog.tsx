@@ -6,7 +6,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
 import type { RaRecord } from 'react-admin'
-import { useScreen } from '../define/screen.ts'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import { DifferenceTable } from '../history/DifferenceTable.tsx'
 import type { Version } from '../history/versionAt.ts'
 import { MomentCell } from '../kinds/moment/cell.tsx'
@@ -30,6 +30,7 @@ interface RestoreDialogProps {
  */
 export function RestoreDialog({ record, at, version, onRestored, onCancel }: RestoreDialogProps) {
   const { entity, texts, translate } = useScreen()
+  const losesSecrets = useLosesSecrets()
   const titleId = useId()
   const { save, isSaving, conflict, decide, dismiss } = useSave(record, onRestored)
   const now = valuesOf(entity, record)
@@ -47,6 +48,11 @@ export function RestoreDialog({ record, at, version, onRestored, onCancel }: Res
         {version.lost.length > 0 ? (
           <Alert severity="warning" sx={{ marginTop: 2 }}>
             {translate('app.changes.lost', { fields: version.lost.map((name) => texts.label(name)).join(', ') })}
+          </Alert>
+        ) : null}
+        {losesSecrets(now, { ...now, ...version.values }) ? (
+          <Alert severity="warning" sx={{ marginTop: 2 }}>
+            {translate('app.form.bound_secret')}
           </Alert>
         ) : null}
       </DialogContent>
