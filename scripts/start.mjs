@@ -1,7 +1,9 @@
 import { ensureBuilt } from './bootstrap/build.mjs'
 import { CommandError, runMain } from './bootstrap/commandError.mjs'
-import { runForeground } from './bootstrap/foreground.mjs'
+import { runForeground, runServer } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
+import { endingWithParent } from './bootstrap/launched.mjs'
+import { root } from './bootstrap/paths.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
 import { argumentProblem, commandUsage, startUsage, usageFailure } from './bootstrap/usage.mjs'
@@ -19,5 +21,5 @@ await runMain(async () => {
   const node = findNode()
   if (args.length > 0) return runForeground(node, ['server/cli.ts', ...args])
   await ensureBuilt(node)
-  return runForeground(node, ['server/main.ts'])
+  return runServer(node, endingWithParent(['server/main.ts']), root)
 })

@@ -50,6 +50,12 @@ import { statusPagePlugin } from './status/page/statusPagePlugin.ts'
 import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
 
+/** What is known about the end of a server that did not end by its will. */
+export interface CutOff {
+  /** The file with the error; without one it was killed, or the machine ended with it. */
+  traceFile?: string
+}
+
 /** What the rooms are given; what they need of each other they find on the app. */
 export interface AppOptions {
   store: Store
@@ -106,6 +112,8 @@ export interface AppOptions {
   secondFactorKeyFile?: string
   /** What new password hashes cost. Default: what OWASP recommends; tests that are about something else take less. */
   passwordCost?: PasswordCost
+  /** How the server before this one ended, if not by its will. */
+  cutOff?: CutOff
   /** Called after every successful sign-in. */
   onSignIn?: (userId: number) => void
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
+import { isLaunched } from '../scripts/bootstrap/endWithParent.mjs'
 import { argumentProblem, commandUsage, usageFailure, usageText } from '../scripts/bootstrap/usage.mjs'
 import { consoleLog as log } from './log.ts'
 
@@ -14,13 +15,25 @@ async function main(args: readonly string[]): Promise<void> {
   if (name === '--version' || name === '-v') return log.info(packageJson.version)
   if (isNodeTooOld()) return fail(`Wheelhouse needs Node ${minimumNode.join('.')} or newer: see https://nodejs.org`, 1)
   // Only now: an older Node could not import these files.
-  if (name === undefined) await import('./main.ts')
+  if (name === undefined) await serve()
   else {
     // Files that a command writes are not readable by other users.
     process.umask(0o077)
     const { runCommand } = await import('./commands/run.ts')
     process.exitCode = await runCommand(name, rest, { log, env: process.env })
   }
+}
+
+/** Serves, in a child that is started again when an error ends it; systemd does that itself. */
+async function serve(): Promise<void> {
+  if (isLaunched || Number(process.env.SYSTEMD_EXEC_PID) === process.pid) {
+    await import('./main.ts')
+    return
+  }
+  const { runServer } = await import('../scripts/bootstrap/foreground.mjs')
+  const { launchedBy } = await import('../scripts/bootstrap/launched.mjs')
+  const args = [...process.execArgv, process.argv[1] ?? '']
+  process.exitCode = await runServer(process.execPath, launchedBy(args), process.cwd())
 }
 
 const help = usageText({

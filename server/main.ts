@@ -2,6 +2,7 @@ import './start/uvThreadPool.ts'
 import './start/heapGrowth.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { servingMessage } from '../scripts/bootstrap/foreground.mjs'
 import { StoreError } from './db/storeError.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
@@ -25,6 +26,8 @@ async function main(): Promise<void> {
     isTerminal: process.stdout.isTTY === true,
   })
   shutDownOnSignals(server)
+  endOnUncaughtError(server.keepTrace)
+  process.send?.(servingMessage)
   log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
   if (!settings.upstream) {
     const visitors = settings.forceAuth
@@ -56,6 +59,19 @@ function shutDownOnSignals(server: RunningServer): void {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown)
+}
+
+/**
+ * Nothing is known about the state of a process in which an error was caught by nobody. It ends; its launcher starts it
+ * again, and what was saved is whole, because every change is a transaction.
+ * @param keepTrace writes the error to a file
+ */
+function endOnUncaughtError(keepTrace: (error: unknown) => void): void {
+  process.on('uncaughtException', (error) => {
+    log.error('The server ends because of an error that it did not expect:', error)
+    keepTrace(error)
+    process.exit(1)
+  })
 }
 
 try {

@@ -49,6 +49,13 @@ export const connection = {
       zhTW: '伺服器未能完成備份：原因見安全頁面和日誌。',
       de: 'Der Server konnte seine Sicherung nicht anlegen: Der Grund steht auf der Sicherheitsseite und im Log.',
     },
+    restarted: {
+      en: 'The server ended unexpectedly and was started again: its log says when, and crash.log in its data folder why.',
+      it: 'Il server si è interrotto in modo imprevisto ed è stato riavviato: il log dice quando, crash.log nella cartella dei dati perché.',
+      zhCN: '服务器曾意外终止并已重新启动：时间见日志，原因见数据目录中的 crash.log。',
+      zhTW: '伺服器曾意外終止並已重新啟動：時間見日誌，原因見資料目錄中的 crash.log。',
+      de: 'Der Server wurde unerwartet beendet und neu gestartet: Wann, steht im Log, und warum, in crash.log im Datenordner.',
+    },
     outdated: {
       en: 'The console has been updated. Save your changes, then reload the page.',
       it: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',

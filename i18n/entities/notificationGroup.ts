@@ -86,6 +86,13 @@ export const notificationGroup = entityTexts<typeof entity>({
       de: 'Aufgabenlauf beendet',
     },
     user_signed_in: { en: 'Sign-in', it: 'Accesso', zhCN: '用户登录', zhTW: '使用者登入', de: 'Anmeldung' },
+    wheelhouse_restarted: {
+      en: 'Wheelhouse restarted after an error',
+      it: 'Wheelhouse riavviato dopo un errore',
+      zhCN: 'Wheelhouse 出错后重新启动',
+      zhTW: 'Wheelhouse 發生錯誤後重新啟動',
+      de: 'Wheelhouse nach einem Fehler neu gestartet',
+    },
     record_changed: {
       en: 'Record changed',
       it: 'Record modificato',

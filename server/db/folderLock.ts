@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
@@ -6,26 +6,44 @@ import { StartError } from '../startError.ts'
 /** The files of the lock, in the folder. */
 export const lockFiles = ['server.lock', 'server.pid'] as const
 
+/** A folder that is this server's alone. */
+export interface FolderLock {
+  /**
+   * When the server before this one started, in milliseconds since 1970, if it ended without its will: by an error, a
+   * `kill -9`, or the end of the machine.
+   */
+  cutOff?: number
+  /** To be called when this server begins to end because it was asked to: it may not come to its last step. */
+  endsByWill(): void
+  release(): void
+}
+
 /**
- * Keeps a second server out of a folder until the returned function is called or the process ends, however it ends.
+ * Keeps a second server out of a folder until it is released or the process ends, however it ends.
  *
  * The lock is the one that the operating system holds on an open file, by way of SQLite because Node has no function for
  * it: it cannot be left behind by `kill -9`, and process numbers that repeat (containers) cannot fool it.
- * The number beside it only serves the message.
+ * The number beside it serves the message, and shows when it is left behind that a server did not end as it should.
  *
  * @throws StartError when another server holds it
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): FolderLock {
   const [lockName, pidName] = lockFiles
   const pidFile = join(folder, pidName)
   const file = acquire(join(folder, lockName), folder, pidFile)
+  const cutOff = statSync(pidFile, { throwIfNoEntry: false })?.mtimeMs
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   let isHeld = true
-  return () => {
-    if (!isHeld) return
-    isHeld = false
-    rmSync(pidFile, { force: true })
-    file.close()
+  const endsByWill = () => rmSync(pidFile, { force: true })
+  return {
+    cutOff,
+    endsByWill,
+    release() {
+      if (!isHeld) return
+      isHeld = false
+      endsByWill()
+      file.close()
+    },
   }
 }
 

@@ -38,6 +38,8 @@ interface EventsOptions {
   log: Pick<Log, 'error'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** Present when the server before this one did not end by its will. */
+  cutOff?: { traceFile?: string }
 }
 
 /** Requests at the same time, to all notifiers together. */
@@ -48,7 +50,7 @@ const failure = 'An event could not be processed:'
 
 /** What happens on this server, as events to the notifiers of groups (docs/decisions/webhooks.md). */
 export const eventsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now }: EventsOptions) => {
+  async (app: FastifyInstance, { store, log, now, cutOff }: EventsOptions) => {
     const { roleOf, deliveries, mayCallPrivateTargets, machines, silences } = app
     const onError = (error: unknown) => log.error(failure, error)
     const notifiers = entityTable(store, notification)
@@ -98,6 +100,14 @@ export const eventsPlugin = fp(
         ),
       ),
     )
+    /** Tells administrators by all notifiers of the groups that ask for it, those that send messages as well. */
+    const tellOfRestart = guarded(({ traceFile }: { traceFile?: string }) => {
+      const type = 'wheelhouse.restarted'
+      emit({ type, data: { trace_file: traceFile ?? null }, about: 'Wheelhouse', isVisibleTo: () => false })
+      const why = traceFile ? `an error ended it, which is in ${traceFile}` : 'it was killed, or its machine ended'
+      const message = `[Restarted] Wheelhouse runs again: ${why}`
+      for (const { id } of recipients.groupsOfAdmins(type)) app.notifications.send({ groupId: id, message })
+    })
     const checks = [
       watchPresence({ ...{ store, machines, silences, now }, onChange: sources.presence }),
       watchChanges(store, { onChange: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
@@ -111,6 +121,7 @@ export const eventsPlugin = fp(
 
     const ticks = repeat(tick, { intervalMs: tickMs, log, failure })
     app.addHook('onListen', async () => ticks.start())
+    if (cutOff) app.addHook('onListen', async () => tellOfRestart(cutOff))
     app.addHook('onClose', async () => {
       ticks.stop()
       await queue.stop()

@@ -22,6 +22,8 @@ export interface Recipient {
 export interface Recipients {
   /** Whether a group asks for events of this type. */
   isAskedFor(type: EventType): boolean
+  /** The groups of administrators that ask for events of this type. */
+  groupsOfAdmins(type: EventType): Row[]
   /** Each notifier once, however many groups it is in. */
   of(type: EventType, isVisibleTo: IsVisibleTo): Recipient[]
   /** Those that get the messages of a group, of these notifiers. */
@@ -50,6 +52,7 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
   return {
     notifierOf,
     isAskedFor: (type) => askingFor(type).length > 0,
+    groupsOfAdmins: (type) => askingFor(type).filter((group) => reachesAll(group, roleOf)),
     of(type, isVisibleTo) {
       const found = new Map<number, Recipient>()
       for (const group of askingFor(type)) {

@@ -35,7 +35,14 @@ interface SiteOptions {
   version: string
   /** The OAuth2 providers by name. */
   providers: ReadonlyMap<string, unknown>
+  /** Present when the server before this one did not end by its will. */
+  cutOff?: object
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
 }
+
+/** How long administrators are told on every screen that the server was cut off: whoever looks once a day sees it. */
+const cutOffShownMs = 86_400_000
 
 /** Not changed by a form, whatever it contains. */
 const readOnlyKeys = ['admin_template', 'oauth2_providers'] as const
@@ -53,8 +60,12 @@ const ownKeys = [
 export const sitePlugin = fp(
   async (app: FastifyInstance, options: SiteOptions) => {
     const readSetting = (body: unknown) => compileEntity(siteSetting).readForm(body)
+    const shownUntil = options.cutOff ? options.now() + cutOffShownMs : 0
+    const wasCutOff = () => options.now() < shownUntil
     app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
-    route(app, 'setting', endpoints.setting, ({ person }) => settingFor(person, app, options))
+    route(app, 'setting', endpoints.setting, ({ person }) =>
+      settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
+    )
     route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, app, options.store))
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
   },
@@ -130,12 +141,13 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 function settingFor(
   person: Person | undefined,
   { hasUnreadProxyHeader, offersPasskeys, backupStatus }: FastifyInstance,
-  { store, version, providers }: SiteOptions,
+  { store, version, providers, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
     ...(isAdmin(person) && backupStatus().failure ? ['backup_failed'] : []),
+    ...(isAdmin(person) && wasCutOff ? ['restarted'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
   ]
   const aboutSettings = isAdmin(person) && {

@@ -1,11 +1,11 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockFiles, lockFolder } from '../db/folderLock.ts'
+import { type FolderLock, lockFiles, lockFolder } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
 import { StartError } from '../startError.ts'
 
 /** The folder with all data of this server, locked while it runs. */
-export interface DataFolder {
+export interface DataFolder extends FolderLock {
   path: string
   database: string
   /** Holds the generated password of the first user, when there is no terminal. */
@@ -18,7 +18,8 @@ export interface DataFolder {
   secondFactorKeyFile: string
   /** The OAuth2 providers, written by the operator. */
   providersFile: string
-  release(): void
+  /** The errors that ended this server. */
+  traceFile: string
 }
 
 const databaseName = 'wheelhouse.db'
@@ -37,10 +38,10 @@ export function openDataFolder(path: string): DataFolder {
   createFolder(path)
   const files = filesIn(path)
   for (const file of [...Object.values(files), ...lockFiles.map((name) => join(path, name))]) refuseFolder(file)
-  return { path, ...files, release: lockFolder(path) }
+  return { path, ...files, ...lockFolder(path) }
 }
 
-function filesIn(path: string): Omit<DataFolder, 'path' | 'release'> {
+function filesIn(path: string): Omit<DataFolder, 'path' | keyof FolderLock> {
   return {
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
@@ -48,6 +49,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'release'> {
     auditFile: join(path, 'audit.log'),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
+    traceFile: join(path, 'crash.log'),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Store } from '../db/store.ts'
 import { isDiskFullError } from '../db/storeError.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
+import { cutOffOf, keepTrace } from './crashTrace.ts'
 import type { DataFolder } from './dataFolder.ts'
 import { fullDiskLog } from './fullDiskLog.ts'
 import { listen, serverUrl } from './listen.ts'
@@ -17,10 +18,18 @@ import { createThisMachine } from './thisMachine.ts'
 export async function startEmbedded(
   { settings, log: plainLog, version, dist, isTerminal }: StartOptions,
   { store, history }: { store: Store; history: History },
-  { passwordFile, auditFile, historyFile, secondFactorKeyFile, release }: DataFolder,
+  folder: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
+  const { passwordFile, auditFile, historyFile, secondFactorKeyFile, traceFile } = folder
   const log = fullDiskLog(plainLog)
+  const cutOff = cutOffOf(traceFile, folder.cutOff)
+  if (cutOff) {
+    const why = cutOff.traceFile
+      ? `by an error, which is in ${traceFile}`
+      : 'without a trace: it was killed, or the machine'
+    log.warn(`The server before this start ended ${why}.`)
+  }
   /** An error that will come again: without its stack, and counted with the others about a full disk. */
   const warnAbout = (text: string) => (error: unknown) =>
     isDiskFullError(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
@@ -45,6 +54,7 @@ export async function startEmbedded(
     history,
     providers,
     secondFactorKeyFile,
+    cutOff,
     onSignIn(userId) {
       try {
         deletePasswordFile(store, passwordFile, userId)
@@ -73,13 +83,15 @@ export async function startEmbedded(
   return {
     address: serverUrl(app, settings),
     firstUser: message,
+    keepTrace: (error) => keepTrace(traceFile, error, version, log),
     async stop() {
+      folder.endsByWill()
       await app.close()
       await machines.stop()
       audit.close()
       history.close()
       store.close()
-      release()
+      folder.release()
     },
   }
 }

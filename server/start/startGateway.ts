@@ -44,7 +44,11 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
   log.info(`The console is at /dashboard; everything else comes from ${url.origin}, and nothing is kept here.`)
   if (settings.adminPassword) log.warn('ADMIN_PASSWORD is not used: people sign in as they do at the server behind.')
   void checkUpstream(upstream).then((problem) => problem && log.warn(problem))
-  return { address: serverUrl(app, settings), firstUser: undefined, stop: () => app.close() }
+  return {
+    ...{ address: serverUrl(app, settings), firstUser: undefined, stop: () => app.close() },
+    // It keeps nothing: the error is in the log.
+    keepTrace() {},
+  }
 }
 
 /** @throws StartError when the upstream is this gateway: it would forward to itself for ever */

@@ -8,6 +8,7 @@ export const eventTypes = [
   'server.online',
   'task_run.ended',
   'user.signed_in',
+  'wheelhouse.restarted',
   'record.changed',
   /** The messages that are sent to the group, such as those of its alert rules. */
   'message',

@@ -83,6 +83,13 @@ export const webhookEvent = z.discriminatedUnion('type', [
       user: user.nullable(),
     }),
   ),
+  event(
+    'wheelhouse.restarted',
+    z.looseObject({
+      /** The file on the server with the error; `null` when it was killed, or the machine ended with it. */
+      trace_file: z.string().nullable(),
+    }),
+  ),
   event('message', z.looseObject({ text: z.string() })),
   /** What "Send test" sends. */
   event('test', z.looseObject({ text: z.string() })),

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { eventTypes } from '../../../src/schemas/webhooks/eventTypes.ts'
+import { verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
 import { type EventFixture, eventFixture } from '../../support/server/fixtures/eventFixture.ts'
 import { signedIn } from '../../support/server/testServer.ts'
 
@@ -187,6 +188,25 @@ describe('a notifier that gets events receives, signed,', () => {
     expect(fixture.events().slice(earlier)).toMatchObject([
       { type: 'user.signed_in', data: { user: { id: 2, username: 'member' }, address: '192.0.2.7', by: 'password' } },
     ])
+  })
+
+  it('of Wheelhouse itself that was cut off and runs again, for administrators alone, and as a message too', async () => {
+    const { server } = await eventFixture()
+    const fixture = await eventFixture({ store: server.store, cutOff: { traceFile: '/data/crash.log' } })
+    const { target, create } = fixture
+    await fixture.subscribe(['wheelhouse.restarted'])
+    await fixture.subscribe(['wheelhouse.restarted'], 'member')
+    const request = { request_method: 2, request_type: 1, request_body: '{"text":"#NEZHA#"}', skip_check: true }
+    const notifier = await create('notification', { name: 'chat', url: `${target.origin}/chat`, ...request })
+    await create('notification-group', { name: 'chat', notifications: [notifier], events: ['wheelhouse.restarted'] })
+    await fixture.server.app.listen({ host: '127.0.0.1', port: 0 })
+    await fixture.settle()
+    await vi.waitFor(() => expect(target.deliveries).toHaveLength(2))
+    const [event, message] = ['/events', '/chat'].map((path) => target.deliveries.find(({ url }) => url === path))
+    expect(event && verifiedEvent(event)).toMatchObject({
+      ...{ type: 'wheelhouse.restarted', data: { trace_file: '/data/crash.log' } },
+    })
+    expect(message?.body).toContain('[Restarted] Wheelhouse runs again: an error ended it, which is in /data/crash.log')
   })
 
   it('of changes of records: which fields, never their values; and none from before it was asked for', async () => {

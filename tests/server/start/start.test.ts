@@ -1,12 +1,15 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
+import { keepTrace } from '../../../server/start/crashTrace.ts'
+import type { Setting } from '../../../src/schemas/settings/setting.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
+import { spawnServer } from '../../support/server/process/spawnServer.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -141,6 +144,68 @@ describe('the shutdown of a server', () => {
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
     expect(await profile.json()).toMatchObject({ success: true, data: { username: 'admin' } })
+  })
+})
+
+describe('a server that ends by an error that nobody caught', () => {
+  it('is started again at once, keeps the error in a file, and tells administrators on every screen', async () => {
+    const dataDir = newDataDir()
+    const provoke = join(temporaryFolder(), 'provoke.mjs')
+    writeFileSync(provoke, `process.on('SIGUSR2', () => { throw new Error('nobody caught this') })`)
+    const started = spawnServer(
+      { DATA_DIR: dataDir, ADMIN_PASSWORD: password, WATCH_THIS_MACHINE: 'false' },
+      { entry: 'server/cli.ts', nodeArgs: ['--import', provoke] },
+    )
+    onTestFinished(async () => (await started).kill('SIGKILL'))
+    const launcher = await started
+    const addresses = () => [...launcher.output().matchAll(/is ready: (\S+)\//g)].map(([, address = '']) => address)
+    const pid = () => Number(readFileSync(join(dataDir, 'server.pid'), 'utf8'))
+    const warnings = async () => {
+      const address = addresses().at(-1) ?? ''
+      const { cookies } = await signInAt(address, 'admin', password)
+      const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+      const forWhom = [{ cookie }, { cookie: '' }].map((headers) => fetch(`${address}/api/v1/setting`, { headers }))
+      const replies = await Promise.all((await Promise.all(forWhom)).map((reply) => reply.json()))
+      return replies.map((reply) => (reply as { data: Setting }).data.wheelhouse?.warnings ?? [])
+    }
+    expect(await warnings()).toEqual([[], []])
+
+    process.kill(pid(), 'SIGUSR2')
+    await vi.waitFor(() => expect(addresses()).toHaveLength(2))
+    const file = join(dataDir, 'crash.log')
+    expect(readFileSync(file, 'utf8')).toMatch(/^20\S+ Wheelhouse .*\nError: nobody caught this\n +at /)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(launcher.output()).toContain(`ended by an error, which is in ${file}`)
+    expect(await warnings()).toEqual([['restarted'], []])
+
+    process.kill(pid(), 'SIGKILL')
+    await vi.waitFor(() => expect(addresses()).toHaveLength(3))
+    expect(launcher.output()).toContain('ended without a trace: it was killed')
+
+    launcher.kill('SIGTERM')
+    expect(await launcher.ended).toBe(0)
+    const next = await startServerProcess({ DATA_DIR: dataDir })
+    expect(next.output()).not.toContain('The server before this start ended')
+  })
+
+  it('keeps the latest errors, in a file that does not grow for ever', () => {
+    const file = join(temporaryFolder(), 'crash.log')
+    const error = (number: number) => Object.assign(new Error(`number ${number}`), { long: 'x'.repeat(50_000) })
+    for (let number = 0; number < 40; number++) keepTrace(file, error(number), '1.2.3', { error() {} })
+    expect(statSync(file).size).toBeLessThanOrEqual(256 * 1024)
+    expect(
+      readFileSync(file, 'utf8')
+        .match(/Error: number \d+/g)
+        ?.slice(0, 2),
+    ).toEqual(['Error: number 39', 'Error: number 38'])
+  })
+
+  it('says so where the file cannot be written, and ends all the same', () => {
+    const said: string[] = []
+    keepTrace(join(temporaryFolder(), 'gone', 'crash.log'), new Error('x'), '1.2.3', {
+      error: (text) => said.push(text),
+    })
+    expect(said).toEqual([expect.stringContaining('cannot be kept')])
   })
 })
 

@@ -14,11 +14,17 @@ export const routes = [...server, 'server/http/routes/', 'server/api/']
 export const serverRooms: Readonly<Record<string, Room>> = {
   'server/main.ts': {
     holds: 'Starts the server and ends it on signals',
-    imports: [...server, 'server/start/', 'server/log.ts', 'server/settings.ts', 'package.json'],
+    imports: [
+      ...[...server, 'server/start/', 'server/log.ts', 'server/settings.ts', 'package.json'],
+      'scripts/bootstrap/foreground.mjs',
+    ],
   },
   'server/cli.ts': {
     holds: 'The command line: the server, or one of `server/commands`',
-    imports: ['server/main.ts', 'server/commands/', 'server/log.ts', 'package.json', 'scripts/bootstrap/usage.mjs'],
+    imports: [
+      ...['server/main.ts', 'server/commands/', 'server/log.ts', 'package.json', 'scripts/bootstrap/usage.mjs'],
+      ...['endWithParent', 'foreground', 'launched'].map((name) => `scripts/bootstrap/${name}.mjs`),
+    ],
   },
   'server/app.ts': {
     holds: 'Composes the server of its rooms, each a Fastify plugin that declares what it needs',

@@ -49,6 +49,7 @@ interface Options {
   scrapeLimits?: AppOptions['scrapeLimits']
   /** Default: next to nothing. */
   passwordCost?: PasswordCost
+  cutOff?: AppOptions['cutOff']
 }
 
 export async function testServer({
@@ -66,6 +67,7 @@ export async function testServer({
   socketLimits,
   scrapeLimits,
   passwordCost = cheapPasswords,
+  cutOff,
 }: Options = {}) {
   const serverStore = store ?? (await memoryStore())
   if (!store) await addUsers(serverStore)
@@ -76,6 +78,7 @@ export async function testServer({
   const app = await buildApp({
     store: serverStore,
     settings,
+    cutOff,
     dist,
     log: logInto(logged),
     version: '1.2.3',
