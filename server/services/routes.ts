@@ -170,7 +170,8 @@ function serverHistory({ points, totals }: ServiceOnServer, server: ServerRow) {
       total_up: up,
       total_down: down,
       ...(notPermitted > 0 && { not_permitted: notPermitted }),
-      data_points: points,
+      // Beside its status a failed check has the delay 0, as the contract has it.
+      data_points: points.map((point) => ({ ...point, delay: point.delay ?? 0 })),
     },
   }
 }

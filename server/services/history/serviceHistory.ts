@@ -7,8 +7,8 @@ import { type CheckTotals, checkTotals, type Samples } from './samples.ts'
 export type DataPoint = {
   /** Milliseconds since 1970. */
   ts: number
-  /** Average in milliseconds; 0 when no check was successful. */
-  delay: number
+  /** Average in milliseconds of the successful checks; `null` when there was none. */
+  delay: number | null
   /** 1: at least half of the checks were successful; else 0. */
   status: number
 }
@@ -95,7 +95,7 @@ function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
     grouped.set(key, group)
     for (const name of totalNames) group.totals[name] += totals[name]
     if (totals.up + totals.down > 0) {
-      const delay = totals.up > 0 ? totals.delay / totals.up : 0
+      const delay = totals.up > 0 ? totals.delay / totals.up : null
       group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0 })
     }
   }

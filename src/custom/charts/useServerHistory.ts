@@ -66,7 +66,10 @@ export function useServerServices(id: number, period: HistoryPeriod) {
         .map(({ monitor_id, monitor_name, created_at, avg_delay }) => ({
           key: String(monitor_id),
           name: monitor_name || `#${monitor_id}`,
-          points: created_at.map((moment, index) => ({ at: moment, value: avg_delay[index] ?? null })),
+          points: created_at.map((at, index): Point => {
+            const value = avg_delay[index]
+            return value ? { at, value } : { at, value: null, failed: true }
+          }),
         })),
     [data],
   )

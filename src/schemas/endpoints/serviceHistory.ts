@@ -101,7 +101,7 @@ export const serviceOutage = z.looseObject({
 
 /**
  * `GET /server/{id}/service`: delays (ms) of every service that a server checks; `created_at` holds their moments in
- * ms.
+ * ms. When no check was successful, the delay is `null`; real servers say 0, which no answer takes.
  */
 export const serverServices = listOf(
   z.looseObject({
@@ -111,7 +111,7 @@ export const serverServices = listOf(
     server_name: z.string().default(''),
     display_index: z.number().default(0),
     created_at: listOf(z.number()),
-    avg_delay: listOf(z.number()),
+    avg_delay: listOf(z.number().nullable()),
   }),
 )
 

@@ -2,10 +2,10 @@
 import { useLanguage } from '../parts/language.ts'
 import { shortTime } from '../texts/shortTime.ts'
 
-/** A moment in milliseconds since 1970, and a value. */
+/** A moment in milliseconds since 1970, and a value; `null` leaves a gap in the line. */
 export interface Point {
   ts: number
-  value: number
+  value: number | null
 }
 
 interface LineChartProps {
@@ -21,15 +21,16 @@ const gapMs = 15 * 60_000
 /** The course of one metric over a day; the axis begins at 0. */
 export function LineChart({ label, points, format }: LineChartProps) {
   const { texts, locale } = useLanguage()
-  const max = Math.max(...points.map(({ value }) => value))
+  const values = points.flatMap(({ value }) => value ?? [])
+  const [least, max, latest] = [Math.min(...values), Math.max(...values), values.at(-1)]
   const [first, last] = [points[0], points.at(-1)]
   return (
     <figure class="panel chart">
       <figcaption class="row">
         <h3>{label}</h3>
-        {last && <span>{format(last.value)}</span>}
+        {latest !== undefined && <span>{format(latest)}</span>}
       </figcaption>
-      {!first || !last ? (
+      {!first || !last || latest === undefined ? (
         <p class="quiet">{texts.noData}</p>
       ) : (
         <>
@@ -40,7 +41,7 @@ export function LineChart({ label, points, format }: LineChartProps) {
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${label}: ${format(Math.min(...points.map(({ value }) => value)))} – ${format(max)}`}
+            aria-label={`${label}: ${format(least)} – ${format(max)}`}
           >
             <line x1={0} x2={width} y1={0} y2={0} />
             <line x1={0} x2={width} y1={height} y2={height} />
@@ -62,7 +63,9 @@ function pathOf(points: readonly Point[], max: number): string {
   const [from = 0, to = 0] = [points[0]?.ts, points.at(-1)?.ts]
   return points
     .map(({ ts, value }, index) => {
-      const isGap = index === 0 || ts - (points[index - 1]?.ts ?? 0) > gapMs
+      if (value === null) return ''
+      const before = points[index - 1]
+      const isGap = !before || before.value === null || ts - before.ts > gapMs
       const x = to > from ? ((ts - from) / (to - from)) * width : 0
       const y = max > 0 ? height - (value / max) * height : height
       return `${isGap ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`

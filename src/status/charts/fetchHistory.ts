@@ -19,7 +19,7 @@ export async function fetchLatencies(server: number): Promise<{ name: string; po
   const services = await fetchData<Reply | undefined>(`server/${server}/service?period=1d`)
   return (services ?? []).map(({ monitor_name, created_at, avg_delay }) => ({
     name: monitor_name,
-    points: created_at.map((ts, index) => ({ ts, value: avg_delay[index] ?? 0 })),
+    points: created_at.map((ts, index) => ({ ts, value: avg_delay[index] ?? null })),
   }))
 }
 

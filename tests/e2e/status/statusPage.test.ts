@@ -78,10 +78,18 @@ test('a visitor finds servers, as cards and as a table, and sees the charts of o
   await expect(page.getByRole('columnheader', { name: 'Uptime' })).toBeVisible()
   expect(await accessibilityFindings(page, 'the table of servers')).toEqual([])
   await page.reload()
+  const measured = [1, 2, 3].map((minutes) => Date.now() - minutes * 60_000).reverse()
+  await page.route('**/api/v1/server/1/service?*', (route) =>
+    route.fulfill({
+      json: { success: true, data: [{ monitor_name: 'Shop', created_at: measured, avg_delay: [4, null, 6] }] },
+    }),
+  )
   await page.getByRole('table').getByRole('link').first().click()
   await expect(page).toHaveURL(/\/server\/1$/)
   await expect(page.getByRole('heading', { name: 'Last 24 hours' })).toBeVisible()
   await expect(page.getByRole('figure').filter({ hasText: 'CPU' })).toBeVisible()
+  // A failed check is a gap, and not the best latency there is.
+  await expect(page.getByRole('img', { name: 'Latency: Shop: 4 ms – 6 ms' })).toBeVisible()
   expect(await accessibilityFindings(page, 'the page of a server')).toEqual([])
   await page.getByRole('link', { name: 'All servers' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()

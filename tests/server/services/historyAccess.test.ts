@@ -52,6 +52,27 @@ describe('the overview', () => {
   })
 })
 
+describe('the delays of the services that a server checks', () => {
+  it('have no number for a check that failed', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
+    entityTable(data.store, server).insert({ name: 'one', user_id: 1 })
+    const { samples, recorder } = data.services
+    samples.add(1, 1, noon - 30 * 60_000, { outcome: 'up', delay: 4 })
+    samples.add(1, 1, noon - 20 * 60_000, { outcome: 'down', problem: 'x' })
+    samples.add(1, 1, noon - 10 * 60_000, { outcome: 'up', delay: 6 })
+    await recorder.save()
+    const { body } = await data.call('GET', 'server/1/service')
+    expect(body).toMatchObject({ data: [{ monitor_id: 1, avg_delay: [4, null, 6] }] })
+    const history = await data.call('GET', 'service/1/history')
+    expect(history.body).toMatchObject({
+      data: {
+        servers: [{ stats: { avg_delay: 5, data_points: [{ status: 1 }, { status: 0, delay: 0 }, { status: 1 }] } }],
+      },
+    })
+  })
+})
+
 describe('what is hidden from guests', () => {
   async function hidden() {
     const data = await dataApp({ now: () => noon })

@@ -123,7 +123,7 @@ describe('the history of checks', () => {
     const { read } = await simulateDays(3, { isDown: (at) => at >= noon - 2 * day && at < noon - day })
     const bad = (await read('7d'))?.points.filter(({ status }) => status === 0) ?? []
     expect(bad).toHaveLength(24)
-    expect(bad.every(({ delay }) => delay === 0)).toBe(true)
+    expect(bad.every(({ delay }) => delay === null)).toBe(true)
     expect((await read('7d'))?.totals.down).toBe(288)
   })
 
