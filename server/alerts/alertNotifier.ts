@@ -9,7 +9,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Silence, Silences } from '../maintenance/silence.ts'
+import type { Silences } from '../maintenance/silence.ts'
 import { alarmMessage } from '../notifications/alarmMessage.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { Tasks } from '../tasks/tasks.ts'
@@ -95,17 +95,14 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       },
       notify() {
         if (!alarm) return
-        act(alert, server, alarm, silence)
-        if (!silence) onAlarm({ kind: 'raised', alarm })
+        if (!silence) {
+          sendIncident(alert, server, alarm)
+          onAlarm({ kind: 'raised', alarm })
+        }
+        // A machine that somebody works on must not be repaired meanwhile.
+        if (silence !== 'maintenance') trigger(alert.failTasks, server, alert.ownerId)
       },
     })
-  }
-
-  /** Does what the rule says of a running alarm, as far as it is not silent. */
-  function act(alert: CompiledAlert, server: Row, alarm: Alarm, silence: Silence | undefined): void {
-    if (!silence) sendIncident(alert, server, alarm)
-    // A machine that somebody works on must not be repaired meanwhile.
-    if (silence !== 'maintenance') trigger(alert.failTasks, server, alert.ownerId)
   }
 
   const sendIncident = (alert: CompiledAlert, server: Row, alarm: Alarm) =>
@@ -155,9 +152,9 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       if (!fails && running) recover(alert, server, running, at)
       if (!fails) return
       if (!running) fire(alert, state, server, at)
-      else if (!alert.notifiesOnce && running.silenced !== 'maintenance') {
-        const silence = silenceNow(alert, server) ?? (running.silenced || undefined)
-        pending.push({ record() {}, notify: () => act(alert, server, running, silence) })
+      // Only people are told again: tasks that ran when it began would run every three seconds otherwise.
+      else if (!alert.notifiesOnce && running.silenced === '' && !silenceNow(alert, server)) {
+        pending.push({ record() {}, notify: () => sendIncident(alert, server, running) })
       }
     },
     endSilence(alertOf) {

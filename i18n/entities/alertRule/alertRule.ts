@@ -47,11 +47,11 @@ export const alertRule = entityTexts<typeof entity>({
   },
   help: {
     trigger_mode: {
-      en: '“Always” notifies at every check while the rules fail; “Once” notifies again only after they have recovered.',
-      it: '«Sempre» avvisa a ogni controllo finché il problema dura; «Una volta» avvisa di nuovo solo dopo il ripristino.',
-      zhCN: '“始终”在异常期间每次检测都会通知；“一次”只在恢复之后再次异常时才会通知。',
-      zhTW: '「每次」會在異常期間每次檢測時通知；「一次」只在恢復之後再次異常時才會通知。',
-      de: '„Immer“ meldet bei jeder Prüfung, solange die Regeln verletzt sind; „Einmal“ meldet erst nach der Wiederherstellung erneut.',
+      en: '“Always” notifies at every check while the rules fail, “Once” again only after they have recovered. Tasks run once for each alarm; Nezha servers with “Always” run them at every check.',
+      it: '«Sempre» avvisa a ogni controllo finché il problema dura, «Una volta» di nuovo solo dopo il ripristino. Le attività vengono eseguite una volta per allarme; con «Sempre» i server Nezha le eseguono a ogni controllo.',
+      zhCN: '“始终”在异常期间每次检测都会通知；“一次”只在恢复之后再次异常时才会通知。每次告警只执行一次任务；Nezha 服务端在“始终”模式下每次检测都会执行。',
+      zhTW: '「每次」會在異常期間每次檢測時通知；「一次」只在恢復之後再次異常時才會通知。每次警報只執行一次任務；Nezha 伺服器在「每次」模式下每次檢測都會執行。',
+      de: '„Immer“ meldet bei jeder Prüfung, solange die Regeln verletzt sind, „Einmal“ erst nach der Wiederherstellung erneut. Aufgaben laufen einmal je Alarm; Nezha-Server führen sie bei „Immer“ bei jeder Prüfung aus.',
     },
   },
   choices: {
@@ -235,6 +235,27 @@ export const alertRule = entityTexts<typeof entity>({
       zhCN: '最小值大于最大值：任何数值都会触发。',
       zhTW: '最小值大於最大值：任何數值都會觸發。',
       de: 'Die Untergrenze liegt über der Obergrenze: Jeder Wert verletzt die Regel.',
+    },
+    warn_no_bounds: {
+      en: 'Without a minimum or a maximum the rule never fails.',
+      it: 'Senza un minimo o un massimo la regola non viene mai violata.',
+      zhCN: '没有最小值或最大值，此规则永远不会触发。',
+      zhTW: '沒有最小值或最大值，此規則永遠不會觸發。',
+      de: 'Ohne Unter- oder Obergrenze wird die Regel nie verletzt.',
+    },
+    warn_always: {
+      en: 'A percentage is never above 100: every value fails.',
+      it: 'Una percentuale non supera mai 100: ogni valore viola la regola.',
+      zhCN: '百分比不会超过 100：任何数值都会触发。',
+      zhTW: '百分比不會超過 100：任何數值都會觸發。',
+      de: 'Ein Prozentwert liegt nie über 100: Jeder Wert verletzt die Regel.',
+    },
+    warn_never: {
+      en: 'A percentage is never above 100: no value fails.',
+      it: 'Una percentuale non supera mai 100: nessun valore viola la regola.',
+      zhCN: '百分比不会超过 100：没有数值会触发。',
+      zhTW: '百分比不會超過 100：沒有數值會觸發。',
+      de: 'Ein Prozentwert liegt nie über 100: Kein Wert verletzt die Regel.',
     },
     warn_future: {
       en: 'The cycle starts in the future: servers refuse that.',

@@ -118,7 +118,9 @@ describe('The builder of alert rules', () => {
   it('asks for a cycle where the value is summed up over one', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',
-      records: { 'alert-rule': [{ ...alert, rules: [{ type: 'cpu', max: 1099511627776, duration: 10, cover: 0 }] }] },
+      records: {
+        'alert-rule': [{ ...alert, rules: [{ type: 'transfer_all', max: 1099511627776, duration: 10, cover: 0 }] }],
+      },
     })
     const watched = within(await rule(1)).getByRole('combobox', { name: 'Metric' })
     await user.selectOptions(watched, 'Total traffic per cycle')

@@ -54,13 +54,16 @@ describe('The page of a server', () => {
     page.getByText('Not reported by this machine: Swap, Temperature, GPU')
   })
 
-  it.each([null, 0])('leaves a failed check out of the line and of its figures, which a server sends as %s', async (failed) => {
-    const delays = { created_at: [now - hour, now - hour / 2, now], avg_delay: [3, failed, 5] }
-    const services = [{ ...checked[0], ...delays }]
-    const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': services })
-    await page.findByRole('heading', { name: 'CPU' })
-    await waitFor(() => expect(rows()).toContainEqual(['Site', '5 ms', '3 ms', '4 ms', '5 ms']))
-  })
+  it.each([null, 0])(
+    'leaves a failed check out of the line and of its figures, which a server sends as %s',
+    async (failed) => {
+      const delays = { created_at: [now - hour, now - hour / 2, now], avg_delay: [3, failed, 5] }
+      const services = [{ ...checked[0], ...delays }]
+      const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': services })
+      await page.findByRole('heading', { name: 'CPU' })
+      await waitFor(() => expect(rows()).toContainEqual(['Site', '5 ms', '3 ms', '4 ms', '5 ms']))
+    },
+  )
 
   it('has one time axis and one crosshair for all charts', async () => {
     const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': checked })

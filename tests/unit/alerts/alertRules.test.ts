@@ -86,6 +86,11 @@ describe('the warnings of a rule', () => {
     expect(warnings({ type: 'banana' })).toEqual([['warn_type', { type: 'banana' }]])
     expect(warnings({ type: 'toString' })).toEqual([['warn_type', { type: 'toString' }]])
     expect(warnings({ type: 'cpu', min: 91, max: 90 })).toEqual([['warn_bounds', undefined]])
+    expect(warnings({ type: 'memory', max: 0 })).toEqual([['warn_no_bounds', undefined]])
+    expect(warnings({ type: 'disk', max: 100 })).toEqual([['warn_never', undefined]])
+    expect(warnings({ type: 'swap', min: 101 })).toEqual([['warn_always', undefined]])
+    expect(warnings({ type: 'offline' })).toEqual([])
+    expect(warnings({ type: 'transfer_in', max: 100 })).toEqual([])
     expect(warnings({ type: 'transfer_in_cycle', max: 1, cycle_start: '2027-01-01T00:00:00Z' })).toEqual([
       ['warn_future', undefined],
     ])
@@ -106,11 +111,16 @@ describe('the builder', () => {
     expect(withChanges(rule, { max: undefined, min: 2 })).toEqual({ type: 'cpu', min: 2, mood: { later: null } })
   })
 
-  it('adds what another type needs and removes nothing', () => {
-    const cycle = withType({ type: 'cpu', max: 1, duration: 7, x: 1 }, 'transfer_all_cycle', now)
-    expect(cycle).toMatchObject({ type: 'transfer_all_cycle', max: 1, duration: 7, x: 1, cycle_interval: 1 })
+  it('adds what another type needs, and keeps all but bounds in another unit', () => {
+    const total = { type: 'transfer_all', max: 1, duration: 7, x: 1 }
+    const cycle = withType(total, 'transfer_all_cycle', now)
+    expect(cycle).toMatchObject({ ...total, type: 'transfer_all_cycle', cycle_interval: 1 })
     expect(Date.parse(String(cycle.cycle_start))).toBeLessThanOrEqual(now)
-    expect(withType(cycle, 'memory', now)).toEqual({ ...cycle, type: 'memory' })
+    const { max, ...unbounded } = cycle
+    expect(withType({ ...cycle, min: 5 }, 'memory', now)).toEqual({ ...unbounded, type: 'memory' })
+    expect(withType({ type: 'cpu', max: 90, duration: 10 }, 'memory', now)).toMatchObject({ max: 90 })
+    for (const type of ['net_in_speed', 'temperature_max', 'offline', 'load1', 'transfer_in_cycle', 'banana'])
+      expect(withType({ type: 'cpu', max: 90, duration: 10 }, type, now)).not.toHaveProperty('max')
   })
 
   it('shows a start in local time and reads it back as the same time', () => {

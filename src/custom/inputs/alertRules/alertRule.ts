@@ -1,4 +1,4 @@
-import { isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
 
 /** One rule as on the wire. Keys that the builder does not know are kept. */
 export type Rule = Readonly<Record<string, unknown>>
@@ -31,17 +31,25 @@ export function withChanges(rule: Rule, changes: Rule): Rule {
 export const newRule = (): Rule => ({ type: 'cpu', max: 90, duration: 10, cover: 0 })
 
 /**
- * A rule with another type. Missing values that the type needs are added; nothing is removed.
+ * A rule with another type. Missing values that the type needs are added. Bounds go where their unit is another one: 90
+ * percent are not 90 bytes.
  * @param now milliseconds since 1970
  */
 export function withType(rule: Rule, type: string, now: number): Rule {
-  if (!isCycleType(type)) return withChanges(rule, { type, duration: rule.duration ?? 10 })
+  const bounds = unitOf(rule.type) === unitOf(type) ? {} : { min: undefined, max: undefined }
+  if (!isCycleType(type)) return withChanges(rule, { ...bounds, type, duration: rule.duration ?? 10 })
   return withChanges(rule, {
+    ...bounds,
     type,
     cycle_start: rule.cycle_start ?? startOfMonth(now),
     cycle_interval: rule.cycle_interval ?? 1,
     cycle_unit: rule.cycle_unit ?? 'month',
   })
+}
+
+const unitOf = (type: unknown) => {
+  const name = String(type)
+  return Object.hasOwn(alertRuleTypes, name) ? alertRuleTypes[name]?.unit : undefined
 }
 
 function startOfMonth(now: number): string {

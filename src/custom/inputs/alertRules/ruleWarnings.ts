@@ -1,4 +1,4 @@
-import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { type AlertRuleType, alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
 import { covers, type Rule } from './alertRule.ts'
 
 /** The parts of a server that rule warnings use. */
@@ -37,11 +37,21 @@ export function ruleWarnings(rule: Rule, servers: readonly WatchedServer[], now:
       warnings.push({ key: `resources.alert-rule.values.warn_${needs}`, args: { names: namesOf(withoutSensor) } })
   }
   const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
-  if (ruleType?.unit !== 'none' && max > 0 && min > max)
-    warnings.push({ key: 'resources.alert-rule.values.warn_bounds' })
+  const boundWarning = ruleType && warningOfBounds(ruleType.unit, min, max)
+  if (boundWarning) warnings.push({ key: `resources.alert-rule.values.${boundWarning}` })
   if (isCycleType(type) && Date.parse(String(rule.cycle_start)) > now)
     warnings.push({ key: 'resources.alert-rule.values.warn_future' })
   return warnings
+}
+
+/** Bounds that every value breaks, or none; 0 is no bound. */
+function warningOfBounds(unit: AlertRuleType['unit'], min: number, max: number): string | undefined {
+  if (unit === 'none') return undefined
+  if (!(min > 0) && !(max > 0)) return 'warn_no_bounds'
+  if (max > 0 && min > max) return 'warn_bounds'
+  if (unit !== 'percent') return undefined
+  if (min > 100) return 'warn_always'
+  return max >= 100 && !(min > 0) ? 'warn_never' : undefined
 }
 
 function namesOf(servers: readonly WatchedServer[]): string {
