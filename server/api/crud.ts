@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
@@ -10,6 +10,7 @@ import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAc
 import type { Guard } from '../http/routes/guard.ts'
 import type {} from '../http/routes/listedEntity.ts'
 import { idList, schemaFor } from '../http/routes/openapi.ts'
+import type { Person } from '../person.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
 import { readIdList } from '../wire/readJson.ts'
@@ -112,7 +113,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       options('create', () => ({ body: schemaFor(entity.form), data: { type: 'integer' } })),
       async (request) => {
         const given = readForm(request.body)
-        const id = await records.create(request.person, given)
+        const id = await records.create(request.person, given, () => personNow(request))
         addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
         return success(id)
       },
@@ -126,7 +127,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
         const id = readPathId(request.params.id)
         const given = readForm(request.body)
         addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
-        return success(await records.update?.(request.person, id, given))
+        return success(await records.update?.(request.person, id, given, () => personNow(request)))
       },
     )
   }
@@ -143,6 +144,12 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       },
     )
   }
+}
+
+/** Who makes a request, judged again. @throws ApiError */
+function personNow(request: FastifyRequest): Person | undefined {
+  request.judgeAgain?.()
+  return request.person
 }
 
 /** Which API tokens may call a verb. */

@@ -77,9 +77,13 @@ export interface Records {
   list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
   /** Whether a record exists and this person may refer to it; what they may only look at is hidden. */
   visibility(person: Person | undefined, id: number): Visibility
-  create(person: Person | undefined, given: Form): Promise<number>
-  /** Resolves with the `data` of the reply. Absent where records cannot be changed. */
-  update?(person: Person | undefined, id: number, given: Form): Promise<unknown>
+  /**
+   * @param personNow asked after what takes time, before the write: the person with their present role. It throws when
+   *   they may not save any more. Default: they are as they were
+   */
+  create(person: Person | undefined, given: Form, personNow?: () => Person | undefined): Promise<number>
+  /** As `create`. Resolves with the `data` of the reply. Absent where records cannot be changed. */
+  update?(person: Person | undefined, id: number, given: Form, personNow?: () => Person | undefined): Promise<unknown>
   /**
    * As `create` and `update`, for a transaction around several changes: what takes time before a save is left out.
    * Absent where the records are in no table of their own.

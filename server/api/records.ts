@@ -102,17 +102,17 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       if (!row) return 'missing'
       return isOwn(person, row) ? 'visible' : 'hidden'
     },
-    async create(person, given) {
+    async create(person, given, personNow = () => person) {
       const context = { store, person }
       if (hooks.beforeSave) await hooks.beforeSave(completed(given), context)
-      return insert(person, given)
+      return insert(personNow(), given)
     },
-    async update(person, id, given) {
+    async update(person, id, given, personNow = () => person) {
       const context = { store, person }
       const stored = ownRow(id, person)
       if (hooks.beforeSave) await hooks.beforeSave(completed(keepHidden(given, stored), stored), context)
-      // The hook may have taken long: the row may be gone, or hold another secret.
-      replace(person, id, given)
+      // The hook may have taken long: the person or the row may be gone, or hold another secret.
+      replace(personNow(), id, given)
       return hooks.updateReply?.(id)
     },
     remove: (person, ids) =>

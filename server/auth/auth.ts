@@ -31,9 +31,16 @@ export interface Auth {
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
-  /** Whether the session or API token of a request is still valid; true for a request with neither. */
-  isAlive(visitor: Pick<FastifyRequest, 'person' | 'session'>): boolean
+  /** Who made a request, as they are now: without a person when their session, API token or account has ended. */
+  current(visitor: Visitor): Visitor
+  /**
+   * Whether what somebody opened may go on: their session or API token and their account are there, and they have the
+   * role that they had; true for a visitor with neither.
+   */
+  isAlive(visitor: Visitor): boolean
 }
+
+type Visitor = Pick<FastifyRequest, 'person' | 'session'>
 
 interface AuthOptions {
   store: Store
@@ -57,11 +64,20 @@ export function createAuth(options: AuthOptions): Auth {
   const csrf = createCsrf(store)
   const sessions = createSessions(store, now, onFailure)
   const apiTokens = createApiTokens(store, now, onFailure)
+  const users = usersIn(store)
   let unknownUserHash: Promise<string> | undefined
+
+  function current({ person, session }: Visitor): Visitor {
+    const user = person && users.get(person.id)
+    const now = session && sessions.current(session)
+    const isOver = person?.token ? !apiTokens.isAlive(person.token.id) : !now
+    return user && !isOver ? { person: { ...person, username: user.username, role: user.role }, session: now } : {}
+  }
+
   return {
     store,
     isTls,
-    users: usersIn(store),
+    users,
     sessions,
     apiTokens,
     csrf,
@@ -75,9 +91,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     bindings: createBindings(store, providers),
     secondFactor: createSecondFactor(store, now, secondFactorKeyFile),
-    isAlive({ person, session }) {
-      if (person?.token) return apiTokens.isAlive(person.token.id)
-      return session === undefined || sessions.isAlive(session)
-    },
+    current,
+    isAlive: (visitor) => !visitor.person || current(visitor).person?.role === visitor.person.role,
   }
 }

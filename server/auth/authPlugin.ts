@@ -61,6 +61,8 @@ export const authPlugin = fp(
     })
     app.decorate('auth', auth)
     app.decorate('guard', createGuard(auth, settings.forceAuth))
+    // A body may take a minute: what has ended meanwhile must not act.
+    app.addHook('preHandler', async (request) => request.judgeAgain?.())
     app.decorate('forceAuth', settings.forceAuth === true)
     app.decorate('onlineUsers', createOnlineUsers())
     // Services and alert rules ask for each of thousands of machines.

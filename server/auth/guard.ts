@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { allows, type Rule } from '../../src/schemas/define/access.ts'
+import { allows } from '../../src/schemas/define/access.ts'
 import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
 import type { Guard, GuardOptions } from '../http/routes/guard.ts'
-import type { Person } from '../person.ts'
+import type { TokenRights } from '../person.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
@@ -18,54 +18,77 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The session of `person`; those with an API token have none. */
     session?: Session
+    /**
+     * Judges the request again, by what its session, API token and user are now: they may have ended, or have lost a role,
+     * while the body was on its way or a password was hashed. It sets `person` and `session` anew. Every request is judged
+     * again when its body has come; what waits after that calls this before it acts. @throws ApiError
+     */
+    judgeAgain?: () => void
   }
 }
 
 /** @param forceAuth whether visitors have to sign in */
 export function createGuard(auth: Auth, forceAuth = false): Guard {
   const { csrf, sessionCookies, waf } = auth
-  return (rule, options = {}) =>
-    async function guard(request, reply) {
-      const { reauthenticate, beforeSetup, scopes } = options
-      // What everybody may call without a scope takes no tokens, as on real servers.
-      if ((rule !== 'anyone' || scopes) && authenticateToken(auth, request)) {
-        return checkToken(auth, request.person as Person, rule, options)
+  return (rule, options = {}) => {
+    const { reauthenticate, beforeSetup, scopes } = options
+    const isPublic = rule === 'anyone' || (rule === 'visitor' && !forceAuth)
+
+    function judge({ person, session }: FastifyRequest, reply: FastifyReply): void {
+      if (person?.token) checkToken(person.token, options)
+      if (person && (person.token || !beforeSetup)) requireSetup(auth, person)
+      if (isPublic) return
+      if (!person || !(session || person.token)) refuseUnauthenticated(auth, reply)
+      if (!allows(person.role, rule)) throw new ApiError('permission denied')
+      if (session) requireRecentProof(auth, { person, session, rule: reauthenticate })
+    }
+
+    return async function guard(request, reply) {
+      request.judgeAgain = () => {
+        findPersonAgain(auth, request)
+        judge(request, reply)
       }
+      // What everybody may call without a scope takes no tokens, as on real servers.
+      if ((rule !== 'anyone' || scopes) && authenticateToken(auth, request)) return judge(request, reply)
       const status = await authenticate(auth, request)
-      const { person, session } = request
-      if (person && !beforeSetup) requireSetup(auth, person)
-      if (rule === 'anyone' || (rule === 'visitor' && !forceAuth)) {
-        if (status.state !== 'revoked') return
+      if (isPublic && status.state === 'revoked') {
         waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
         // Without a known address nobody can be blocked; then the request goes on without a person.
         return waf.isBlocked(request.address) ? sendBlocked(waf, reply) : undefined
       }
-      if (!person || !session) return refuseUnauthenticated(auth, reply)
-      if (!isSafe(request.method)) {
-        const isOurs = csrf.matches(
-          request.cookies[cookies.csrf],
-          request.headers[csrfHeader],
-          request.session?.key ?? '',
-        )
-        if (!isOurs) throw new ApiError(csrfFailure, 403)
-      } else sessionCookies.seedCsrf(request, reply)
-      if (!allows(person.role, rule)) throw new ApiError('permission denied')
-      requireRecentProof(auth, { person, session, rule: reauthenticate })
+      if (!isPublic && request.session) {
+        if (isSafe(request.method)) sessionCookies.seedCsrf(request, reply)
+        else if (!csrf.matches(request.cookies[cookies.csrf], request.headers[csrfHeader], request.session.key)) {
+          throw new ApiError(csrfFailure, 403)
+        }
+      }
+      judge(request, reply)
     }
+  }
+}
+
+/**
+ * Sets the person and session of a request to what they are now, or to none.
+ * @throws ApiError with 401 when the API token has ended
+ */
+export function findPersonAgain(auth: Pick<Auth, 'current'>, request: FastifyRequest): void {
+  if (!request.person) return
+  const { token } = request.person
+  const { person, session } = auth.current(request)
+  if (token && !person) throw new ApiError(`${errorPrefix.unauthorized}: invalid api token`, 401)
+  request.person = person
+  request.session = session
 }
 
 /** What an API token may call. @throws ApiError in the contract's words, with 403 */
-function checkToken(auth: Auth, person: Person, rule: Rule, { scopes, keepsToServers }: GuardOptions): void {
+function checkToken(token: TokenRights, { scopes, keepsToServers }: GuardOptions): void {
   const forbidden = (reason: string) => new ApiError(`${errorPrefix.forbidden}: ${reason}`, 403)
   if (!scopes) throw forbidden('this endpoint is not accessible by api token')
-  const granted = person.token?.scopes ?? []
-  const missing = scopes.find((scope) => !includesScope(granted, scope))
+  const missing = scopes.find((scope) => !includesScope(token.scopes, scope))
   if (missing) throw forbidden(`api token lacks scope ${missing}`)
-  if (person.token?.servers && !keepsToServers) {
+  if (token.servers && !keepsToServers) {
     throw forbidden('this endpoint is not accessible by api token that is limited to servers')
   }
-  requireSetup(auth, person)
-  if (!allows(person.role, rule)) throw new ApiError('permission denied')
 }
 
 /** The error for requests without a session; a failed sign-in gets the same. */

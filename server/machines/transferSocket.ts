@@ -4,8 +4,10 @@ import type { WebSocket } from 'ws'
 import type { Transfer } from '../../src/schemas/machines/transfer.ts'
 import type { ServerTransfers } from './serverTransfers.ts'
 
-/** Milliseconds. */
+/** Milliseconds between two pings. */
 const defaultPingMs = 30_000
+/** Milliseconds between two looks whether the session or API token of a socket still counts. */
+const watchMs = 1_000
 
 /** Messages and pings of a client between two of our pings. It needs none; a flood would take all of the processor. */
 const maxMessages = 20
@@ -47,9 +49,9 @@ export function registerTransferSocket(
       if (socket.bufferedAmount > maxWaitingBytes) socket.terminate()
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(transfer))
     })
-    const timer = setInterval(() => {
+    const watchTimer = setInterval(stays, watchMs)
+    const pingTimer = setInterval(() => {
       if (!isAnswered) return socket.terminate()
-      if (!stays()) return
       isAnswered = false
       messages = 0
       socket.ping()
@@ -63,7 +65,8 @@ export function registerTransferSocket(
     // Connection errors are expected; 'close' follows.
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
-      clearInterval(timer)
+      clearInterval(watchTimer)
+      clearInterval(pingTimer)
       stopListening()
     })
   }

@@ -45,8 +45,7 @@ export const mcpPlugin = fp(
     }
     add([whoami, ...serverTools({ servers, machines, access }), ...operationTools({ servers, machines })])
 
-    const isAlive: McpServices['isAlive'] = ({ person }) =>
-      auth.isAlive({ person }) && auth.users.get(person.id) !== undefined
+    const { isAlive } = auth
     const urls = createOneTimeUrls(isAlive, now)
     const originFor = ({ request }: Caller) => ownOrigin(request, settings.publicUrl)
     add(urlTools({ servers, urls, originFor, now }))

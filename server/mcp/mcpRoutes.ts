@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
+import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
 import { authenticateToken } from '../auth/tokens/authenticateToken.ts'
 import type { ApiError } from '../wire/apiError.ts'
@@ -51,6 +52,7 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
         .send(failure(undefined, new RpcError(errorCodes.unauthorized, 'missing or invalid API token')))
     }
     requireSetup(auth, person)
+    request.judgeAgain = () => findPersonAgain(auth, request)
     const bytes = announcedBytes(request)
     if (rate.take({ tokenId: person.token.id, personId: person.id }, bytes)) return undefined
     if (bytes > readBeyondRate) return reply.send(failure(undefined, overRate(reply)))

@@ -13,7 +13,7 @@ const watchMs = 250
 export interface RunningCalls {
   /**
    * Runs a call, which has to end with its signal. A call counts for its token and for the owner of that.
-   * @param problem why it must not go on; asked again while it runs
+   * @param problem why it must not begin or go on; asked again while it runs
    * @throws ToolFailure of `problem`, or when too many run
    */
   run<T>(
@@ -54,6 +54,8 @@ export function createRunningCalls(): RunningCalls {
 
   return {
     async run(person, problem, work) {
+      const failure = problem()
+      if (failure) throw failure
       refuseBeyondLimits(person)
       const call: RunningCall = { person, problem, controller: new AbortController() }
       running.add(call)

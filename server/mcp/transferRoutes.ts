@@ -57,6 +57,21 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
     return host.operations
   }
 
+  /**
+   * The content of an upload. It is judged again when all of it has come, before its last part goes on, with which an agent
+   * puts the file in place. @throws ToolFailure
+   */
+  async function* judgedAtItsEnd(content: AsyncIterable<Uint8Array>, transfer: Transfer): AsyncIterable<Uint8Array> {
+    let last: Uint8Array | undefined
+    for await (const chunk of content) {
+      if (last) yield last
+      last = chunk
+    }
+    const problem = problemOf(transfer)
+    if (problem) throw problem
+    if (last) yield last
+  }
+
   /** Carries out a transfer, and records how it went. */
   async function run(
     request: TransferRequest,
@@ -85,7 +100,8 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
       record({ outcome: 'ok', bytes })
       return reply
     } catch (error) {
-      const refusal = refusalOf(error)
+      // A machine may say in words of its own that it was broken off.
+      const refusal = refusalOf((transfer && problemOf(transfer)) ?? error)
       if (!refusal) log.error(`A transfer by URL failed:`, error)
       const { status, message } = refusal ?? new TransferRefusal(502, 'the transfer failed')
       record({ outcome: 'failed', error: message.slice(0, maxErrorLength) })
@@ -134,7 +150,7 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
           }
           const { path, options } = transfer
           const expected = sha256 && { expected_sha256: String(sha256).toLowerCase() }
-          const content = (request.body ?? []) as AsyncIterable<Uint8Array>
+          const content = judgedAtItsEnd((request.body ?? []) as AsyncIterable<Uint8Array>, transfer)
           const stored = await operationsOf(transfer).upload({ path, size, ...options, ...expected }, content, signal)
           reply.send(stored)
           return stored.size

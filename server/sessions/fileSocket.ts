@@ -32,8 +32,8 @@ interface Services {
 export function createFileSockets(services: Services): FileSockets {
   const running = new Set<Promise<void>>()
   return {
-    serve: (session) => (socket) => {
-      const work = serveFiles(session, socket, services).catch((error: unknown) => {
+    serve: (session) => (socket, stays) => {
+      const work = serveFiles(session, { socket, stays }, services).catch((error: unknown) => {
         services.log.error(`A file session on ${session.server.name} failed:`, error)
         session.end('failed')
       })
@@ -47,14 +47,18 @@ export function createFileSockets(services: Services): FileSockets {
 }
 
 /** Handles one request after the other, because replies carry no ids. */
-async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Services): Promise<void> {
+async function serveFiles(
+  session: StreamSession,
+  { socket, stays }: { socket: WebSocket; stays: () => boolean },
+  { now }: Services,
+): Promise<void> {
   const { files } = session.host
   const frames = createMessageQueue(socket)
   session.onEnd(frames.end)
   const send = senderTo(socket, session)
   const lateData = createLateUploadData(now)
   const note = (entry: TransferAuditEntry) => auditTransfer(session, 'upload', entry)
-  const uploads = createFileUploads({ files, send, sendError, lateData, note })
+  const uploads = createFileUploads({ files, send, sendError, lateData, note, stays })
 
   async function sendError({ bytes, unavailable }: FileError): Promise<void> {
     if (unavailable) closeUnavailable(socket, session, unavailable)
@@ -100,7 +104,7 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
   }
 
   try {
-    for (let pieces = await frames.next(); pieces; pieces = await frames.next()) {
+    for (let pieces = await frames.next(); pieces && stays(); pieces = await frames.next()) {
       session.count('bytes_in', bytesIn(pieces))
       if (uploads.isActive()) await uploads.take(pieces)
       else await handle(Buffer.concat(pieces))

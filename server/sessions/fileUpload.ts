@@ -29,6 +29,8 @@ interface Options {
   sendError: (error: FileError) => Promise<void>
   lateData: LateUploadData
   note: (transfer: TransferAuditEntry) => void
+  /** Whether the person may still write: asked before a file is put in place. */
+  stays: () => boolean
 }
 
 /** An upload between its header and its last byte. */
@@ -44,7 +46,7 @@ interface Upload {
 
 const doubtfulText = 'the upload before this one failed: send this one again'
 
-export function createFileUploads({ files, send, sendError, lateData, note }: Options): FileUploads {
+export function createFileUploads({ files, send, sendError, lateData, note, stays }: Options): FileUploads {
   let current: Upload | undefined
   let announcesReady = false
 
@@ -63,6 +65,8 @@ export function createFileUploads({ files, send, sendError, lateData, note }: Op
   }
 
   async function finish({ path, bytes, sink }: Upload): Promise<void> {
+    // Left incomplete: it is removed with the end of the socket.
+    if (!stays()) return
     const way = await sink.finish()
     current = undefined
     lateData.expect(0)

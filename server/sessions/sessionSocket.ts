@@ -35,7 +35,13 @@ export interface SocketServices {
  * the socket and its entry in the audit log are handled here. To close, it calls `session.end(outcome)`; what it opened
  * it closes in `session.onEnd`.
  */
-export type Serve = (session: StreamSession) => (socket: WebSocket) => void
+export type Serve = (session: StreamSession) => HandleSocket
+
+/**
+ * @param stays to be asked before each message acts, and before what it began is completed: whether the session goes on
+ *   and the person of this socket is still allowed. If not, it has ended the session
+ */
+export type HandleSocket = (socket: WebSocket, stays: () => boolean) => void
 
 /** Bytes of a message. The terminal has a lower limit, beyond which it ends with a reason in the audit log. */
 const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1024 } satisfies Record<
@@ -67,14 +73,14 @@ export function registerSessionSocket(
   serve: Serve,
 ): void {
   const { sessions, guard, audit } = services
-  const handlers = new WeakMap<StreamSession, (socket: WebSocket) => void>()
+  const handlers = new WeakMap<StreamSession, HandleSocket>()
 
   function findSession(request: FastifyRequest<SessionRoute>): StreamSession | undefined {
     return sessions.find(kind, request.params.id, request.person)
   }
 
   /** The handler of this session's sockets. */
-  function handlerOf(session: StreamSession): (socket: WebSocket) => void {
+  function handlerOf(session: StreamSession): HandleSocket {
     if (!session.host.canRunCommands()) return (socket) => closeUnavailable(socket, session, 'disabled')
     return serve(session)
   }
@@ -102,10 +108,10 @@ export function registerSessionSocket(
       socket.on('close', () => session.end('closed'))
       // Connection errors are expected; 'close' follows.
       socket.on('error', () => {})
-      watch(socket, session, request.person, request, services)
+      const stays = watch(socket, session, request.person, request, services)
       const handleSocket = handlers.get(session) ?? handlerOf(session)
       handlers.set(session, handleSocket)
-      handleSocket(socket)
+      handleSocket(socket, stays)
     },
   })
 }
@@ -121,15 +127,22 @@ export function closeUnavailable(socket: WebSocket, session: StreamSession, reas
 /** A sleeping browser answers when it wakes up; one that misses this many pings is gone. */
 const pingsUntilLost = 6
 
-/** Sends pings, and ends the session when nothing answers or the person is no longer allowed. */
+/**
+ * Sends pings, and ends the session when nothing answers or the person is no longer allowed.
+ * @returns see `HandleSocket`
+ */
 function watch(
   socket: WebSocket,
   session: StreamSession,
   person: Person,
   { session: signIn, address }: FastifyRequest,
   { isAlive, isBlocked, ownerOf, watchMs = 1000, pingMs = 10_000 }: SocketServices,
-): void {
+): () => boolean {
   let unanswered = 0
+  let hasEnded = false
+  session.onEnd(() => {
+    hasEnded = true
+  })
   const onAlive = () => {
     unanswered = 0
   }
@@ -145,9 +158,12 @@ function watch(
     )
   }
 
-  const permissionTimer = setInterval(() => {
-    if (!isAllowed()) session.end('no longer allowed')
-  }, watchMs)
+  function stays(): boolean {
+    if (!hasEnded && !isAllowed()) session.end('no longer allowed')
+    return !hasEnded
+  }
+
+  const permissionTimer = setInterval(stays, watchMs)
   const pingTimer = setInterval(() => {
     // A paused socket cannot receive the pong, and one with much to send has the ping queued: that is no sign of a lost
     // client.
@@ -159,4 +175,5 @@ function watch(
     clearInterval(permissionTimer)
     clearInterval(pingTimer)
   })
+  return stays
 }

@@ -30,13 +30,13 @@ export function serveTerminal(log: Pick<Log, 'error'>): Serve {
         log.error(`A shell on ${session.server.name} cannot be opened:`, error)
       },
     )
-    return (socket) => {
+    return (socket, stays) => {
       sockets.add(socket)
       // Input typed meanwhile waits in the connection.
       socket.pause()
       opening.then(
         (shell) => {
-          const flush = connect(socket, shell, session)
+          const flush = connect(socket, shell, session, stays)
           shell.onExit(() => {
             flush()
             void untilSent(sockets).then(() => session.end('exited'))
@@ -67,7 +67,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
  * Output goes to the newest socket; all of them may send input.
  * @returns a function that sends all gathered output at once
  */
-function connect(socket: WebSocket, shell: Shell, session: StreamSession): () => void {
+function connect(socket: WebSocket, shell: Shell, session: StreamSession, stays: () => boolean): () => void {
   const flow = createOutputFlow({
     pause: shell.pause,
     resume: shell.resume,
@@ -103,6 +103,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): () =>
   }
 
   socket.on('message', (data: RawData, isBinary) => {
+    if (!stays()) return
     const bytes = data as Buffer
     if (bytes.length > terminalLimits.message) {
       socket.close(1009)

@@ -44,6 +44,7 @@ async function update(request: RequestOf<typeof endpoints.updateProfile>, servic
   validate(form, user.username, auth.bindings.canSignIn(id))
   // Hashing is slow on purpose: one at a time for each account, whatever the number of requests.
   const hash = await auth.hashQueue.run(`profile ${id}`, () => hashPassword(form.new_password, auth.passwordCost), true)
+  request.judgeAgain?.()
   auth.store.transaction(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
     if (isTaken) throw new ApiError('database error')

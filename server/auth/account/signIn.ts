@@ -32,10 +32,11 @@ export function signIn(
       auth.waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
       return { result: 'refused', userId: user?.id }
     }
-    if (isOutdated(user.password, auth.passwordCost)) {
-      const hash = await hashPassword(password, auth.passwordCost)
-      unlessDiskFull(auth.store, () => unrecorded(() => auth.users.update(user.id, { password: hash })))
-    }
+    const hash = isOutdated(user.password, auth.passwordCost) && (await hashPassword(password, auth.passwordCost))
+    // Hashing takes long: a password that was changed meanwhile signs in nobody, and does not come back.
+    const current = auth.users.get(user.id)
+    if (current?.password !== user.password || current.reject_password) return { result: 'refused', userId: user.id }
+    if (hash) unlessDiskFull(auth.store, () => unrecorded(() => auth.users.update(user.id, { password: hash })))
     return { result: 'good', user }
   }
   return auth.hashQueue.run(addressGroup(address), check, auth.sessions.hasSignedInFrom(address))

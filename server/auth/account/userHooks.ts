@@ -30,10 +30,11 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
       if (!users.get(id)) return 'missing'
       return isAdmin(person) || person?.id === id ? 'visible' : 'hidden'
     },
-    async create(person, given) {
+    async create(person, given, personNow) {
       const { username, password, role } = validated(compileEntity(entity).completeForm(given))
       // One at a time for each administrator: hashing is slow on purpose.
       const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password, passwordCost), true)
+      personNow?.()
       return store.transaction(() => {
         if (users.find({ username }).length > 0) throw new ApiError('UNIQUE constraint failed: users.username')
         return addUser(users, { username, password: hash, role, now: now() })

@@ -128,7 +128,7 @@ async function bind(
 ): Promise<Grant> {
   const { person, session, address } = request
   // The session may have ended while the provider answered.
-  if (!person || !session || !auth.sessions.isAlive(session)) throw new CallbackError('not_signed_in')
+  if (!person || !session || !auth.sessions.current(session)) throw new CallbackError('not_signed_in')
   auth.bindings.bind(person.id, provider, account)
   audit.write({ action: 'oauth2.bind', person, address, target: provider })
   return auth.sessions.renew(session)

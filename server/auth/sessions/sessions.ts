@@ -21,8 +21,8 @@ export interface Sessions {
   /** Milliseconds since the last proof. To renew a session is none. */
   proofAge(session: Session): number
   check(token: string | undefined): Promise<TokenStatus>
-  /** Whether a session that was valid when something long started still is. */
-  isAlive(session: Session): boolean
+  /** A session that was valid when something long started, as it is now; `undefined` when it has ended. */
+  current(session: Session): Session | undefined
   /** The sessions of a user that have not expired, the latest first. */
   ofUser(userId: number): Session[]
   /** Whether somebody signed in from this address recently: the session has not been deleted yet. */
@@ -106,9 +106,9 @@ export function createSessions(
       if (!session) return { state: 'revoked' }
       return isValid(session) ? { state: 'good', session } : { state: 'none' }
     },
-    isAlive({ id }) {
+    current({ id }) {
       const session = saved.get(id)
-      return session !== undefined && isValid(session)
+      return session && isValid(session) ? session : undefined
     },
     ofUser: (userId) => ofUser(userId).filter(isValid).reverse(),
     hasSignedInFrom: (address) => saved.find({ address }).length > 0,

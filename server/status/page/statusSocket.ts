@@ -89,7 +89,7 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
       ...{ person, address, connectedAt: timestamp() },
       disconnect: () => socket.terminate(),
     })
-    const stays = () => session === undefined || auth.sessions.isAlive(session)
+    const stays = () => auth.isAlive({ person, session })
     const visitor: Visitor = { viewer: createLiveViewer(socket), isCurrent: false, stays }
     let isClosed = false
     socket.on('close', () => {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -31,6 +32,13 @@ describe('a live stream', () => {
     sessions.revokeAll(1)
     await admin.ended
     expect([member.isOpen(), guest.isOpen()]).toEqual([true, true])
+  })
+
+  it('ends when its person has become a member, and so sees less', async () => {
+    await listening()
+    const admin = await watch('admin')
+    usersIn(server.store).update(1, { role: 1 })
+    await admin.ended
   })
 
   it('ends when the time of its session is over, and not if that was renewed', async () => {

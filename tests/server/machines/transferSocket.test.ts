@@ -111,6 +111,13 @@ describe('the socket of transfers', () => {
     await vi.waitFor(() => expect(member.frames).toHaveLength(1))
   })
 
+  it('ends with the session although nothing is moved', async () => {
+    const { open, app } = await fixture()
+    const { socket } = await open('admin')
+    app.auth.sessions.revokeAll(1)
+    await vi.waitFor(() => expect(socket.readyState).toBe(socket.CLOSED))
+  })
+
   it('ends when its client does not stop talking', async () => {
     const { open } = await fixture()
     const { socket, closed } = await open('admin')

@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, vi } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import type { Row } from '../../../server/entities/row.ts'
+import type { Host } from '../../../server/machines/hosts/host.ts'
+import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { type McpProgram, mcpMachines, mcpProgram, turnMcp } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -84,6 +91,23 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
     const empty = await urlOf(program, 'fs.upload_url', { server_id, path: path('empty') })
     expect(await ask(empty, { method: 'POST', body: '' })).toMatchObject({ status: 200 })
     expect(readFileSync(path('empty'), 'utf8')).toBe('')
+  })
+
+  it('leaves the old file when its token is deleted before the last byte', async () => {
+    const { server, program, server_id, path } = await fixture()
+    writeFileSync(path('file'), 'old')
+    const url = new URL(await urlOf(program, 'fs.upload_url', { server_id, path: path('file') }))
+    const row = entityTable(server.store, serverEntity).get(server_id) as Row
+    const { operations } = server.app.machines.connected(row) as Host
+    const begun = vi.spyOn(operations, 'upload')
+    const upload = request(url, { method: 'POST', headers: { 'content-length': '8' } })
+    upload.write('half')
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled())
+    server.app.auth.apiTokens.remove(program.id)
+    upload.end('half')
+    const [reply] = await once(upload, 'response')
+    expect([reply.statusCode, await text(reply)]).toEqual([401, 'the api token is not valid any more'])
+    expect(readFileSync(path('file'), 'utf8')).toBe('old')
   })
 
   it('says that a content has another hash', async () => {

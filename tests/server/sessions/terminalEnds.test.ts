@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { HostUnavailableError } from '../../../server/machines/hosts/host.ts'
 import { sessionCloseCodes } from '../../../src/schemas/frames/sessionClose.ts'
 import { startTerminalServer } from '../../support/server/fixtures/terminalServer.ts'
@@ -12,6 +15,21 @@ describe('a terminal ends', () => {
     createSessions(server.store, Date.now).revokeAll(2)
     expect(await member.closed).toBe(1006)
     expect(admin.socket.readyState).toBe(admin.socket.OPEN)
+  })
+
+  it('before what is typed after the end of its sign-in reaches the shell, and when the role of its person changes', async () => {
+    const server = await startTerminalServer({ watchMs: 3_600_000 })
+    const file = join(server.host.folder, 'typed')
+    for (const end of [
+      () => createSessions(server.store, Date.now).revokeAll(1),
+      () => void usersIn(server.store).update(1, { role: 1 }),
+    ]) {
+      const admin = await server.open('admin')
+      end()
+      admin.type(`touch '${file}'\r`)
+      expect(await admin.closed).toBe(1006)
+      expect(existsSync(file)).toBe(false)
+    }
   })
 
   it('when its user is deleted, or blocked by address', async () => {

@@ -25,6 +25,32 @@ describe('an upload over a session', () => {
     )
   })
 
+  it('whose sign-in ends before its last byte, or while that is written, leaves the old file and nothing else', async () => {
+    const { home, host, connect, endSessions, audit } = await startFileServer()
+    writeFileSync(join(home, 'file'), 'old')
+    const early = await connect()
+    early.send(encodeUploadRequest(join(home, 'file'), 8))
+    early.send(Buffer.from('half'))
+    await vi.waitFor(() => expect(readdirSync(home)).toHaveLength(2))
+    endSessions()
+    early.send(Buffer.from('half'))
+    expect(await early.closed).toBe(1006)
+
+    const late = await connect()
+    const { beginUpload } = host.files
+    host.files.beginUpload = async (...upload) => {
+      const sink = await beginUpload(...upload)
+      return { ...sink, write: (pieces) => sink.write(pieces).then(endSessions) }
+    }
+    late.send(encodeUploadRequest(join(home, 'file'), 8))
+    late.send(Buffer.from('all of it'))
+    expect(await late.closed).toBe(1006)
+    await vi.waitFor(() => expect(readdirSync(home)).toEqual(['file']))
+    expect(textOf(join(home, 'file'))).toBe('old')
+    const outcomes = () => audit.filter(({ action }) => action === 'file.upload').map(({ detail }) => detail?.outcome)
+    await vi.waitFor(() => expect(outcomes()).toEqual(['cancelled', 'cancelled']))
+  })
+
   it('leaves nothing behind when the server stops', async () => {
     const { home, connect, close } = await startFileServer()
     const connection = await connect()

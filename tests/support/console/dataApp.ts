@@ -85,7 +85,8 @@ const openAccess = fp(
     await registerOpenapi(app, '1.2.3')
     await app.register(websocket)
     const people = [admin, member]
-    app.decorate('auth', createAuth({ store, now }))
+    // People without a session are not signed out.
+    app.decorate('auth', { ...createAuth({ store, now }), isAlive: () => true })
     app.decorate('onlineUsers', createOnlineUsers())
     app.decorate('roleOf', (id: number) => people.find((person) => person.id === id)?.role)
     app.decorate('usernameOf', (id: number) => people.find((person) => person.id === id)?.username)
