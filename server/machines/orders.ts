@@ -12,6 +12,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readIds } from '../wire/readIds.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { changedIdentity, withoutSecret, withStoredSecret } from './agentIdentity.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
 
@@ -26,6 +27,16 @@ function readConfigForm(body: unknown): { servers: number[]; config: string } {
     config: { kind: 'string' },
   })
   return { servers: servers ?? [], config }
+}
+
+/**
+ * A program that may write settings must not send an agent elsewhere: it takes the secret of its owner along, with which
+ * it could speak for all of their servers. @throws Error with a sentence for the operator
+ */
+async function refuseNewIdentity(host: Host, config: string): Promise<void> {
+  const keys = await changedIdentity(config, () => host.config())
+  if (keys.length === 0) return
+  throw new Error(`an API token cannot change where an agent connects to, or as whom: leave out ${keys.join(', ')}`)
 }
 
 /** Reads and writes the settings of machines, and orders updates (docs/contract/CONTRACT.md#54-servers). */
@@ -50,12 +61,14 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
 
   route(app, 'serverConfig', endpoints.serverConfig, async ({ params, person }) => {
     const [row] = ownRows([params.id], person)
-    return row && (await configOf(row))
+    const config = row && (await configOf(row))
+    return config === undefined ? undefined : withoutSecret(config)
   })
 
   route(app, 'setServerConfig', endpoints.setServerConfig, readConfigForm, (request) => {
     const { servers: ids, config } = request.body
-    const rows = ownRows(ids, request.person)
+    const { person } = request
+    const rows = ownRows(ids, person)
     const rowById = new Map(rows.map((row) => [row.id, row]))
     addAuditDetails(request, {
       target: auditTarget('server', [...rowById.keys()]),
@@ -64,7 +77,10 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     return sendOrder(
       [...rowById.keys()],
       (id) => rowById.get(id),
-      (host) => host.applyConfig(config),
+      async (host) => {
+        if (person?.token) await refuseNewIdentity(host, config)
+        return host.applyConfig(withStoredSecret(config))
+      },
     )
   })
 

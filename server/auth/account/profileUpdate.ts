@@ -11,7 +11,7 @@ import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { isCurrentPassword } from '../proofs/currentPassword.ts'
-import { checkNewPassword, checkUsername } from '../users/credentialRules.ts'
+import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
 
 interface ProfileServices {
   auth: Auth
@@ -48,6 +48,7 @@ async function update(request: RequestOf<typeof endpoints.updateProfile>, servic
   auth.store.transaction(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
     if (isTaken) throw new ApiError('database error')
+    checkNoLookAlike(auth.users, form.new_username, user)
     auth.users.update(id, {
       username: form.new_username,
       password: hash,

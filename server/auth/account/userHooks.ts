@@ -10,7 +10,7 @@ import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
-import { checkNewPassword, checkUsername } from '../users/credentialRules.ts'
+import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
 import { addUser, type User } from '../users/users.ts'
 
 export interface Accounts {
@@ -37,6 +37,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
       personNow?.()
       return store.transaction(() => {
         if (users.find({ username }).length > 0) throw new ApiError('UNIQUE constraint failed: users.username')
+        checkNoLookAlike(users, username)
         return addUser(users, { username, password: hash, role, now: now() })
       })
     },

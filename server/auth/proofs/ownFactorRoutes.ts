@@ -11,7 +11,6 @@ import type { Auth } from '../auth.ts'
 import { maxPasskeysPerUser } from '../secondFactor/passkeys.ts'
 import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
-import { secretIn } from '../sessions/secret.ts'
 import type { User } from '../users/users.ts'
 
 interface OwnFactorOptions {
@@ -28,13 +27,12 @@ const setUpLifetime = 900
 export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }: OwnFactorOptions): void {
   const { secondFactor, users, sessions, store } = auth
   const { apps, passkeys, recoveryCodes, ceremonies } = secondFactor
-  const key = secretIn(store, 'auth.challengeKey')
   // With the client, so that set-ups in two tabs do not mix.
   const newApps = createSealedTokens<{ userId: number; secret: string }>({
-    ...{ key, purpose: 'authenticator app', lifetime: setUpLifetime, now },
+    ...{ purpose: 'authenticator app', lifetime: setUpLifetime, now },
   })
   const newPasskeys = createSealedTokens<{ userId: number; challenge: string }>({
-    ...{ key, purpose: 'new passkey', lifetime: setUpLifetime, now },
+    ...{ purpose: 'new passkey', lifetime: setUpLifetime, now },
   })
   const siteName = () => readSite(store).site_name || 'Wheelhouse'
 
@@ -94,7 +92,8 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
     if (set?.userId !== user.id) throw new ApiError(factorFailures.expired)
     const step = apps.stepOf(set.secret, code)
     if (step === undefined) throw new ApiError(factorFailures.wrong)
-    await newApps.take(state)
+    // Once: calls that come at the same time have all read it.
+    if (!(await newApps.take(state))) throw new ApiError(factorFailures.expired)
     return addFactor(request, user, () => apps.save(user.id, set.secret, step))
   })
   route(app, 'removeTotp', calls.removeTotp, (request) => {

@@ -3,12 +3,12 @@ import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
 import type { Proof, ProofMethod, ProofOptions } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { isSameAddress } from '../addresses/clientAddress.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import type { Passkey } from '../secondFactor/passkeys.ts'
 import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
-import { secretIn } from '../sessions/secret.ts'
 import type { User } from '../users/users.ts'
 import { isCurrentPassword } from './currentPassword.ts'
 
@@ -33,10 +33,12 @@ interface ProofServices {
   now: () => number
 }
 
-/** Whom a passkey was asked of; `userId` 0 stands for anybody. */
+/** Whom a passkey was asked of, and where; `userId` 0 stands for anybody. */
 interface Challenge {
   challenge: string
   userId: number
+  /** The reply must come from there too: one that was overheard is good for nobody else. */
+  address: string
 }
 
 /** Seconds. */
@@ -45,7 +47,6 @@ const challengeLifetime = 300
 export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Proofs {
   const { secondFactor, waf } = auth
   const challenges = createSealedTokens<Challenge>({
-    key: secretIn(auth.store, 'auth.challengeKey'),
     purpose: 'passkey use',
     lifetime: challengeLifetime,
     now,
@@ -73,7 +74,9 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
   /** @param userId of whom it was asked, 0 for anybody */
   async function verifyPasskey(request: FastifyRequest, userId: number, proof: Proof): Promise<Passkey | undefined> {
     const site = relyingPartyOf(request, publicUrl)
-    const asked = await challenges.take(proof.challenge, (facts) => facts.userId === userId)
+    const asked = await challenges.take(proof.challenge, (facts) => {
+      return facts.userId === userId && isSameAddress(facts.address, request.address)
+    })
     if (!asked) throw new ApiError(factorFailures.expired)
     const passkey = secondFactor.passkeys.withCredential(String(proof.response?.id ?? ''))
     if (!site || !passkey || passkey.host !== site.id || (userId !== 0 && passkey.user_id !== userId)) return undefined
@@ -94,7 +97,9 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
       if (!methods.includes('passkey') || !site) return { methods: methods.filter((method) => method !== 'passkey') }
       const allowed = user ? secondFactor.passkeysAt(user.id, site) : []
       const passkey = await secondFactor.ceremonies.requestOptions(site, allowed)
-      const challenge = await challenges.create({ challenge: passkey.challenge, userId: user?.id ?? 0 })
+      const challenge = await challenges.create({
+        ...{ challenge: passkey.challenge, userId: user?.id ?? 0, address: request.address },
+      })
       return { methods, passkey: { ...passkey }, challenge }
     },
     async check(request, user, proof) {

@@ -14,7 +14,11 @@ export interface SealedTokens<Facts> {
 }
 
 interface SealedTokenOptions {
-  key: Uint8Array
+  /**
+   * Default: one of this process. Tokens that were taken are remembered in memory alone, so what must not count again
+   * after a restart must not be readable then.
+   */
+  key?: Uint8Array
   /** Tokens of another purpose are not accepted. */
   purpose: string
   /** Seconds. */
@@ -23,19 +27,25 @@ interface SealedTokenOptions {
   now: () => number
 }
 
-/** The number of taken tokens in memory. Beyond it, the oldest could be taken a second time. */
+/**
+ * The number of taken tokens in memory, some 1 MB. Beyond it the oldest is forgotten, and what was made before it was
+ * taken counts no more: who takes thousands of their own must not make one of somebody else's good again.
+ */
 const maxTaken = 10_000
 
 export function createSealedTokens<Facts extends object>(options: SealedTokenOptions): SealedTokens<Facts> {
-  const { key, purpose, lifetime, now } = options
+  const { key = randomBytes(32), purpose, lifetime, now } = options
   /** Time of use by token id, the earliest first. */
   const taken = new Map<string, number>()
+  /** Seconds since 1970: tokens that were made up to then count no more. */
+  let forgottenUntil = 0
 
   function markTaken(id: string): void {
     for (const [old, at] of taken) {
       const isExpired = at + lifetime * 1000 <= now()
       if (!isExpired && taken.size < maxTaken) break
       taken.delete(old)
+      if (!isExpired) forgottenUntil = Math.floor(at / 1000)
     }
     taken.set(id, now())
   }
@@ -43,14 +53,15 @@ export function createSealedTokens<Facts extends object>(options: SealedTokenOpt
   async function open(token: string | undefined): Promise<{ id: string; facts: Facts } | undefined> {
     if (!token) return undefined
     try {
-      const { payload } = await jwtDecrypt<{ facts: Facts; jti: string }>(token, key, {
+      const { payload } = await jwtDecrypt<{ facts: Facts; jti: string; exp: number }>(token, key, {
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
         requiredClaims: ['exp', 'jti'],
         audience: purpose,
         currentDate: new Date(now()),
       })
-      return taken.has(payload.jti) ? undefined : { id: payload.jti, facts: payload.facts }
+      const isForgotten = payload.exp - lifetime <= forgottenUntil
+      return isForgotten || taken.has(payload.jti) ? undefined : { id: payload.jti, facts: payload.facts }
     } catch {
       // Invalid, not ours, or expired.
       return undefined

@@ -1,6 +1,8 @@
 import { passwordBytes, passwordLimits } from '../../../src/schemas/account/password.ts'
-import { isVisibleName, usernameLength } from '../../../src/schemas/account/username.ts'
+import { comparedName, isVisibleName, usernameLength } from '../../../src/schemas/account/username.ts'
+import type { Table } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import type { User } from './users.ts'
 
 /** What every new password has to meet, whoever chooses it. @throws ApiError that says what to do */
 export function checkNewPassword(password: string): void {
@@ -24,4 +26,17 @@ export function checkUsername(name: string): void {
   }
   if (name !== name.trim()) throw new ApiError('the username must not begin or end with a space')
   if (!isVisibleName(name)) throw new ApiError('the username has characters that cannot be seen: remove them')
+}
+
+/**
+ * A name that another one could be taken for is as good as taken: in logs, lists and shares people read names. Users who
+ * have such names already keep them, and everybody signs in with the name letter by letter.
+ * @param own the user who takes the name
+ * @throws ApiError that says what to do
+ */
+export function checkNoLookAlike(users: Table<User>, name: string, own?: User): void {
+  if (name === own?.username) return
+  const compared = comparedName(name)
+  const other = users.all().find((user) => user.id !== own?.id && comparedName(user.username) === compared)
+  if (other) throw new ApiError(`the username looks like "${other.username}", which somebody has: choose another one`)
 }

@@ -175,13 +175,13 @@ export const endpoints = {
     reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),
     access: 'admin',
   }),
-  /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
+  /** The agent's settings as JSON text, with `…` for its secret on the embedded server; nothing when the server is unknown or offline. Takes up to 10 s. */
   serverConfig: endpoint('GET', 'server/config/:id', {
     scopes: ['nezha:server:write'],
     keepsToServers: true,
     reply: z.string().optional(),
   }),
-  /** Unknown keys stay, left-out keys stay as they are; `config` is JSON text. */
+  /** Unknown keys stay, left-out keys and a secret that is `…` stay as they are; `config` is JSON text. */
   setServerConfig: endpoint('POST', 'server/config', {
     scopes: ['nezha:server:write'],
     keepsToServers: true,

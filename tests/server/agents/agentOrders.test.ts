@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import type { Browser } from '../../support/console/browser.ts'
+import { programWith } from '../../support/server/auth/apiToken.ts'
 
 type Reply = { data?: Record<string, unknown>; error?: string; success?: boolean }
 
@@ -80,6 +81,45 @@ describe('settings of agents', () => {
     expect(replies.map(({ data }) => JSON.parse(String(data)).uuid)).toEqual(
       [...agents, ...agents].map(({ uuid }) => uuid),
     )
+  })
+
+  it('show nobody the secret of the agent’s owner, and keep it when they are saved as they were shown', async () => {
+    const server = await fixture()
+    const { agent, config, setConfig, idOf } = server
+    const [one, other] = [await agent(), await agent()]
+    const secret = one.settings.client_secret
+    expect(secret.length).toBeGreaterThan(8)
+    const token = programWith(server, { scopes: ['nezha:server:write'], server_ids: [idOf(one)] })
+    const shown = [String((await config(one)).data), (await token.get(`server/config/${idOf(one)}`)).text]
+    for (const text of shown) {
+      expect(text).toContain('client_secret')
+      expect(text).not.toContain(secret)
+    }
+    const settings = { ...(JSON.parse(shown[0] ?? '') as object), report_delay: 2 }
+    expect(await setConfig([one], JSON.stringify(settings))).toMatchObject({ data: { success: [idOf(one)] } })
+    expect(await setConfig([other], '{"client_secret":"","gpu":true}')).toMatchObject({
+      data: { success: [idOf(other)] },
+    })
+    await expect.poll(() => one.settings.report_delay, { timeout: 10_000 }).toBe(2)
+    expect([one, other].map(({ settings }) => settings.client_secret)).toEqual([secret, secret])
+  })
+
+  it('do not lead an agent elsewhere by a token, which its secret would go along to', async () => {
+    const server = await fixture()
+    const { agent, idOf } = server
+    const one = await agent()
+    const token = programWith(server, { scopes: ['nezha:server:write'], server_ids: [idOf(one)] })
+    const save = async (settings: object) => {
+      const body = { servers: [idOf(one)], config: JSON.stringify(settings) }
+      return (await token.call('POST', 'server/config', body)).body
+    }
+    for (const moved of [{ server: 'evil.example:443' }, { SERVER: 'evil.example:443' }, { insecure_tls: true }]) {
+      const reason = `an API token cannot change where an agent connects to, or as whom: leave out ${Object.keys(moved)}`
+      expect(await save({ ...moved, gpu: true })).toMatchObject({ data: { reasons: { [idOf(one)]: reason } } })
+    }
+    expect(await save({ server: one.settings.server, tls: false, gpu: true })).toMatchObject({
+      data: { success: [idOf(one)] },
+    })
   })
 
   it('of somebody else’s agent are not shown or changed, and members change those of their own', async () => {

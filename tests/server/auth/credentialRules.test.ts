@@ -22,6 +22,10 @@ const badNames: [string, object][] = [
   [' admin', { error: 'the username must not begin or end with a space' }],
 ]
 
+/** Names that people take for that of the administrator. */
+const lookAlikes = ['Admin', 'ADMIN', '\uff41dmin', '\uff21\uff24\uff2d\uff29\uff2e', '\u{1d41a}dmin', 'adm\u2170n']
+const looksLikeAdmin = { error: 'the username looks like "admin", which somebody has: choose another one' }
+
 describe('somebody who makes a user', () => {
   let admin: Browser
   beforeEach(async () => {
@@ -36,6 +40,21 @@ describe('somebody who makes a user', () => {
 
   it.each(badNames)('is refused the name %j', async (name, error) => {
     expect(await create(name)).toEqual(error)
+  })
+
+  it.each(lookAlikes)('is refused the name %j, which looks like that of another user', async (name) => {
+    expect(await create(name)).toEqual(looksLikeAdmin)
+  })
+
+  it('is refused a name that differs by how its letters are composed, folded or spaced', async () => {
+    for (const [name, alike] of [
+      ['J\u00f6rg', 'jo\u0308rg'],
+      ['Strauss', 'Strau\u00df'],
+      ['Anna B', 'anna  b'],
+    ] as const) {
+      expect(await create(name)).toMatchObject({ success: true })
+      expect(await create(alike)).toEqual({ error: expect.stringContaining(`looks like "${name}"`) })
+    }
   })
 
   it.each(['ab', 'Anna Müller', '管理员', 'x'.repeat(64)])('may choose the name %j', async (name) => {
@@ -64,6 +83,22 @@ describe('somebody who changes the own account', () => {
     const member = await signedIn(server, 'member')
     expect(await change(member, { new_password: 'abc' })).toEqual(tooShort)
     for (const [name, error] of badNames) expect(await change(member, { new_username: name })).toEqual(error)
+  })
+
+  it('cannot take a name that looks like that of another user, and may write their own otherwise', async () => {
+    const member = await signedIn(server, 'member')
+    for (const name of lookAlikes) expect(await change(member, { new_username: name })).toEqual(looksLikeAdmin)
+    expect(await change(member, { new_username: 'Member' })).toEqual({ success: true })
+    expect((await server.browser().signIn('member', 'another battery')).body).toMatchObject({
+      error: expect.anything(),
+    })
+  })
+
+  it('may keep a name that looked like another one before, and signs in with it letter by letter', async () => {
+    usersIn(server.store).update(2, { username: 'Admin' })
+    const member = await signedIn(server, 'Admin')
+    expect((await member.get('profile')).body).toMatchObject({ data: { id: 2 } })
+    expect(await change(member, { new_username: 'Admin' })).toEqual({ success: true })
   })
 
   it('may keep a name that is older than the rules', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createSealedTokens } from '../../../../server/auth/sessions/sealedTokens.ts'
 import type { Browser } from '../../../support/console/browser.ts'
 import { createAuthenticator } from '../../../support/fakes/authenticator.ts'
 import { beginSignIn, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
@@ -232,5 +233,47 @@ describe('signing in with a passkey instead of the password', () => {
     const body = { method: 'passkey', challenge, response: device.use(passkey) }
     expect((await completeSignIn(server.browser(), body, page)).body).toEqual(expired)
     expect((await completeSignIn(server.browser(), { method: 'totp', code: '000000' }, page)).body).toEqual(expired)
+  })
+})
+
+describe('the reply of a passkey that signed somebody in', () => {
+  const challenge = async (browser: Browser, state?: string) => {
+    const { passkey, challenge } = await ask(browser, 'sign-in/options', state === undefined ? {} : { state })
+    return { ...(state !== undefined && { state }), method: 'passkey', challenge, response: device.use(passkey) }
+  }
+
+  it('does so once, also after a restart', async () => {
+    await addPasskey()
+    const used = await challenge(server.browser())
+    expect((await completeSignIn(server.browser(), used, page)).body).toEqual(good)
+    expect((await completeSignIn(server.browser(), used, page)).body).toEqual(expired)
+    const unused = await challenge(server.browser())
+    const restarted = await testServer({ store: server.store })
+    restarted.clock.now = server.clock.now
+    for (const reply of [used, unused]) {
+      expect((await completeSignIn(restarted.browser(), reply, page)).body).toEqual(expired)
+    }
+  })
+
+  it('does so only from the address at which it was asked for', async () => {
+    await addPasskey()
+    const [here, elsewhere] = [server.browser('203.0.113.4'), server.browser('203.0.113.5')]
+    const alone = await challenge(here)
+    expect((await completeSignIn(elsewhere, alone, page)).body).toEqual(expired)
+    expect((await completeSignIn(here, alone, page)).body).toEqual(good)
+    const second = await challenge(here, await beginSignIn(here, 'admin', password))
+    const state = await beginSignIn(elsewhere, 'admin', password)
+    expect((await completeSignIn(elsewhere, { ...second, state }, page)).body).toEqual(expired)
+  })
+
+  it('does so once, however many challenges others have used meanwhile', async () => {
+    const tokens = createSealedTokens<{ of: string }>({ purpose: 'x', lifetime: 300, now: () => server.clock.now })
+    const used = await tokens.create({ of: 'a person' })
+    expect(await tokens.take(used)).toEqual({ of: 'a person' })
+    server.clock.now += 2000
+    for (let count = 0; count <= 10_000; count++) await tokens.take(await tokens.create({ of: 'others' }))
+    expect(await tokens.take(used)).toBeUndefined()
+    server.clock.now += 2000
+    expect(await tokens.take(await tokens.create({ of: 'the next' }))).toEqual({ of: 'the next' })
   })
 })

@@ -15,7 +15,7 @@ import {
   wrongCode,
 } from '../../../support/server/auth/secondFactor.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
-import { password, signedIn, type TestServer } from '../../../support/server/testServer.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const good = { success: true, data: { token: expect.any(String), expire: expect.any(String) } }
 let server: TestServer
@@ -64,6 +64,23 @@ describe('setting up an authenticator app', () => {
       const again = await admin.call('POST', 'wheelhouse/second-factor/totp', { body })
       expect(again.body).toEqual({ error: 'this took too long: start again' })
     }
+  })
+
+  it('takes a set-up once when several calls bring it at the same time, and not again after a restart', async () => {
+    const { body } = await admin.call('POST', 'wheelhouse/second-factor/totp/start')
+    const { secret, state } = (body as { data: { secret: string; state: string } }).data
+    const form = { state, code: codeOf(secret, server.clock.now) }
+    const add = (browser: Browser) => browser.call('POST', 'wheelhouse/second-factor/totp', { body: form })
+    const replies = await Promise.all(Array.from({ length: 5 }, () => add(admin)))
+    const late = { error: 'this took too long: start again' }
+    expect(replies.map((reply) => JSON.stringify(reply.body)).filter((text) => text !== JSON.stringify(late))).toEqual([
+      expect.stringContaining('recovery_codes'),
+    ])
+    const restarted = await testServer({ store: server.store })
+    restarted.clock.now = server.clock.now
+    const browser = restarted.browser()
+    for (const [name, value] of admin.cookies) browser.cookies.set(name, value)
+    expect((await add(browser)).body).toEqual(late)
   })
 
   it('takes no set-up of somebody else, and none that is older than a quarter of an hour', async () => {
