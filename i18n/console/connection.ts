@@ -10,6 +10,20 @@ export const connection = {
       zhTW: '無法連線到伺服器，請檢查網路後再試一次。',
       de: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
     },
+    blocked_until: {
+      en: 'There were wrong passwords or codes for this account from your address. Try again after %{time}.',
+      it: 'Dal tuo indirizzo sono arrivati password o codici errati per questo account. Riprova dopo: %{time}.',
+      zhCN: '您的地址曾对此账号输入错误的密码或验证码，请在 %{time} 之后重试。',
+      zhTW: '您的位址曾對此帳號輸入錯誤的密碼或驗證碼，請在 %{time} 之後再試。',
+      de: 'Von dieser Adresse kamen falsche Passwörter oder Codes für dieses Konto. Bitte nach %{time} erneut versuchen.',
+    },
+    blocked: {
+      en: 'An administrator has blocked this address.',
+      it: 'Un amministratore ha bloccato questo indirizzo.',
+      zhCN: '管理员已封禁此地址。',
+      zhTW: '管理員已封鎖此位址。',
+      de: 'Ein Administrator hat diese Adresse gesperrt.',
+    },
   },
   session: {
     sign_in_again: {

@@ -35,6 +35,7 @@ export const waf = entityTexts<typeof entity>({
       zhTW: '最近封鎖時間',
       de: 'Letzte Sperrzeit',
     },
+    blocked_until: { it: 'Bloccato fino a', zhCN: '封禁至', zhTW: '封鎖至', de: 'Gesperrt bis' },
   },
   columns: {
     until: { en: 'Blocked until', it: 'Bloccato fino a', zhCN: '封禁至', zhTW: '封鎖至', de: 'Gesperrt bis' },

@@ -3,7 +3,6 @@ import { server } from '../../src/schemas/server.ts'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
-import { blockIdentifiers, blockReasons } from '../auth/blocking/blockCodes.ts'
 import type { User } from '../auth/users/users.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -44,12 +43,14 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
   const { auth, machines, transfers, secrets, register } = services
   const { waf, users, store } = auth
   const address = addressOf(call, auth)
-  if (waf.isBlocked(address)) throw new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
+  if (waf.isBlockedByAdmin(address)) throw blocked()
   const secret = credential(call.metadata, 'client-secret', 'client_secret')
   if (secret === '') throw new AgentRefusal('客户端认证失败')
   const uuid = credential(call.metadata, 'client-uuid', 'client_uuid')
+  // After the secret: a right one cannot be guessed, and good agents share their address with bad ones.
   const offend = (details: string) => {
-    waf.recordFailure(address, blockIdentifiers.agent, blockReasons.agentAttack)
+    if (waf.blockFor(address, { kind: 'agent' })) return blocked()
+    waf.recordFailure(address, { kind: 'agent' })
     return new AgentRefusal(details)
   }
   if (!uuidPattern.test(uuid)) throw offend('客户端 UUID 不合法')
@@ -71,6 +72,8 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
   secrets.used(uuid, user.id)
   return { uuid, serverId, userId: user.id, address }
 }
+
+const blocked = () => new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
 
 /** The user id for agents with a secret of their own, such as those of servers that were moved. */
 const nobody = 0

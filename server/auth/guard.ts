@@ -8,10 +8,8 @@ import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
-import { blockIdentifiers, blockReasons } from './blocking/blockCodes.ts'
-import { sendBlocked } from './blocking/blockedPage.ts'
 import { requireRecentProof, requireSetup } from './secondFactor/reauthentication.ts'
-import type { Session, TokenStatus } from './sessions/sessions.ts'
+import type { Session } from './sessions/sessions.ts'
 import { authenticateToken } from './tokens/authenticateToken.ts'
 
 declare module 'fastify' {
@@ -29,7 +27,7 @@ declare module 'fastify' {
 
 /** @param forceAuth whether visitors have to sign in */
 export function createGuard(auth: Auth, forceAuth = false): Guard {
-  const { csrf, sessionCookies, waf } = auth
+  const { csrf, sessionCookies } = auth
   return (rule, options = {}) => {
     const { reauthenticate, beforeSetup, scopes } = options
     const isPublic = rule === 'anyone' || (rule === 'visitor' && !forceAuth)
@@ -50,12 +48,7 @@ export function createGuard(auth: Auth, forceAuth = false): Guard {
       }
       // What everybody may call without a scope takes no tokens, as on real servers.
       if ((rule !== 'anyone' || scopes) && authenticateToken(auth, request)) return judge(request, reply)
-      const status = await authenticate(auth, request)
-      if (isPublic && status.state === 'revoked') {
-        waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
-        // Without a known address nobody can be blocked; then the request goes on without a person.
-        return waf.isBlocked(request.address) ? sendBlocked(waf, reply) : undefined
-      }
+      await authenticate(auth, request)
       if (!isPublic && request.session) {
         if (isSafe(request.method)) sessionCookies.seedCsrf(request, reply)
         else if (!csrf.matches(request.cookies[cookies.csrf], request.headers[csrfHeader], request.session.key)) {
@@ -100,17 +93,13 @@ export function refuseUnauthenticated({ store }: Pick<Auth, 'store'>, reply: Fas
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Sets `request.session` and `request.person` for a valid session that is used from the address of its sign-in. */
-export async function authenticate({ sessions, users }: Auth, request: FastifyRequest): Promise<TokenStatus> {
-  const status = await sessions.check(tokenOf(request))
-  if (status.state !== 'good') return status
-  const { session } = status
-  const user = users.get(session.user_id)
-  if (!user) return { state: 'revoked' }
+export async function authenticate({ sessions, users }: Auth, request: FastifyRequest): Promise<void> {
+  const session = await sessions.check(tokenOf(request))
+  const user = session && users.get(session.user_id)
   // From another address the token may be a stolen one.
-  if (!isSameAddress(session.address, request.address)) return { state: 'none' }
+  if (!user || !isSameAddress(session.address, request.address)) return
   request.session = session
   request.person = { id: user.id, username: user.username, role: user.role }
-  return status
 }
 
 /** `?token=` is not read: URLs end up in logs, histories and referrers. */

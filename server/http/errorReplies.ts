@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
 import { isDiskFullError } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -8,6 +9,7 @@ import { createTrailingSlashRedirects } from './trailingSlash.ts'
 /** Turns what handlers throw into the contract's `{error}`. Unexpected errors are logged, and not sent to the client. */
 export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (error instanceof BlockedError) return sendBlocked(reply, error)
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       // Fastify closes the connection. HTTP/2 has no such header, and ends the stream alone.

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AllowedHosts, allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
-import { sendBlocked } from '../auth/blocking/blockedPage.ts'
+import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
@@ -25,12 +25,14 @@ interface SecurityOptions {
   limits: RequestLimits
 }
 
+const blockedByAdmin = new BlockedError({ reason: 'by-admin', until: Number.POSITIVE_INFINITY }, 0)
+
 interface SecurityHooks {
   /** Whether a proxy was seen whose address headers are not read. */
   hasUnreadProxyHeader(): boolean
 }
 
-/** Refuses requests for foreign host names, from pages of other origins, and from blocked addresses. */
+/** Refuses requests for foreign host names, from pages of other origins, and from addresses that administrators blocked. */
 export function registerSecurityHooks(
   app: FastifyInstance,
   { auth, log, settings, scriptHashes, limits }: SecurityOptions,
@@ -47,12 +49,12 @@ export function registerSecurityHooks(
     setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
     if (!isAllowed) return refuseUnknownHost(request, reply)
     request.address = readClientAddress(request, header)
-    if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
+    if (auth.waf.isBlockedByAdmin(request.address)) return sendBlocked(reply, blockedByAdmin)
     if (!hasUnreadProxyHeader && isProxyHeaderUnread(request, header)) {
       hasUnreadProxyHeader = true
       log.warn(
-        'A proxy on this machine forwards requests, and their addresses are not read: a block after wrong passwords ' +
-          'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
+        'A proxy on this machine forwards requests, and their addresses are not read: wrong passwords of one ' +
+          'would keep everybody from signing in. Set the real IP header in the settings to the one that your proxy writes.',
       )
     }
     const refusal = refuseForeignOrigin(hosts, request, reply)

@@ -32,7 +32,7 @@ export interface NatServices {
   store: Store
   machines: Pick<Machines, 'connected'>
   users: Table<User>
-  waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
+  waf: Pick<Waf, 'isBlockedByAdmin'>
   settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
   times?: Partial<NatTimes>
   limits?: Partial<typeof defaultLimits>
@@ -101,7 +101,7 @@ export function createNat(services: NatServices): Nat {
     const isHalfClosed = () => client.readableEnded || connection?.readableEnded
     const end = openRequests.add({
       ...{ profileId: destination.id, client },
-      isStillAllowed: () => destination.isStillValid() && !waf.isBlocked(visitor.address),
+      isStillAllowed: () => destination.isStillValid() && !waf.isBlockedByAdmin(visitor.address),
       idleLimitMs() {
         if (!hasReply) return times.replyMs
         return isTunnel && !isHalfClosed() ? Number.POSITIVE_INFINITY : times.idleMs

@@ -18,16 +18,13 @@ interface VisitorOptions {
   /** The setting `web_real_ip_header`. */
   header: string
   publicUrl: URL | undefined
-  waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
+  waf: Pick<Waf, 'isBlockedByAdmin'>
 }
 
-/** @throws NatError for blocked addresses, as in the console */
+/** @throws NatError for addresses that an administrator blocked, as in the console */
 export function visitorOf(request: IncomingMessage, { header, publicUrl, waf }: VisitorOptions): Visitor {
   const address = clientAddress(request, header)
-  if (waf.isBlocked(address)) {
-    const headers = { 'retry-after': String(waf.secondsLeft(address)) }
-    throw new NatError(403, 'Your address was blocked. Wait a little and try again.', headers)
-  }
+  if (waf.isBlockedByAdmin(address)) throw new NatError(403, 'An administrator has blocked your address.')
   // Headers about the visitor only count when the settings say that there is a reverse proxy.
   const isBehindProxy = header !== '' && header !== usePeerAddress
   return {

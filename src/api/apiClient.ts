@@ -1,7 +1,7 @@
 import { HttpError } from 'ra-core'
 import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpoint.ts'
 import type { Envelope } from '../schemas/define/envelope.ts'
-import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
+import { blockedFailure, cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { fetchReply, takeEarlyReply } from '../session/earlyReplies.ts'
 import { renewAfterCall } from '../session/renewal.ts'
@@ -147,7 +147,12 @@ async function send(method: Method, path: string, { body, timeoutMs }: RequestOp
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const { status, isOk, reply } = await exchange(path, {
+  const {
+    status,
+    isOk,
+    reply,
+    headers: replied,
+  } = await exchange(path, {
     method,
     headers,
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
@@ -155,7 +160,16 @@ async function send(method: Method, path: string, { body, timeoutMs }: RequestOp
   })
   if (isOk && reply.success === true) return reply.data
   const text = reply.error ?? ''
+  if (text === blockedFailure) throw blockedError(replied, reply)
   throw new HttpError(text, statusOf(text, status), reply)
+}
+
+/** Too soon after a wrong password or code; `messageArgs` are those of the text. */
+function blockedError(headers: Headers, reply: Envelope): HttpError {
+  const seconds = Number(headers.get('retry-after'))
+  if (!seconds) return new HttpError('app.error.blocked', 403, reply)
+  const time = new Date(Date.now() + seconds * 1000).toLocaleString(document.documentElement.lang || undefined)
+  return new HttpError('app.error.blocked_until', 403, { ...reply, messageArgs: { time } })
 }
 
 /** One request and its whole reply; reports whether the server could be reached. */
@@ -166,7 +180,7 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
     const reply = readEnvelope(response, text)
     if (isFromProxy(response.status)) markUnreachable()
     else markReachable()
-    return { status: response.status, isOk: response.ok, reply }
+    return { status: response.status, headers: response.headers, isOk: response.ok, reply }
   } catch (cause) {
     markUnreachable()
     throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })

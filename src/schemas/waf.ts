@@ -35,6 +35,8 @@ export const waf = defineEntity({
     block_reason: choice(blockReasons).optional(),
     block_identifier: choice(blockIdentifiers).optional(),
     block_timestamp: z.int().optional(),
+    /** When the block ends that the row is part of, in seconds since 1970. Only the embedded server knows it. */
+    blocked_until: z.int().optional(),
   }),
   id: ['ip', 'block_identifier'],
   access: { list: 'admin', delete: 'admin' },
@@ -51,7 +53,8 @@ export interface Offences {
 const shortestBlock = 3
 
 /**
- * The end of an address's block: the last offence and the fourth power of the number of all of them
+ * The end of an address's block at servers that do not say it: the last offence and the fourth power of the number of all
+ * of them
  * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
  * @param rows every row of the address; with some of them only, it is the earliest end that can be
  * @returns seconds since 1970

@@ -44,7 +44,6 @@ export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCoo
   })
   route(app, 'logout', endpoints.logout, (request, reply) => {
     if (request.session) end(request, [request.session])
-    // With the reply: a call that still carries the cookie of an ended session would count as an attack.
     sessionCookies.clear(reply)
   })
 }

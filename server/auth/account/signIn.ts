@@ -2,7 +2,6 @@ import { unrecorded } from '../../changes/changeOrigin.ts'
 import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
 
@@ -11,12 +10,14 @@ export interface Credentials {
   password: string
 }
 
-export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'blocked' }
+export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'aborted' }
 
 /**
- * Checks a name and a password. A failure counts against the address; `SignIns.open` clears them. Attempts from one
- * address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block of the first.
+ * Checks a name and a password. A failure counts against the address and the account; `SignIns.open` clears them. Attempts
+ * from one address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block
+ * of the first.
  * @param isAborted whether the client has disconnected: then no password is hashed
+ * @throws BlockedError
  */
 export function signIn(
   auth: Auth,
@@ -25,11 +26,13 @@ export function signIn(
   isAborted = () => false,
 ): Promise<SignIn> {
   const check = async (): Promise<SignIn> => {
-    if (auth.waf.isBlocked(address) || isAborted()) return { result: 'blocked' }
     const [user] = auth.users.find({ username })
+    const attempt = { kind: 'sign-in', account: auth.waf.accountOf(user, username) } as const
+    auth.waf.check(address, attempt)
+    if (isAborted()) return { result: 'aborted' }
     const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
     if (!user || !isRight || user.reject_password) {
-      auth.waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
+      auth.waf.recordFailure(address, attempt)
       return { result: 'refused', userId: user?.id }
     }
     const hash = isOutdated(user.password, auth.passwordCost) && (await hashPassword(password, auth.passwordCost))

@@ -6,7 +6,6 @@ import { describeCall } from '../../http/routes/openapi.ts'
 import { route } from '../../http/routes/route.ts'
 import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
-import { sendBlocked } from '../blocking/blockedPage.ts'
 import { refuseUnauthenticated } from '../guard.ts'
 import type { SignIns } from '../proofs/signIns.ts'
 import { readCredentials, signIn } from './signIn.ts'
@@ -40,7 +39,7 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
   if (!credentials) return refuseUnauthenticated(auth, reply)
   const { address } = request
   const outcome = await signIn(auth, credentials, address, () => request.raw.socket.destroyed)
-  if (outcome.result === 'blocked') return sendBlocked(auth.waf, reply)
+  if (outcome.result === 'aborted') return refuseUnauthenticated(auth, reply)
   if (outcome.result === 'refused') {
     // Unknown names stay out of the log: passwords get typed into that field too.
     const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }

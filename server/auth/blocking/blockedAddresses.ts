@@ -1,33 +1,51 @@
+import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
-import { blockedUntil } from '../../../src/schemas/waf.ts'
 import type { Store } from '../../db/store.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { secretIn } from '../sessions/secret.ts'
 import { type BlockReason, blockIdentifiers, blockReasons } from './blockCodes.ts'
-import { type FailureRow, openFailures } from './failures.ts'
+import { BlockedError } from './blockedPage.ts'
+import {
+  type Account,
+  type Attempt,
+  type Block,
+  blockEnd,
+  blockFor,
+  type FailureRow,
+  failureOf,
+  isByAdmin,
+} from './blockRules.ts'
+import { openFailures } from './failures.ts'
 
 /**
- * Blocks addresses for a time that grows with every failure. IPv6 addresses are blocked by their /64 network, which is
- * written `2001:db8:0:7::/64`. The address '' means unknown and is never blocked.
+ * Keeps addresses that fail from trying again, for a time that grows with every failure, and only from what they failed
+ * at: who has a valid session, API token or agent secret is never kept out by it. IPv6 addresses count by their /64
+ * network, which is written `2001:db8:0:7::/64`. The address '' means unknown and is never blocked.
  *
  * Failures are counted in memory and written a second later, so that counting and signing in work on a full disk. What
  * an administrator orders is on the disk when the call returns.
  */
 export interface Waf {
-  isBlocked(address: string): boolean
-  /** Whether an administrator blocked the address, which is permanent. */
+  /** Whether an administrator blocked the address: permanently, and for everything. */
   isBlockedByAdmin(address: string): boolean
-  /** Seconds until the end of the block; 0 when the address is not blocked. */
-  secondsLeft(address: string): number
-  recordFailure(address: string, identifier: number, reason: BlockReason): void
+  /** Why this attempt is refused now. */
+  blockFor(address: string, attempt: Attempt): Block | undefined
+  /** @throws BlockedError when this attempt is refused now */
+  check(address: string, attempt: Attempt): void
+  recordFailure(address: string, attempt: Attempt): void
+  /** @param user whom the name belongs to. Names that do not exist are as many accounts, so that nobody can tell them apart */
+  accountOf(user: { id: number } | undefined, username: string): Account
   /** After a successful sign-in: deletes the failures of this address for that user and for users that do not exist. */
   clearFailures(address: string, userId: number): void
   /** After an agent has proved itself: deletes the failures of agents from this address. */
   clearAgentFailures(address: string): void
   /** After an API token was good: deletes the failures of tokens from this address. */
   clearTokenFailures(address: string): void
-  /** All rows, the latest failure first. */
+  /** All rows as the wire has them, one for each address and identifier, the latest failure first. */
   rows(): readonly FailureRow[]
+  /** When the block that a row takes part in ends. @returns seconds since 1970, or infinite */
+  endOf(row: FailureRow): number
   /** A permanent block by an administrator. @returns whether the text is an address @throws ApiError beyond the limit */
   block(address: string): boolean
   /** Deletes all failures and blocks of these addresses; texts that are no address are ignored. */
@@ -36,7 +54,7 @@ export interface Waf {
   flush(): void
 }
 
-/** So many failures that the end of the block is never reached. */
+/** What servers write for a block that never ends. */
 const permanentCount = 99_999
 
 /** The blocks that administrators may order. */
@@ -48,27 +66,32 @@ const maxBlockedByAdmin = 50_000
  */
 export function createWaf(store: Store, now: () => number, onFailure: (error: unknown) => void = () => {}): Waf {
   const failures = openFailures(store, now, onFailure)
-
-  const secondsLeft = (address: string) => {
-    const rows = address === '' ? [] : failures.of(addressGroup(address))
-    return rows.length === 0 ? 0 : Math.max(0, Math.ceil(blockedUntil(rows) - now() / 1000))
-  }
+  const nameKey = secretIn(store, 'auth.nameKey')
+  const rowsOf = (address: string) => (address === '' ? [] : failures.of(addressGroup(address)))
+  const blockOf = (address: string, attempt: Attempt) => blockFor(rowsOf(address), attempt, now() / 1000)
+  const clearReason = (address: string, reason: BlockReason) =>
+    failures.remove(addressGroup(address), ({ block_reason }) => block_reason === reason)
 
   return {
-    secondsLeft,
-    isBlocked: (address) => secondsLeft(address) > 0,
-    isBlockedByAdmin: (address) =>
-      failures.of(addressGroup(address)).some(({ block_identifier: by }) => by === blockIdentifiers.byAdmin),
-    recordFailure(address, block_identifier, block_reason) {
-      if (address !== '') failures.add({ ip: addressGroup(address), block_identifier, block_reason })
+    isBlockedByAdmin: (address) => rowsOf(address).some(isByAdmin),
+    blockFor: blockOf,
+    check(address, attempt) {
+      const block = blockOf(address, attempt)
+      if (block) throw new BlockedError(block, now() / 1000)
     },
+    recordFailure(address, attempt) {
+      if (address !== '') failures.add({ ip: addressGroup(address), ...failureOf(attempt) })
+    },
+    // Not the name itself: passwords get typed into that field too.
+    accountOf: (user, username) => user?.id ?? createHmac('sha256', nameKey).update(username).digest('base64url'),
     clearFailures(address, userId) {
-      for (const identifier of [userId, blockIdentifiers.unknownUser])
-        failures.remove(addressGroup(address), identifier)
+      const cleared: number[] = [userId, blockIdentifiers.unknownUser]
+      failures.remove(addressGroup(address), ({ block_identifier }) => cleared.includes(block_identifier))
     },
-    clearAgentFailures: (address) => failures.remove(addressGroup(address), blockIdentifiers.agent),
-    clearTokenFailures: (address) => failures.remove(addressGroup(address), blockIdentifiers.token),
-    rows: failures.all,
+    clearAgentFailures: (address) => clearReason(address, blockReasons.agentAttack),
+    clearTokenFailures: (address) => clearReason(address, blockReasons.tokenAttack),
+    rows: () => mergedRows(failures.all()),
+    endOf: (row) => blockEnd(failures.of(row.ip), row),
     block(text) {
       const ip = addressGroup(text)
       if (isIP(ip.replace(/\/64$/, '')) === 0) return false
@@ -77,17 +100,26 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
           `there are ${maxBlockedByAdmin} blocks by administrators already: delete some of them first, or block whole networks in a firewall`,
         )
       }
-      const byAdmin = { block_identifier: blockIdentifiers.byAdmin, block_reason: blockReasons.byAdmin }
+      const byAdmin = { block_identifier: blockIdentifiers.byAdmin, block_reason: blockReasons.byAdmin, account: '' }
       failures.add({ ip, ...byAdmin, count: permanentCount })
       failures.save()
       return true
     },
     unblock(addresses) {
-      for (const ip of new Set(addresses.map(addressGroup))) {
-        for (const { block_identifier } of failures.of(ip)) failures.remove(ip, block_identifier)
-      }
+      for (const ip of new Set(addresses.map(addressGroup))) failures.remove(ip)
       failures.save()
     },
     flush: failures.flush,
   }
+}
+
+/** One row for each address and identifier: here, names that do not exist and the kinds of tokens have rows of their own. */
+function mergedRows(rows: readonly FailureRow[]): FailureRow[] {
+  const merged = new Map<string, FailureRow>()
+  for (const row of rows) {
+    const key = `${row.ip} ${row.block_identifier}`
+    const latest = merged.get(key)
+    merged.set(key, latest ? { ...latest, count: latest.count + row.count } : row)
+  }
+  return [...merged.values()]
 }

@@ -1,25 +1,17 @@
-import { blockedUntil, type Offences } from '../../../src/schemas/waf.ts'
 import { keyedRows } from '../../db/keyedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { writeBehind } from '../../db/writeBehind.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
-import { blockIdentifiers } from './blockCodes.ts'
-
-/** The failures of one address against one identifier. */
-export interface FailureRow extends Required<Offences> {
-  /** As `addressGroup` writes it. */
-  ip: string
-  block_identifier: number
-  block_reason: number
-}
+import { blockEnd, type FailureRow, isByAdmin } from './blockRules.ts'
 
 /** The failures in memory, and their table. */
 export interface Failures {
   /** The rows of an address. @param ip as `addressGroup` writes it */
   of(ip: string): readonly FailureRow[]
   /** Counts a failure now. @param row its `count` replaces the number of failures; default: one more than before */
-  add(row: Pick<FailureRow, 'ip' | 'block_identifier' | 'block_reason'> & { count?: number }): void
-  remove(ip: string, identifier: number): void
+  add(row: Omit<FailureRow, 'block_timestamp' | 'count'> & { count?: number }): void
+  /** Deletes the rows of an address for which the predicate is true; default: all. */
+  remove(ip: string, isRemoved?: (row: FailureRow) => boolean): void
   /** The latest failure first. */
   all(): readonly FailureRow[]
   /** The number of addresses that administrators have blocked. */
@@ -30,7 +22,7 @@ export interface Failures {
   flush(): void
 }
 
-/** Beyond it the address is forgotten that has not failed for the longest time. Blocks by administrators do not count. */
+/** Rows. Beyond it the one is forgotten that has not grown for the longest time. Blocks by administrators do not count. */
 export const maxFailures = 100_000
 
 /** An address that does not fail for so many seconds after the end of its block is forgotten. */
@@ -52,10 +44,11 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       { name: 'block_reason', type: 'INTEGER' },
       { name: 'block_timestamp', type: 'INTEGER' },
       { name: 'count', type: 'INTEGER' },
+      { name: 'account', type: 'TEXT', initial: '' },
     ],
   } as const
   const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf)
-  const byAddress = new Map<string, Map<number, FailureRow>>()
+  const byAddress = new Map<string, Map<string, FailureRow>>()
   /** In the order of their last failure. Blocks by administrators are apart, so that the oldest other row is the first. */
   const failed = new Set<FailureRow>()
   const byAdmin = new Set<FailureRow>()
@@ -64,17 +57,17 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   const writer = writeBehind(write, onFailure, { retry: true })
 
   const seconds = () => Math.ceil(now() / 1000)
-  const listOf = (row: FailureRow) => (row.block_identifier === blockIdentifiers.byAdmin ? byAdmin : failed)
+  const listOf = (row: FailureRow) => (isByAdmin(row) ? byAdmin : failed)
 
   function put(row: FailureRow): void {
-    const rows = byAddress.get(row.ip) ?? new Map<number, FailureRow>()
-    byAddress.set(row.ip, rows.set(row.block_identifier, row))
+    const rows = byAddress.get(row.ip) ?? new Map<string, FailureRow>()
+    byAddress.set(row.ip, rows.set(keyOf(row), row))
     listOf(row).add(row)
   }
 
   function drop(row: FailureRow): void {
     const rows = byAddress.get(row.ip)
-    rows?.delete(row.block_identifier)
+    rows?.delete(keyOf(row))
     if (rows?.size === 0) byAddress.delete(row.ip)
     listOf(row).delete(row)
     markChanged(row)
@@ -92,8 +85,8 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   }
 
   function find(key: string): FailureRow | undefined {
-    const [ip = '', identifier] = key.split(' ')
-    return byAddress.get(ip)?.get(Number(identifier))
+    const [ip = ''] = key.split(' ')
+    return byAddress.get(ip)?.get(key)
   }
 
   function of(ip: string): readonly FailureRow[] {
@@ -115,14 +108,15 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
     sweptAt = now()
     for (const ip of [...byAddress.keys()]) {
       const rows = of(ip)
-      if (blockedUntil(rows) + forgottenAfter < seconds()) for (const row of rows) drop(row)
+      const end = Math.max(...rows.map((row) => blockEnd(rows, row)))
+      if (end + forgottenAfter < seconds()) for (const row of rows) drop(row)
     }
   }
 
   /** Rows of older versions have one address each, IPv6 too. */
   function load(row: FailureRow): void {
     const ip = addressGroup(row.ip)
-    const existing = byAddress.get(ip)?.get(row.block_identifier)
+    const existing = byAddress.get(ip)?.get(keyOf({ ...row, ip }))
     if (ip !== row.ip) markChanged(row)
     if (existing) drop(existing)
     const block_timestamp = Math.max(row.block_timestamp, existing?.block_timestamp ?? 0)
@@ -135,7 +129,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   return {
     of,
     add({ count, ...row }) {
-      const existing = byAddress.get(row.ip)?.get(row.block_identifier)
+      const existing = byAddress.get(row.ip)?.get(keyOf(row))
       if (existing) drop(existing)
       const failure = { ...row, block_timestamp: seconds(), count: count ?? (existing?.count ?? 0) + 1 }
       put(failure)
@@ -143,9 +137,8 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       const [oldest] = failed
       if (oldest && failed.size > maxFailures) drop(oldest)
     },
-    remove(ip, identifier) {
-      const row = byAddress.get(ip)?.get(identifier)
-      if (row) drop(row)
+    remove(ip, isRemoved = () => true) {
+      for (const row of of(ip)) if (isRemoved(row)) drop(row)
     },
     all() {
       sweep()
@@ -159,4 +152,5 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   }
 }
 
-const keyOf = ({ ip, block_identifier }: Pick<FailureRow, 'ip' | 'block_identifier'>) => `${ip} ${block_identifier}`
+const keyOf = ({ ip, block_identifier, block_reason, account }: Omit<FailureRow, 'block_timestamp' | 'count'>) =>
+  `${ip} ${block_identifier} ${block_reason} ${account}`

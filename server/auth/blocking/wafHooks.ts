@@ -9,7 +9,11 @@ export const wafHooks = (waf: Waf): EntityHooks => ({
   pagedRows: {
     async page(offset, limit) {
       const rows = waf.rows()
-      const page = rows.slice(offset, offset + limit).map(({ ip, ...row }) => ({ ip, ...withoutEmpty({ ...row }) }))
+      const page = rows.slice(offset, offset + limit).map((row) => {
+        const { ip, account, ...values } = row
+        const end = waf.endOf(row)
+        return { ip, ...withoutEmpty(values), ...(Number.isFinite(end) && { blocked_until: end }) }
+      })
       return { rows: page, total: rows.length }
     },
     remove: (addresses) => waf.unblock(addresses),
@@ -35,6 +39,6 @@ export const onlineUserHooks = (online: OnlineUsers): EntityHooks => ({
 export function blockAddresses(waf: Waf, online: OnlineUsers, addresses: readonly string[]): void {
   for (const address of addresses) {
     if (!waf.block(address)) throw new ApiError('database error')
-    online.disconnect((user) => waf.isBlocked(user.address))
+    online.disconnect((user) => waf.isBlockedByAdmin(user.address))
   }
 }

@@ -4,7 +4,6 @@ import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '..
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
 import type { Auth } from '../auth.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { authenticate } from '../guard.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import type { Grant } from '../sessions/sessions.ts'
@@ -61,7 +60,7 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
   })
 }
 
-/** The account at the provider. Guessed codes count as failures of the address. */
+/** The account at the provider. Guessed codes count as failures of the address. @throws BlockedError soon after one */
 async function identifyAccount(
   request: FastifyRequest,
   pending: PendingSignIn,
@@ -74,7 +73,9 @@ async function identifyAccount(
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
-  const recordFailure = () => auth.waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.oauth2Attack)
+  const attempt = { kind: 'oauth2' } as const
+  auth.waf.check(request.address, attempt)
+  const recordFailure = () => auth.waf.recordFailure(request.address, attempt)
   if (!providerError && !query.get('code')) {
     recordFailure()
     throw new CallbackError('no_code')

@@ -2,14 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
-import { blockReasons } from '../blocking/blockCodes.ts'
 import { verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
 
 /**
  * Checks the password of somebody who is signed in, as every call does that asks for it again: whoever has found an open
- * browser must not be able to guess it. A wrong one counts against the address like one at the sign-in, and is in the
- * audit log. Attempts from one address wait for one another, and none is checked while the address is blocked.
+ * browser must not be able to guess it. A wrong one counts like one at the sign-in, and is in the audit log. Attempts from
+ * one address wait for one another. @throws BlockedError while the address is blocked for this account
  */
 export async function isCurrentPassword(
   { auth, audit }: { auth: Auth; audit: AuditLog },
@@ -20,11 +19,12 @@ export async function isCurrentPassword(
   const { address, person } = request
   const check = async () => {
     // A form without a password is no guess, as at the sign-in.
-    if (password === '' || auth.waf.isBlocked(address)) return false
+    if (password === '') return false
+    auth.waf.check(address, { kind: 'proof', account: user.id })
     const isRight = await verifyPassword(password, user.password)
     if (isRight) auth.waf.clearFailures(address, user.id)
     else {
-      auth.waf.recordFailure(address, user.id, blockReasons.loginFailed)
+      auth.waf.recordFailure(address, { kind: 'proof', account: user.id })
       audit.write({ action: 'user.wrong-password', person, address, target: `user ${user.id}` })
     }
     return isRight

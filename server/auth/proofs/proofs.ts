@@ -5,7 +5,7 @@ import type { AuditLog } from '../../audit/auditLog.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { isSameAddress } from '../addresses/clientAddress.ts'
 import type { Auth } from '../auth.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
+import type { Attempt } from '../blocking/blockRules.ts'
 import type { Passkey } from '../secondFactor/passkeys.ts'
 import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
@@ -17,8 +17,8 @@ export interface Proofs {
   /** What can be asked of a user on the site of this request. @param user left out: anybody, by a passkey alone */
   options(request: FastifyRequest, user?: User): Promise<ProofOptions>
   /**
-   * Checks a proof of this user. A wrong one counts against the address, as a wrong password does.
-   * @throws ApiError with one of `factorFailures`
+   * Checks a proof of this user. A wrong one counts as a wrong password does.
+   * @throws ApiError with one of `factorFailures`, BlockedError soon after a wrong one
    */
   check(request: FastifyRequest, user: User, proof: Proof): Promise<void>
   /** Whose passkey signed this, in place of name and password. @throws ApiError as `check` does */
@@ -52,10 +52,10 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     now,
   })
 
-  /** Records a wrong proof as a failure of the address. */
+  /** Records a wrong proof as a failed sign-in. */
   function refuse(request: FastifyRequest, method: ProofMethod, words: string, user?: User): never {
     const { address } = request
-    waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
+    waf.recordFailure(address, attemptBy(request, user))
     const target = user && { target: `user ${user.id}` }
     audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: method } })
     throw new ApiError(words)
@@ -104,7 +104,7 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     },
     async check(request, user, proof) {
       const { method } = proof
-      if (waf.isBlocked(request.address)) throw new ApiError(factorFailures.tooMany)
+      waf.check(request.address, attemptBy(request, user))
       const isOffered = methodsOf(auth, user, secondFactor.methods(user.id, relyingPartyOf(request, publicUrl)))
       // A method that the user has not set up is no guess either.
       if (!isOffered.includes(method)) throw new ApiError(`this account has no ${method} to prove who you are`)
@@ -121,12 +121,19 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     },
     async identify(request, proof) {
       if (proof.method !== 'passkey') throw new ApiError(factorFailures.expired)
+      waf.check(request.address, attemptBy(request))
       const passkey = await verifyPasskey(request, 0, proof)
       const user = passkey && auth.users.get(passkey.user_id)
       return user ?? refuse(request, 'passkey', factorFailures.passkey)
     },
   }
 }
+
+/** Nobody is named before a passkey; who proves something in a session does not suffer from what others at the address do. */
+const attemptBy = ({ session }: FastifyRequest, user?: User): Attempt => ({
+  kind: session ? 'proof' : 'sign-in',
+  account: user?.id ?? '',
+})
 
 /** A password is asked for only where there is nothing better, and where it may be used at all. */
 function methodsOf({ secondFactor }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {

@@ -32,7 +32,7 @@ export const proofsPlugin = fp(
     const signIns = createSignIns({ auth, audit, onSignIn, now })
     const proofs = createProofs({ auth, audit, publicUrl, now })
     app.decorate('signIns', signIns)
-    registerSecondFactorSignIn(app, { auth, proofs, signIns })
+    registerSecondFactorSignIn(app, { proofs, signIns })
     registerReauthentication(app, { auth, proofs })
     registerOwnFactor(app, { auth, publicUrl, now })
     route(app, 'resetSecondFactor', endpoints.resetSecondFactor, (request) => {

@@ -6,19 +6,16 @@ import { describeCall } from '../../http/routes/openapi.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { success } from '../../wire/envelope.ts'
 import { bodyReader } from '../../wire/readJson.ts'
-import type { Auth } from '../auth.ts'
-import { sendBlocked } from '../blocking/blockedPage.ts'
 import type { Proofs } from './proofs.ts'
 import type { SignIns } from './signIns.ts'
 
 interface SignInOptions {
-  auth: Auth
   proofs: Proofs
   signIns: SignIns
 }
 
 /** The second half of a sign-in, and the sign-in with a passkey alone. */
-export function registerSecondFactorSignIn(app: FastifyInstance, { auth, proofs, signIns }: SignInOptions): void {
+export function registerSecondFactorSignIn(app: FastifyInstance, { proofs, signIns }: SignInOptions): void {
   const readOptions = bodyReader(calls.signInOptions)
   const readProof = bodyReader(calls.completeSignIn)
 
@@ -36,7 +33,6 @@ export function registerSecondFactorSignIn(app: FastifyInstance, { auth, proofs,
   }
 
   async function complete(request: FastifyRequest, reply: FastifyReply) {
-    if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
     const proof = readProof(request.body)
     const token = proof.after === 'provider' ? (request.cookies[pendingFactorCookie] ?? '') : proof.state
     if (token === undefined) {

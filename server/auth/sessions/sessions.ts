@@ -6,12 +6,6 @@ import { secretIn } from './secret.ts'
 
 export type { Session }
 
-/**
- * The result of checking a token: `revoked` is a token of ours that has not expired, but its session was ended; `none` is
- * any other invalid token.
- */
-export type TokenStatus = { state: 'good'; session: Session } | { state: 'revoked' } | { state: 'none' }
-
 export interface Sessions {
   open(person: { userId: number; address: string; userAgent: string }): Promise<Grant>
   /** Starts a new lifetime; earlier tokens stay valid until they expire. */
@@ -20,7 +14,8 @@ export interface Sessions {
   recordProof(session: Session): void
   /** Milliseconds since the last proof. To renew a session is none. */
   proofAge(session: Session): number
-  check(token: string | undefined): Promise<TokenStatus>
+  /** The session of a token of ours, unless it has expired or was ended. */
+  check(token: string | undefined): Promise<Session | undefined>
   /** A session that was valid when something long started, as it is now; `undefined` when it has ended. */
   current(session: Session): Session | undefined
   /** The sessions of a user that have not expired, the latest first. */
@@ -101,10 +96,8 @@ export function createSessions(
     proofAge: ({ proved, created }) => now() - (proved || created),
     async check(token) {
       const sessionKey = token ? await verifyToken(token, key, now()) : undefined
-      if (!sessionKey) return { state: 'none' }
-      const [session] = saved.find({ key: sessionKey })
-      if (!session) return { state: 'revoked' }
-      return isValid(session) ? { state: 'good', session } : { state: 'none' }
+      const [session] = sessionKey ? saved.find({ key: sessionKey }) : []
+      return session && isValid(session) ? session : undefined
     },
     current({ id }) {
       const session = saved.get(id)

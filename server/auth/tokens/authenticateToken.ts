@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import type { Table } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import type { Waf } from '../blocking/blockedAddresses.ts'
 import type { User } from '../users/users.ts'
 import { type ApiTokens, rightsOf, tokenPrefix } from './apiTokens.ts'
@@ -29,13 +28,14 @@ function secretOf(request: FastifyRequest): string | undefined {
 /**
  * Sets `request.person` to the owner of the API token, with its rights; a wrong one is an offence of the address.
  * @returns whether the request has an API token
- * @throws ApiError with 401 in the contract's words
+ * @throws ApiError with 401 in the contract's words, BlockedError for a wrong one soon after another
  */
 export function authenticateToken({ apiTokens, users, waf }: Services, request: FastifyRequest): boolean {
   const secret = secretOf(request)
   if (secret === undefined) return false
   const refuse = (reason: string): never => {
-    waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
+    waf.check(request.address, { kind: 'api-token' })
+    waf.recordFailure(request.address, { kind: 'api-token' })
     throw new ApiError(`${errorPrefix.unauthorized}: ${reason}`, 401)
   }
   const status = apiTokens.check(secret)

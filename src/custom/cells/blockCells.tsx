@@ -36,14 +36,15 @@ interface Offence {
   ip?: string
   count?: number
   block_timestamp?: number
+  blocked_until?: number
 }
 
 /** The latest time that `Date` can represent, in ms since 1970: a block beyond it is permanent. */
 const maxDateValue = 8.64e15
 
 /**
- * When the block of an address ends. All rows of an address count together, and some may be on other pages: then the
- * earliest possible end is shown.
+ * When the block ends, as the server says. At servers that do not, all rows of an address count together, and some may be
+ * on other pages: then the earliest possible end is shown.
  */
 export function BlockedUntil() {
   const record = useRecordContext()
@@ -51,11 +52,12 @@ export function BlockedUntil() {
   const now = useServerClock()
   const translate = useTranslate()
   if (!record) return null
-  const end = blockedUntil(offencesOf(record.ip, data)) * 1000
+  const said = (record as Offence).blocked_until
+  const end = (said ?? blockedUntil(offencesOf(record.ip, data))) * 1000
   if (end > maxDateValue) return <>{translate('resources.waf.values.for_ever')}</>
   const time = isoText(end)
   const isOver = end <= now
-  if (data.length < total) {
+  if (said === undefined && data.length < total) {
     return <>{translate(`resources.waf.values.${isOver ? 'or_later' : 'at_least_until'}`, { time })}</>
   }
   if (!isOver) return <IsoTime at={end} />
@@ -66,9 +68,10 @@ export function BlockedUntil() {
   )
 }
 
-/** When the block of an address ends, by all of its rows; `undefined` for a permanent block. */
-export function lastBlockEnd(ip: unknown, rows: readonly object[]): string | undefined {
-  const end = blockedUntil(offencesOf(ip as string | undefined, rows as readonly Offence[])) * 1000
+/** When the block of a row ends, as the server says or by all rows of its address; `undefined` for a permanent block. */
+export function lastBlockEnd(row: object, rows: readonly object[]): string | undefined {
+  const { ip, blocked_until: said } = row as Offence
+  const end = (said ?? blockedUntil(offencesOf(ip, rows as readonly Offence[]))) * 1000
   return end > maxDateValue ? undefined : isoText(end)
 }
 

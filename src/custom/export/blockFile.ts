@@ -15,8 +15,7 @@ export const blockFile: FileColumns = {
   // The file has all rows of an address, so that its end is certain.
   until: [
     {
-      text: ({ ip }, { rows, language }) =>
-        lastBlockEnd(ip, rows) ?? language.translate('resources.waf.values.for_ever'),
+      text: (row, { rows, language }) => lastBlockEnd(row, rows) ?? language.translate('resources.waf.values.for_ever'),
     },
   ],
 }

@@ -43,7 +43,9 @@ export default function ReauthenticationDialog({ providerLinks }: { providerLink
       return undefined
     } catch (failure) {
       const { message } = failure as Error
-      return failure instanceof HttpError && failure.status === 0 ? translate(message) : message
+      if (!(failure instanceof HttpError)) return message
+      // Texts of this console are keys; the server's words stay as they are.
+      return translate(message, { _: message, ...failure.body?.messageArgs })
     }
   }
 

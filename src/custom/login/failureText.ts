@@ -27,9 +27,12 @@ export function failureText(failure: SignInFailure, { texts, locale, hasProvider
     case 'wrong':
       return hasProviders ? texts.wrongOrOff : texts.wrong
     case 'blocked':
-      return failure.until === undefined
-        ? texts.blocked
-        : texts.blockedUntil.replace('{{time}}', clockTime(failure.until, locale))
+      if (failure.reason === 'by-admin') return texts.blockedByAdmin
+      if (failure.until === undefined) return texts.blocked
+      return (failure.reason === 'account' ? texts.accountBlockedUntil : texts.blockedUntil).replace(
+        '{{time}}',
+        clockTime(failure.until, locale),
+      )
     default:
       return texts[failure.kind]
   }

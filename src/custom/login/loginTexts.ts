@@ -21,6 +21,9 @@ export interface LoginTexts extends Oauth2Texts {
   blocked: string
   /** `{{time}}` is the end of the block. */
   blockedUntil: string
+  /** The same, when only this account is blocked at this address. */
+  accountBlockedUntil: string
+  blockedByAdmin: string
   unreachable: string
   noCookie: string
   ended: string
@@ -61,6 +64,8 @@ export const texts: Record<Locale, LoginTexts> = {
     wrongOrOff: 'Wrong username or password, or signing in by password is switched off for this account.',
     blocked: 'Too many failed attempts from this address. Try again in a while.',
     blockedUntil: 'Too many failed attempts from this address. Try again after {{time}}.',
+    accountBlockedUntil: 'Too many failed attempts for this account from this address. Try again after {{time}}.',
+    blockedByAdmin: 'An administrator has blocked this address.',
     unreachable: 'The server cannot be reached. Check the connection and try again.',
     noCookie:
       'This browser did not keep the session. Allow cookies for this site, and use the address it is meant for.',
@@ -95,6 +100,8 @@ export const texts: Record<Locale, LoginTexts> = {
     wrongOrOff: 'Nome utente o password non corretti, oppure l’accesso con password è disattivato per questo account.',
     blocked: 'Troppi tentativi di accesso falliti da questo indirizzo. Riprova più tardi.',
     blockedUntil: 'Troppi tentativi di accesso falliti da questo indirizzo. Riprova dopo le {{time}}.',
+    accountBlockedUntil: 'Troppi tentativi falliti per questo account da questo indirizzo. Riprova dopo le {{time}}.',
+    blockedByAdmin: 'Un amministratore ha bloccato questo indirizzo.',
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
     noCookie: 'Il browser non ha conservato la sessione. Consenti i cookie per questo sito e aprilo dal suo indirizzo.',
     ended: 'La sessione è terminata.',
@@ -129,6 +136,8 @@ export const texts: Record<Locale, LoginTexts> = {
     wrongOrOff: '用户名或密码错误，或者此账号已关闭密码登录。',
     blocked: '此地址的登录失败次数过多，请稍后再试。',
     blockedUntil: '此地址的登录失败次数过多，请在 {{time}} 之后重试。',
+    accountBlockedUntil: '此地址对该账号的登录失败次数过多，请在 {{time}} 之后重试。',
+    blockedByAdmin: '管理员已封禁此地址。',
     unreachable: '无法连接到服务器，请检查网络后重试。',
     noCookie: '浏览器未保存会话。请允许此网站使用 Cookie，并通过正确的地址访问。',
     ended: '会话已结束。',
@@ -162,6 +171,8 @@ export const texts: Record<Locale, LoginTexts> = {
     wrongOrOff: '使用者名稱或密碼錯誤，或者此帳號已停用密碼登入。',
     blocked: '此位址的登入失敗次數過多，請稍後再試。',
     blockedUntil: '此位址的登入失敗次數過多，請在 {{time}} 之後再試。',
+    accountBlockedUntil: '此位址對該帳號的登入失敗次數過多，請在 {{time}} 之後再試。',
+    blockedByAdmin: '管理員已封鎖此位址。',
     unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
     noCookie: '瀏覽器未儲存工作階段。請允許此網站使用 Cookie，並透過正確的網址存取。',
     ended: '工作階段已結束。',
@@ -196,6 +207,9 @@ export const texts: Record<Locale, LoginTexts> = {
       'Benutzername oder Passwort ist falsch, oder die Anmeldung mit Passwort ist für dieses Konto abgeschaltet.',
     blocked: 'Zu viele fehlgeschlagene Anmeldeversuche von dieser Adresse. Bitte später erneut versuchen.',
     blockedUntil: 'Zu viele fehlgeschlagene Anmeldeversuche von dieser Adresse. Bitte nach {{time}} erneut versuchen.',
+    accountBlockedUntil:
+      'Zu viele fehlgeschlagene Versuche für dieses Konto von dieser Adresse. Bitte nach {{time}} erneut versuchen.',
+    blockedByAdmin: 'Ein Administrator hat diese Adresse gesperrt.',
     unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
     noCookie:
       'Der Browser hat die Sitzung nicht gespeichert. Bitte Cookies für diese Website erlauben und sie über die vorgesehene Adresse öffnen.',

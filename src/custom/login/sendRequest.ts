@@ -5,11 +5,17 @@ import { earlyReply, fetchReply, type ReadReply } from '../../session/earlyRepli
 export type RequestResult =
   | { kind: 'ok'; data: unknown }
   | { kind: 'unauthorized' }
-  /** `until`: ms since 1970 by the browser's clock, if the server says how long. */
-  | { kind: 'blocked'; until?: number }
+  | Blocked
   | { kind: 'unreachable' }
   /** `data`: what came beside the error. */
   | { kind: 'serverMessage'; message: string; data?: unknown }
+
+/** `until`: ms since 1970 by the browser's clock, if the server says how long. `reason`: of the embedded server. */
+export interface Blocked {
+  kind: 'blocked'
+  until?: number
+  reason?: unknown
+}
 
 /** Sends a request before the console and its API client are loaded. Never rejects. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<RequestResult> {
@@ -30,14 +36,14 @@ function readResult({ response: reply, text }: ReadReply): RequestResult {
       : { kind: 'serverMessage', message: `${reply.status} ${reply.statusText}`.trim() }
   }
   if (reply.ok && body.success === true) return { kind: 'ok', data: body.data }
-  if (body.error === blockedFailure) return blocked(reply)
+  if (body.error === blockedFailure) return { ...blocked(reply), ...(body.data as { reason?: unknown } | undefined) }
   if (typeof body.error !== 'string' || body.error === '') return { kind: 'serverMessage', message: `${reply.status}` }
   return body.error.startsWith(errorPrefix.unauthorized)
     ? { kind: 'unauthorized' }
     : { kind: 'serverMessage', message: body.error, data: body.data }
 }
 
-function blocked({ headers }: Response): RequestResult {
+function blocked({ headers }: Response): Blocked {
   const seconds = Number(headers.get('retry-after'))
   return { kind: 'blocked', ...(seconds > 0 && { until: Date.now() + seconds * 1000 }) }
 }

@@ -1,13 +1,13 @@
 import { errorPrefix } from '../../schemas/define/wireNames.ts'
 import { hasSession } from '../../session/token.ts'
 import { recordTokenReceipt } from '../../session/tokenAge.ts'
-import { sendRequest } from './sendRequest.ts'
+import { type Blocked, sendRequest } from './sendRequest.ts'
 
 /** The result of a sign-in; `serverMessage` has the server's own text. */
 export type SignInResult =
   | { kind: 'ok' }
   | { kind: 'wrong' | 'unreachable' | 'noCookie' }
-  | { kind: 'blocked'; until?: number }
+  | Blocked
   | { kind: 'serverMessage'; message: string }
   /** The password was right, and the account has a second factor. */
   | { kind: 'secondFactor'; first: FirstHalf }

@@ -125,7 +125,7 @@ describe('wrong secrets', () => {
     [2, 16],
     [3, 81],
   ])(
-    '%i of them block the address for %i s, for good secrets too; the next good one forgives them',
+    '%i of them block wrong secrets of the address for %i s; a good one goes on there, and forgives them',
     async (count, seconds) => {
       const server = await startAgentServer()
       for (let made = 1; made <= count; made++) {
@@ -134,16 +134,14 @@ describe('wrong secrets', () => {
       }
       expect(await offences(server)).toMatchObject([{ count }])
       server.clock.now += (seconds - 1) * 1000
-      for (const secret of ['right', 'wrong'])
-        expect(await statusOf(server, both(secret))).toBe('2 you were blocked by nezha WAF')
+      expect(await statusOf(server, both('wrong'))).toBe('2 you were blocked by nezha WAF')
       expect(await offences(server)).toMatchObject([{ count }])
-      server.clock.now += 2000
       expect(await statusOf(server, both('right'))).toBe('accepted')
       expect(await offences(server)).toEqual([])
     },
   )
 
-  it('cut no stream that is open: only new calls from the address are refused', async () => {
+  it('cut no stream that is open at the address', async () => {
     const server = await startAgentServer()
     const states = server.calls().stream('ReportSystemState')
     let receipts = 0
@@ -151,7 +149,7 @@ describe('wrong secrets', () => {
     states.send({ cpu: 1 })
     await expect.poll(() => receipts).toBe(1)
     await statusOf(server, both('wrong'))
-    expect(await statusOf(server, both('right'))).toBe('2 you were blocked by nezha WAF')
+    expect(await statusOf(server, both('wrong'))).toBe('2 you were blocked by nezha WAF')
     states.send({ cpu: 2 })
     await expect.poll(() => receipts).toBe(2)
     expect(await server.rows()).toMatchObject([{ state: { cpu: 2 } }])

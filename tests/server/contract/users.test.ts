@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type BlockReason, blockIdentifiers } from '../../../server/auth/blocking/blockCodes.ts'
-import type { FailureRow } from '../../../server/auth/blocking/failures.ts'
+import { blockIdentifiers, blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
+import type { Attempt, FailureRow } from '../../../server/auth/blocking/blockRules.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import type { Person } from '../../../server/person.ts'
@@ -81,16 +81,26 @@ describe('pages of blocked addresses recorded with a real server are answered th
       const { ip, block_identifier = 0, block_reason = 1, block_timestamp, count } = row
       clock.now = block_timestamp * 1000
       if (block_identifier === blockIdentifiers.byAdmin) waf.block(ip)
-      else for (let n = 0; n < count; n++) waf.recordFailure(ip, block_identifier, block_reason as BlockReason)
+      else for (let n = 0; n < count; n++) waf.recordFailure(ip, attemptAt(block_identifier, block_reason))
     }
     const { status, body } = await replay(data, one)
     expect(status).toBe(200)
     expect(orderedBySecond(body)).toEqual(orderedBySecond(one.response.body))
   })
 
+  function attemptAt(identifier: number, reason: number): Attempt {
+    if (identifier === blockIdentifiers.agent) return { kind: 'agent' }
+    if (identifier === blockIdentifiers.token) {
+      return { kind: reason === blockReasons.oauth2Attack ? 'oauth2' : 'api-token' }
+    }
+    return { kind: 'sign-in', account: identifier > 0 ? identifier : '' }
+  }
+
   /** The order within a second means nothing. */
   function orderedBySecond(body: unknown) {
     const page = JSON.parse(JSON.stringify(body)) as { data: { value?: FailureRow[] } }
+    // Beside what real servers send, this one says when a block ends.
+    for (const row of page.data.value ?? []) delete (row as { blocked_until?: number }).blocked_until
     page.data.value?.sort((a, b) => b.block_timestamp - a.block_timestamp || a.ip.localeCompare(b.ip))
     return page
   }

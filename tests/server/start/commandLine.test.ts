@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type Auth, createAuth } from '../../../server/auth/auth.ts'
-import { blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
+import type { FailureRow } from '../../../server/auth/blocking/blockRules.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { answerAtTerminal, runCli } from '../../support/server/process/runCli.ts'
@@ -156,8 +156,8 @@ function shutOut(folder: string): void {
   const store = openStore(join(folder, 'wheelhouse.db'))
   usersIn(store).update(1, { reject_password: true })
   const waf = createWaf(store, Date.now)
-  for (let times = 0; times < 30; times++) waf.recordFailure('127.0.0.1', 1, blockReasons.loginFailed)
-  expect(waf.secondsLeft('127.0.0.1')).toBeGreaterThan(86_400)
+  for (let times = 0; times < 30; times++) waf.recordFailure('127.0.0.1', { kind: 'sign-in', account: 1 })
+  expect(waf.endOf(waf.rows()[0] as FailureRow)).toBeGreaterThan(Date.now() / 1000 + 86_400)
   waf.flush()
   store.close()
 }

@@ -43,7 +43,12 @@ export function connectPage(app: FastifyInstance): PageNetwork {
       })
       // biome-ignore lint/suspicious/noDocumentCookie: this is the browser's part, and jsdom has no Cookie Store API
       for (const cookie of [response.headers['set-cookie'] ?? []].flat()) document.cookie = cookie
-      return new Response(response.body, { status: response.statusCode, statusText: response.statusMessage })
+      const { 'retry-after': wait } = response.headers
+      return new Response(response.body, {
+        status: response.statusCode,
+        statusText: response.statusMessage,
+        headers: wait === undefined ? {} : { 'retry-after': String(wait) },
+      })
     },
   }
   return network

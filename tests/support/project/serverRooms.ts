@@ -103,7 +103,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     holds: 'Signing in: sessions, passwords, second factors, OAuth2, blocked addresses, users',
     imports: [
       ...[...routes, 'server/auth/addresses/', 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
-      ...['otpauth', '@simplewebauthn/server'],
+      ...['otpauth', '@simplewebauthn/server', 'type i18n/'],
     ],
   },
   'server/auth/addresses/': {

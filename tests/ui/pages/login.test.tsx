@@ -69,9 +69,11 @@ describe('signing in', () => {
     await signIn(user, 'wrong')
     expect((await screen.findByRole('alert')).textContent).toBe('Wrong username or password.')
     expect(field('Username').value).toBe('admin')
-    // The server blocks the address for three seconds after the first failure.
+    // The server keeps the address from this account for three seconds after the first failure.
     await signIn(user, 'wrong again')
-    await screen.findByText(/^Too many failed attempts from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/)
+    await screen.findByText(
+      /^Too many failed attempts for this account from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/,
+    )
     expect(onSignedIn).not.toHaveBeenCalled()
   })
 

@@ -223,6 +223,14 @@ describe('The list of blocked addresses', () => {
     expect(screen.getAllByText(/^At least until 2/)).toHaveLength(10)
   })
 
+  it('shows when a block ends as the server says it, whatever is on other pages', async () => {
+    const end = Date.parse('2030-01-02T03:04:05Z') / 1000
+    const rows = addresses(12).map((row) => ({ ...row, blocked_until: end }))
+    await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(rows) })
+    await screen.findByText('198.51.100.0')
+    expect(screen.getAllByText(/2030-01-02T03:04:05Z/)).toHaveLength(10)
+  })
+
   it('unblocks an address with all its rows', async () => {
     const { user, network } = await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(addresses(2)) })
     await user.click(await screen.findByRole('button', { name: 'Actions for 198.51.100.1' }))

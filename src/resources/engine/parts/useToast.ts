@@ -21,7 +21,8 @@ export function useToast() {
     showError: (error: unknown) => {
       console.error(error)
       const message = error instanceof Error ? error.message : ''
-      notify(message || 'app.toast.unexpected', { type: 'error' })
+      const { messageArgs } = (error as { body?: { messageArgs?: Record<string, unknown> } } | undefined)?.body ?? {}
+      notify(message || 'app.toast.unexpected', { type: 'error', messageArgs })
     },
     show: ({ key, args, type = 'success', link }: Toast) => {
       if (!link) return notify(key, { type, messageArgs: args })

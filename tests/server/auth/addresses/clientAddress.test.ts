@@ -18,6 +18,7 @@ describe('the address of a client', () => {
     const body = { username: 'admin', password: 'wrong' }
     await browser.call('POST', 'login', { body, headers: list })
     expect(rowsOf(server, '198.51.100.1')).toMatchObject([{ count: 1 }])
+    server.app.auth.waf.block('198.51.100.1')
     expect((await setting(server, list)).status).toBe(403)
     expect((await setting(server, { 'x-real-ip': '203.0.113.7' })).status).toBe(200)
   })

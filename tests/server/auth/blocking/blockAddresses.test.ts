@@ -31,27 +31,27 @@ describe('an address that an administrator blocks', () => {
     blockAddresses(waf, online, ['198.51.100.1'])
     expect(disconnected).toEqual(['198.51.100.1', '198.51.100.1'])
     wait(1000 * 365.25 * 86_400_000)
-    expect(waf.isBlocked('198.51.100.1')).toBe(true)
+    expect(waf.isBlockedByAdmin('198.51.100.1')).toBe(true)
     expect(waf.rows()).toMatchObject([{ block_reason: 4, block_identifier: -124, count: 99_999 }])
   })
 
   it('is blocked in every spelling', () => {
     const { waf, online } = place()
     blockAddresses(waf, online, ['2001:DB8:0::5', '::ffff:198.51.100.9'])
-    expect(waf.isBlocked('2001:db8::5')).toBe(true)
-    expect(waf.isBlocked('2001:db8:0:0:0:0:0:5')).toBe(true)
+    expect(waf.isBlockedByAdmin('2001:db8::5')).toBe(true)
+    expect(waf.isBlockedByAdmin('2001:db8:0:0:0:0:0:5')).toBe(true)
     for (const same of ['198.51.100.9', '::ffff:c633:6409', '0:0:0:0:0:FFFF:198.51.100.9', '::ffff:0:198.51.100.9']) {
-      expect([same, waf.isBlocked(same)]).toEqual([same, !same.startsWith('::ffff:0:')])
+      expect([same, waf.isBlockedByAdmin(same)]).toEqual([same, !same.startsWith('::ffff:0:')])
     }
     waf.unblock(['2001:db8::0005'])
-    expect(waf.isBlocked('2001:db8::5')).toBe(false)
+    expect(waf.isBlockedByAdmin('2001:db8::5')).toBe(false)
   })
 
   it('stays blocked when a later text in the list is no address', () => {
     const { waf, online } = place()
     expect(() => blockAddresses(waf, online, ['198.51.100.1', 'banana', '198.51.100.2'])).toThrow('database error')
-    expect(waf.isBlocked('198.51.100.1')).toBe(true)
-    expect(waf.isBlocked('198.51.100.2')).toBe(false)
+    expect(waf.isBlockedByAdmin('198.51.100.1')).toBe(true)
+    expect(waf.isBlockedByAdmin('198.51.100.2')).toBe(false)
   })
 })
 

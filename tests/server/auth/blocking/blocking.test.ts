@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
+import type { FailureRow } from '../../../../server/auth/blocking/blockRules.ts'
+import { type Attempt, blockFor, failureOf } from '../../../../server/auth/blocking/blockRules.ts'
 import { createSessions } from '../../../../server/auth/sessions/sessions.ts'
 import { openStore } from '../../../../server/db/store.ts'
 import { blockedUntil } from '../../../../src/schemas/waf.ts'
@@ -7,12 +9,11 @@ import { password, signedIn, type TestServer, testServer } from '../../../suppor
 
 const attacker = '198.51.100.10'
 
-/** Milliseconds until an address gets an answer again, to the second. */
-async function blockOf(server: TestServer, address: string): Promise<number> {
+/** Milliseconds until this attempt is answered again, to the second. */
+async function blockOf(server: TestServer, attempt: () => Promise<{ status: number }>): Promise<number> {
   const start = server.clock.now
-  while ((await server.browser(address).get('setting')).status === 403) server.clock.now += 1000
+  while ((await attempt()).status === 403) server.clock.now += 1000
   const lasted = server.clock.now - start
-  server.clock.now = start
   return lasted
 }
 
@@ -21,18 +22,17 @@ function rowsOf({ app }: TestServer, ip: string) {
 }
 
 describe('an address that fails to sign in', () => {
-  it('is blocked at once, for pages and the API alike, with a page that loads nothing else', async () => {
+  it('is kept from this account at once, with a page that loads nothing else; everything public goes on', async () => {
     const server = await testServer()
     const browser = server.browser(attacker)
     expect((await browser.signIn('admin', 'wrong')).status).toBe(200)
-    for (const path of ['/dashboard/', '/api/v1/setting', '/api/v1/nope', '/']) {
-      const reply = await browser.get(path)
-      expect(reply.status).toBe(403)
-      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(reply.text).toContain('Your address was blocked')
-      expect(reply.text).not.toMatch(/<(script|link|img|iframe)|url\(|src=|href=/i)
-    }
-    expect((await browser.signIn('admin', password)).status).toBe(403)
+    const reply = await browser.signIn('admin', password)
+    expect([reply.status, reply.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(reply.text).toContain('failed sign-ins to this account from your address')
+    expect(reply.text).not.toMatch(/<(script|link|img|iframe)|url\(|src=|href=/i)
+    expect((await browser.get('setting')).status).toBe(200)
+    expect((await browser.get('/')).status).toBe(200)
+    expect((await signedIn(server, 'member', attacker)).cookies.has('nz-jwt')).toBe(true)
   })
 
   it.each([
@@ -44,17 +44,47 @@ describe('an address that fails to sign in', () => {
   ])('asks for "%s" and is refused in %s', async (accept, type) => {
     const server = await testServer()
     await server.browser(attacker).signIn('admin', 'wrong')
-    const reply = await server.browser(attacker).get('setting', { accept })
+    const reply = await server
+      .browser(attacker)
+      .call('POST', 'login', { body: { username: 'admin', password }, headers: { accept } })
     expect([reply.status, reply.headers['content-type']]).toEqual([403, type])
     expect(reply.headers.vary).toContain('accept')
     if (type.startsWith('application/json')) {
-      expect(reply.body).toEqual({ error: 'ApiErrorForbidden: this address is blocked after failed sign-ins' })
+      const error = 'ApiErrorForbidden: this address is blocked after failed sign-ins'
+      expect(reply.body).toEqual({ error, data: { reason: 'account' } })
     }
+  })
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de-DE', 'in 16 Sekunden'],
+    ['en;q=0.5, it', 'it', 'tra 16 secondi'],
+    ['zh-HK', 'zh-TW', '16 秒後'],
+    ['zh', 'zh-CN', '16秒钟后'],
+    ['pt, *;q=0.1', 'en-US', 'in 16 seconds'],
+    ['', 'en-US', 'in 16 seconds'],
+  ])('reads "%s" and is told in %s why and until when', async (language, locale, wait) => {
+    const server = await testServer()
+    for (let n = 0; n < 2; n++) {
+      await server.browser(attacker).signIn('admin', 'wrong')
+      server.clock.now += 3000
+    }
+    server.clock.now -= 3000
+    const body = { username: 'admin', password }
+    const reply = await server
+      .browser(attacker)
+      .call('POST', 'login', { body, headers: { 'accept-language': language } })
+    expect(reply.text).toContain(`<html lang="${locale}">`)
+    expect(reply.text).toContain(wait)
+    expect(reply.text).toMatch(/00:00:19.*UTC/)
+    server.app.auth.waf.block(attacker)
+    const byAdmin = await server.browser(attacker).get('/', { 'accept-language': language })
+    expect(byAdmin.text).toContain(`<html lang="${locale}">`)
+    expect(byAdmin.text).not.toMatch(/UTC|\{\{/)
   })
 
   it('gets Retry-After, unless the block is permanent', async () => {
     const server = await testServer()
-    const wait = async () => (await server.browser(attacker).get('setting')).headers['retry-after']
+    const wait = async () => (await server.browser(attacker).signIn('admin', password)).headers['retry-after']
     await server.browser(attacker).signIn('admin', 'wrong')
     expect(await wait()).toBe('3')
     server.clock.now += 1500
@@ -65,12 +95,9 @@ describe('an address that fails to sign in', () => {
 
   it('waits 3, 16, 81 and 256 seconds after one to four failures', async () => {
     const server = await testServer()
-    for (const seconds of [3, 16, 81, 256]) {
-      await server.browser(attacker).signIn('admin', 'wrong')
-      const lasted = await blockOf(server, attacker)
-      expect(lasted).toBe(seconds * 1000)
-      server.clock.now += lasted
-    }
+    const attempt = () => server.browser(attacker).signIn('admin', 'wrong')
+    expect((await attempt()).status).toBe(200)
+    for (const seconds of [3, 16, 81, 256]) expect(await blockOf(server, attempt)).toBe(seconds * 1000)
   })
 
   it('does not wait longer because of requests during the block', async () => {
@@ -82,7 +109,7 @@ describe('an address that fails to sign in', () => {
   it('does not block other addresses', async () => {
     const server = await testServer()
     await server.browser(attacker).signIn('admin', 'wrong')
-    expect((await server.browser('198.51.100.11').get('setting')).status).toBe(200)
+    await signedIn(server, 'admin', '198.51.100.11')
   })
 
   it('is recorded with the user whose name was tried, or without one', async () => {
@@ -121,7 +148,8 @@ describe('an address that fails to sign in', () => {
     await before.browser(attacker).signIn('admin', 'wrong')
     await before.app.close()
     const after = await testServer({ store: before.store })
-    expect((await after.browser(attacker).get('setting')).status).toBe(403)
+    expect((await after.browser(attacker).signIn('admin', password)).status).toBe(403)
+    expect((await after.browser(attacker).signIn('member', password)).status).toBe(200)
   })
 })
 
@@ -151,21 +179,140 @@ describe('not counted as a failure', () => {
   })
 })
 
-describe('a session that was revoked', () => {
-  it('is refused on a protected path and blocks its address on a public one', async () => {
+describe('who holds a valid session', () => {
+  it('goes on where others fail, and an administrator sets the address free from there', async () => {
     const server = await testServer()
-    const browser = await signedIn(server, 'admin', attacker)
-    createSessions(server.store, () => server.clock.now).revokeAll(1)
-    expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
-    expect(rowsOf(server, attacker)).toEqual([])
-    expect((await browser.get('setting')).status).toBe(403)
-    expect(rowsOf(server, attacker)).toMatchObject([{ block_identifier: -126, block_reason: 2, count: 1 }])
-    expect((await server.browser(attacker).get('profile')).status).toBe(403)
-    expect(await blockOf(server, attacker)).toBe(3000)
+    const [admin, member] = [await signedIn(server, 'admin', attacker), await signedIn(server, 'member', attacker)]
+    for (let n = 0; n < 8; n++) await server.browser(attacker).signIn(`ghost ${n}`, 'wrong')
+    await server.browser(attacker).call('POST', '/mcp', { headers: { authorization: 'Bearer nzp_wrong' } })
+    expect((await server.browser(attacker).signIn('member', password)).status).toBe(403)
+    expect((await member.get('profile')).body).toMatchObject({ success: true })
+    expect((await member.get('/dashboard/')).status).not.toBe(403)
+    const { body } = await admin.get('waf')
+    expect(body).toMatchObject({
+      data: { value: [{ block_identifier: -126 }, { ip: attacker, count: 5, block_identifier: -125 }] },
+    })
+    await admin.call('POST', 'batch-delete/waf', { body: [attacker] })
+    await signedIn(server, 'member', attacker)
+  })
+
+  it('is out when an administrator blocks the address by hand', async () => {
+    const server = await testServer()
+    const member = await signedIn(server, 'member', attacker)
+    server.app.auth.waf.block(attacker)
+    expect((await member.get('profile')).status).toBe(403)
+    expect((await member.get('/')).status).toBe(403)
   })
 })
 
-describe('the time of a block', () => {
+describe('a session that was revoked', () => {
+  it('is signed out on protected paths, nobody on public ones, and no guess', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    const colleague = await signedIn(server, 'member', attacker)
+    createSessions(server.store, () => server.clock.now).revokeAll(1)
+    for (const path of ['setting', '/', 'wheelhouse/status', 'profile', 'setting']) {
+      expect([path, (await browser.get(path)).status]).toEqual([path, 200])
+    }
+    expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+    expect(((await browser.get('setting')).body as { data: object }).data).not.toHaveProperty('version')
+    expect(rowsOf(server, attacker)).toEqual([])
+    expect((await colleague.get('profile')).body).toMatchObject({ success: true })
+  })
+})
+
+describe('an address where many accounts are tried', () => {
+  it('may sign in to none of them after four failures beside those of one account', async () => {
+    const server = await testServer()
+    const attempt = async (name: string, secret = 'wrong') =>
+      (await server.browser(attacker).signIn(name, secret)).status
+    for (const name of ['admin', 'a', 'b', 'c']) expect([name, await attempt(name)]).toEqual([name, 200])
+    expect(await attempt('member', password)).toBe(200)
+    // The sign-in has set names free that do not exist.
+    for (const name of ['a', 'b', 'c', 'd']) expect([name, await attempt(name)]).toEqual([name, 200])
+    expect(await attempt('member', password)).toBe(403)
+    server.clock.now += 625_000
+    expect(await attempt('member', password)).toBe(200)
+  })
+
+  it('cannot tell names that exist from others by what is blocked', async () => {
+    const server = await testServer()
+    const statuses = async (name: string) => {
+      const browser = server.browser(attacker)
+      return [await browser.signIn(name, 'wrong'), await browser.signIn(name, 'wrong')].map(({ status }) => status)
+    }
+    for (const name of ['admin', 'ghost', 'member']) expect([name, await statuses(name)]).toEqual([name, [200, 403]])
+  })
+
+  it('gets at most 13 guesses a day, and 9 at one account, as fast and in whatever order it asks', () => {
+    expect(mostGuesses(1)).toBe(9)
+    expect(mostGuesses(14)).toBe(13)
+  })
+})
+
+/** The most guesses in the first day of an address that tries so many accounts, over all orders. */
+function mostGuesses(accounts: number): number {
+  let most = 0
+  /** The earliest time at which a state was reached. */
+  const seen = new Map<string, number>()
+  const rowOf = (account: number, count: number, at: number): FailureRow => ({
+    ...{ ip: attacker, ...failureOf({ kind: 'sign-in', account }), count, block_timestamp: at },
+  })
+  function guess(rows: readonly FailureRow[], now: number): void {
+    most = Math.max(
+      most,
+      rows.reduce((sum, { count }) => sum + count, 0),
+    )
+    const known = rows.length < accounts ? [...rows, undefined] : rows
+    for (const row of known) {
+      const account = row?.block_identifier ?? rows.length + 1
+      const at = blockFor(rows, { kind: 'sign-in', account }, now)?.until ?? now
+      if (at >= 86_400) continue
+      const next = [...rows.filter((one) => one !== row), rowOf(account, (row?.count ?? 0) + 1, at)]
+      // Accounts differ in how often they failed and how long they are blocked, and in nothing else.
+      const waits = next.map(
+        ({ count, block_timestamp }) => `${count} ${Math.max(0, block_timestamp + count ** 5 - at)}`,
+      )
+      const state = waits.sort().join()
+      if ((seen.get(state) ?? Number.POSITIVE_INFINITY) <= at) continue
+      seen.set(state, at)
+      guess(next, at)
+    }
+  }
+  guess([], 0)
+  return most
+}
+
+describe('a wrong API token', () => {
+  it('keeps out wrong ones only: people and good tokens at the address go on', async () => {
+    const server = await testServer()
+    const admin = await signedIn(server, 'admin', attacker)
+    const form = { name: 'x', scopes: ['nezha:*'], expires_in_days: 0 }
+    const created = await admin.call('POST', 'api-tokens', { body: form })
+    const { data } = created.body as { data: { token: string } }
+    const call = (token: string) => server.browser(attacker).get('server', { authorization: `Bearer ${token}` })
+    expect((await call('nzp_wrong')).status).toBe(401)
+    expect((await call('nzp_wrong')).status).toBe(403)
+    expect(rowsOf(server, attacker)).toMatchObject([{ block_identifier: -126, block_reason: 2, count: 1 }])
+    await signedIn(server, 'member', attacker)
+    expect((await call(data.token)).body).toMatchObject({ success: true })
+    expect(rowsOf(server, attacker)).toEqual([])
+  })
+
+  it('and a rejected OAuth2 code are one row of the list, and block each its own kind', () => {
+    let now = 1_800_000_000_000
+    const waf = createWaf(openStore(':memory:'), () => now)
+    const isBlocked = (attempt: Attempt) => waf.blockFor(attacker, attempt) !== undefined
+    waf.recordFailure(attacker, { kind: 'oauth2' })
+    expect([isBlocked({ kind: 'oauth2' }), isBlocked({ kind: 'api-token' })]).toEqual([true, false])
+    now += 5000
+    waf.recordFailure(attacker, { kind: 'api-token' })
+    expect([isBlocked({ kind: 'oauth2' }), isBlocked({ kind: 'api-token' })]).toEqual([false, true])
+    expect(waf.rows()).toMatchObject([{ ip: attacker, block_identifier: -126, block_reason: 2, count: 2 }])
+  })
+})
+
+describe('the time of a block of a server that does not say it', () => {
   it.each([
     [1, 3],
     [2, 16],
@@ -188,6 +335,6 @@ describe('the time of a block', () => {
     const waf = createWaf(openStore(':memory:'), () => now)
     waf.block(attacker)
     now = Date.parse('9999-01-01')
-    expect(waf.isBlocked(attacker)).toBe(true)
+    expect(waf.isBlockedByAdmin(attacker)).toBe(true)
   })
 })

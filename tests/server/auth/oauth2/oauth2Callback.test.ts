@@ -6,6 +6,7 @@ import {
   startAtProvider,
 } from '../../../support/journeys/oauth2Journey.ts'
 import { failedWith, failures, oauth2Servers, redirectOf } from '../../../support/server/auth/oauth2Servers.ts'
+import { password } from '../../../support/server/testServer.ts'
 
 const { open, provider, withBoundMember } = oauth2Servers()
 
@@ -74,7 +75,12 @@ describe('a callback is accepted', () => {
     const state = (await startAtProvider(browser, 'GitHub')).searchParams.get('state')
     expect(redirectOf(await browser.get(`oauth2/callback?state=${state}&code=bad`))).toEqual(failedWith('rejected'))
     expect(failures(server, '198.51.100.52')).toMatchObject([{ block_identifier: -126, block_reason: 5, count: 1 }])
-    expect((await browser.get('setting')).status).toBe(403)
+    const next = (await startAtProvider(browser, 'GitHub')).searchParams.get('state')
+    expect((await browser.get(`oauth2/callback?state=${next}&code=bad`)).text).toContain(
+      'failed sign-ins at a provider',
+    )
+    expect((await browser.get('setting')).status).toBe(200)
+    expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
   })
 
   it('and so does a missing code', async () => {

@@ -1,0 +1,111 @@
+import type { Offences } from '../../../src/schemas/waf.ts'
+import { blockIdentifiers, blockReasons } from './blockCodes.ts'
+
+/** The failures of one address of one kind, those to sign in against one account. */
+export interface FailureRow extends Required<Offences> {
+  /** As `addressGroup` writes it. */
+  ip: string
+  block_identifier: number
+  block_reason: number
+  /** What stands for a name that does not exist; else ''. */
+  account: string
+}
+
+/**
+ * What somebody tries to do. Failures of one kind keep an address from the same kind only: an agent with a wrong secret
+ * keeps no person out. A `proof` is that of somebody who is signed in already.
+ */
+export type Attempt =
+  | { kind: 'sign-in' | 'proof'; account: Account }
+  | { kind: 'api-token' }
+  | { kind: 'agent' }
+  | { kind: 'oauth2' }
+
+/** The id of a user, or a text that stands for a name that does not exist. */
+export type Account = number | string
+
+/** Why an attempt is refused: failures for this account, for many accounts, of another kind, or an administrator. */
+export interface Block {
+  reason: 'account' | 'address' | 'api-token' | 'agent' | 'oauth2' | 'by-admin'
+  /** Seconds since 1970; infinite for a block by an administrator. */
+  until: number
+}
+
+/** Seconds, whatever the formula says. */
+const shortestPause = 3
+
+/** So many failures are no slip of a person any more: from here on the pause grows faster. */
+const steepFrom = 7
+
+/**
+ * So many wrong sign-ins for other accounts than the one that failed most are no slips of several people any more: then
+ * the address may sign in to no account. With `steepFrom`, this allows 13 guesses on the first day, however they are
+ * spread over accounts, as many as when every failure blocked the whole address (docs/security.md).
+ */
+const manyElsewhere = 4
+
+/** Seconds until the next attempt after so many failures; of real servers it is always the fourth power. */
+export const pauseAfter = (failures: number): number =>
+  Math.max(shortestPause, failures < steepFrom ? failures ** 4 : failures ** 5)
+
+/** The block that keeps an address from an attempt. @param rows of the address @param now seconds since 1970 */
+export function blockFor(rows: readonly FailureRow[], attempt: Attempt, now: number): Block | undefined {
+  const block = latestBlock(rows, attempt)
+  return block && block.until > now ? block : undefined
+}
+
+/** When the block that a row takes part in ends. @param rows of its address @returns seconds since 1970, or infinite */
+export const blockEnd = (rows: readonly FailureRow[], row: FailureRow): number =>
+  latestBlock(rows, attemptOf(row))?.until ?? 0
+
+function latestBlock(rows: readonly FailureRow[], attempt: Attempt): Block | undefined {
+  if (rows.some(isByAdmin)) return { reason: 'by-admin', until: Number.POSITIVE_INFINITY }
+  const [own] = rows.filter((row) => isSame(attemptOf(row), attempt))
+  const { kind } = attempt
+  const ownBlock: Block | undefined = own && {
+    reason: kind === 'sign-in' || kind === 'proof' ? 'account' : kind,
+    until: own.block_timestamp + pauseAfter(own.count),
+  }
+  const addressBlock = kind === 'sign-in' ? blockOfManyAccounts(rows) : undefined
+  return addressBlock && addressBlock.until > (ownBlock?.until ?? 0) ? addressBlock : ownBlock
+}
+
+function blockOfManyAccounts(rows: readonly FailureRow[]): Block | undefined {
+  const signIns = rows.filter(({ block_reason }) => block_reason === blockReasons.loginFailed)
+  const counts = signIns.map(({ count }) => count)
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all - Math.max(0, ...counts) < manyElsewhere) return undefined
+  return { reason: 'address', until: Math.max(...signIns.map((row) => row.block_timestamp)) + pauseAfter(all) }
+}
+
+export const isByAdmin = ({ block_identifier }: FailureRow) => block_identifier === blockIdentifiers.byAdmin
+
+/** What the failures of a row were attempts at. */
+function attemptOf({ block_reason, block_identifier, account }: FailureRow): Attempt {
+  if (block_reason === blockReasons.agentAttack) return { kind: 'agent' }
+  if (block_reason === blockReasons.tokenAttack) return { kind: 'api-token' }
+  if (block_reason === blockReasons.oauth2Attack) return { kind: 'oauth2' }
+  return { kind: 'sign-in', account: block_identifier > 0 ? block_identifier : account }
+}
+
+function isSame(failed: Attempt, attempt: Attempt): boolean {
+  if ('account' in failed) return 'account' in attempt && failed.account === attempt.account
+  return failed.kind === attempt.kind
+}
+
+/** How the failure of an attempt is written (docs/contract/CONTRACT.md#6-enumerations). */
+export function failureOf(attempt: Attempt): Pick<FailureRow, 'block_identifier' | 'block_reason' | 'account'> {
+  const { agent, token, unknownUser } = blockIdentifiers
+  if (attempt.kind === 'agent') return { block_identifier: agent, block_reason: blockReasons.agentAttack, account: '' }
+  if (attempt.kind === 'api-token')
+    return { block_identifier: token, block_reason: blockReasons.tokenAttack, account: '' }
+  if (attempt.kind === 'oauth2')
+    return { block_identifier: token, block_reason: blockReasons.oauth2Attack, account: '' }
+  const { account } = attempt
+  const isUser = typeof account === 'number'
+  return {
+    block_identifier: isUser ? account : unknownUser,
+    block_reason: blockReasons.loginFailed,
+    account: isUser ? '' : account,
+  }
+}
