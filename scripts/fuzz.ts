@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { spawnServer } from '../tests/support/server/process/spawnServer.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
 import { fuzzAgents } from './fuzz/agents.ts'
+import { fuzzFrames } from './fuzz/frames.ts'
 import { overNetwork } from './fuzz/overNetwork.ts'
 import { fuzz } from './fuzz/run.ts'
 import { signIn } from './soak/api.ts'
@@ -14,14 +15,32 @@ const { numbers } = readArguments({
   name: 'npm run fuzz --',
   description: `Sends made-up requests, and broken messages as agents, to a server that is started for it in a temporary
 folder and runs no commands. Fails on an HTTP 500, a reply that the OpenAPI description does not allow, a healthy agent
-that is held up, an error in the log, a server that ended, or memory that grew.`,
+that is held up, an error in the log, a server that ended, or memory that grew. Before that it sends broken frames of
+HTTP/1, HTTP/2, gRPC and WebSockets to a server and a gateway of their own, whose upstream replies as none does, and
+measures how long others wait meanwhile: 300 ms are wanted on a machine with nothing else to do.`,
   options: {
-    requests: { help: 'how many to send', default: 20_000, min: 1 },
+    requests: { help: 'how many to send', default: 20_000, min: 0 },
     agents: { help: 'how many connections send broken messages as agents', default: 20_000, min: 0 },
+    frames: { help: 'how many connections send broken frames, or get a broken reply', default: 20_000, min: 0 },
+    first: { help: 'the first of these, to repeat some of them', default: 0, min: 0 },
     seed: { help: 'the same number gives the same requests', default: Date.now() % 1_000_000, min: 0 },
   },
 })
-const { requests: count, agents, seed } = numbers
+const { requests: count, agents, frames, first, seed } = numbers
+const failures: string[] = []
+
+if (frames > 0) {
+  console.info(`${frames} connections with broken frames, from number ${first} with the seed ${seed}`)
+  const onProgress = (sent: number) => void (sent % 2000 === 0 && console.info(`${sent} connections`))
+  const { kinds, waits, growth, faults } = await fuzzFrames({ seed, first, count: frames, onProgress })
+  const wait = (share: number) => `${Math.round(waits[Math.floor(share * (waits.length - 1))] ?? 0)} ms`
+  console.info(`broken frames: ${JSON.stringify(kinds)}`)
+  console.info(`others waited ${wait(0.5)}, ${wait(0.99)} at most for 99 of 100, and ${wait(1)} at most`)
+  console.info(
+    `memory in use grew by ${growth.server.toFixed(0)} MiB, that of the gateway by ${growth.gateway.toFixed(0)}`,
+  )
+  failures.push(...faults)
+}
 
 /** MiB in use, after a collection: what the system has given once says little. */
 const growthAtMost = 40
@@ -48,7 +67,6 @@ void server.ended.then(() => {
 })
 
 if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
-const failures: string[] = []
 const send = overNetwork(server.address)
 
 /** Calls `run` and compares the server's memory at the end with that after the warm-up. */
@@ -91,7 +109,7 @@ async function fuzzWithRequests(): Promise<void> {
 
 try {
   console.info(`${count} requests with the seed ${seed}, to ${server.address}`)
-  await fuzzWithRequests()
+  if (count > 0) await fuzzWithRequests()
   if (agents > 0) await fuzzWithAgents()
 } catch (error) {
   failures.push(String(error))

@@ -90,6 +90,7 @@ function openTunnel(incoming: IncomingMessage, client: Socket, head: Buffer, opt
     client.write(responseHead(`${statusCode} ${statusMessage}`, forwarded), 'latin1')
   }
   request.on('upgrade', (response, target: Socket, first) => {
+    if (client.destroyed) return void target.destroy()
     client.off('close', giveUp)
     reply(response, { connection: 'Upgrade', upgrade: response.headers.upgrade })
     client.write(first)
@@ -97,6 +98,8 @@ function openTunnel(incoming: IncomingMessage, client: Socket, head: Buffer, opt
     pipeBothWays(client, target)
   })
   request.on('response', (response) => {
+    // Its close is only announced later.
+    if (client.destroyed) return void response.destroy()
     reply(response, { connection: 'close' })
     pipeline(response, client, () => {})
   })

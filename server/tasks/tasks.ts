@@ -159,7 +159,11 @@ export function createTasks({
     timer = setTimeout(
       () => {
         waitForNextSecond()
-        tick()
+        try {
+          tick()
+        } catch (error) {
+          log.error('Tasks could not be started by their schedule:', error)
+        }
       },
       1000 - (now() % 1000),
     )

@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { OnlineUsers } from '../../auth/blocking/onlineUsers.ts'
 import type { Session } from '../../auth/sessions/sessions.ts'
+import { repeat } from '../../concurrency/repeat.ts'
 import type { Store } from '../../db/store.ts'
 import type { Guard } from '../../http/routes/guard.ts'
+import type { Log } from '../../log.ts'
 import type { Person } from '../../person.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
@@ -14,6 +16,7 @@ import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
 export interface LiveServices {
   store: Store
+  log: Pick<Log, 'error'>
   machines: Machines
   access: ServerAccess
   online: OnlineUsers
@@ -41,7 +44,11 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
   const frames = createLiveFrames(services.store, services.machines, services.access)
   const viewers = new Map<LiveViewer, Viewing>()
-  let timer: NodeJS.Timeout | undefined
+  const ticks = repeat(tickUnlessBusy, {
+    intervalMs: tickMs,
+    log: services.log,
+    failure: 'A frame of the live stream could not be made:',
+  })
   let isTicking = false
 
   /** Ends a stream that is no longer allowed. @returns whether it goes on */
@@ -90,7 +97,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       isClosed = true
       removeOnlineUser()
       viewers.delete(viewer)
-      if (viewers.size === 0) stopTimer()
+      if (viewers.size === 0) ticks.stop()
     })
     const frame = await frames.frame(person, online.count(), true)
     if (isClosed || !stays(viewer, viewing)) return
@@ -99,15 +106,10 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     release()
     // From now on: its first frame must be that one.
     viewers.set(viewer, viewing)
-    timer ??= setInterval(() => void tickUnlessBusy(), tickMs)
+    ticks.start()
   }
 
-  function stopTimer(): void {
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  app.addHook('onClose', async () => stopTimer())
+  app.addHook('onClose', async () => ticks.stop())
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',

@@ -119,3 +119,28 @@ describe('a reply of the upstream with', () => {
     expect(await received(address, asSocket)).toMatch(/\{\}$/)
   })
 })
+
+describe('a visitor who leaves', () => {
+  it('at the moment of the reply harms nobody else', async () => {
+    let leave = () => {}
+    const { port } = await startRawServer((socket) => {
+      socket.once('data', () => {
+        leave()
+        socket.end(reply('200 OK'))
+      })
+    })
+    const { address, logged } = await startGateway(new URL(`http://127.0.0.1:${port}`))
+    const { hostname, port: own, host } = new URL(address)
+    for (let round = 0; round < 100; round++) {
+      const socket = connect(Number(own), hostname)
+      socket.on('error', () => {})
+      const closed = once(socket, 'close')
+      leave = () => socket.resetAndDestroy()
+      socket.write(`GET /api/v1/ws/server HTTP/1.1\r\nHost: ${host}\r\n${asSocket}\r\n\r\n`)
+      await closed
+    }
+    leave = () => {}
+    expect(await received(address)).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(logged).toEqual([])
+  })
+})

@@ -93,7 +93,8 @@ async function openShell({ rows, cols }: TerminalSize, home?: string): Promise<S
       input.stop()
       // Unread output would keep the terminal open.
       pty.resume()
-      killing ??= endProcessSession(pty)
+      // As when no file can be opened any more, in which the processes stand.
+      killing ??= endProcessSession(pty).catch(() => pty.kill('SIGKILL'))
       return killing
     },
   }

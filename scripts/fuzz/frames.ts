@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
+import { signIn } from '../soak/api.ts'
+import { readableMemory, readMemory } from '../soak/readMemory.ts'
+import { delivered, type FrameCase, randomOf } from './frames/frameCase.ts'
+import { http1Bytes } from './frames/http1.ts'
+import { grpcBytes, http2Bytes } from './frames/http2.ts'
+import { upstreamReply, visitorBytes } from './frames/upstream.ts'
+import { webSocketBytes } from './frames/webSocket.ts'
+
+export interface FrameFuzzOptions {
+  /** The same number gives the same cases. */
+  seed: number
+  /** The number of the first case, to repeat a part of a run. */
+  first?: number
+  /** Ends after so many cases, or after so many milliseconds. */
+  count?: number
+  forMs?: number
+  /** Connections at a time. */
+  atOnce?: number
+  onProgress?: (sent: number) => void
+}
+
+export interface FrameFuzzReport {
+  /** How often each kind was sent. */
+  kinds: Record<string, number>
+  sent: number
+  /** Milliseconds that requests of others waited meanwhile, the shortest first. */
+  waits: number[]
+  /** MiB that are in use after it, beyond those after the first seconds. */
+  growth: { server: number; gateway: number }
+  /** What was wrong. */
+  faults: string[]
+}
+
+/** MiB in use, after a collection. */
+const growthAtMost = 40
+/** Milliseconds after which a server has loaded and warmed up what it needs. */
+const warmUpMs = 5_000
+/** Milliseconds: broken connections are ended after ten seconds. */
+const settleMs = 12_000
+/** Milliseconds between two requests of others, and after which one counts as never answered: the machine may be busy. */
+const probeEveryMs = 50
+const probeAtMostMs = 60_000
+
+const admin = { username: 'admin', password: 'only for the fuzzer' }
+
+/** A server, and a gateway before an upstream that replies with what the cases say. */
+interface Targets {
+  server: ServerProcess
+  gateway: ServerProcess
+  /** Names of the server, a forwarded one, and foreign ones. */
+  hosts: readonly [string, ...string[]]
+  secret: string
+  cookie: string
+  close(): Promise<void>
+}
+
+/**
+ * Sends frames of HTTP/1, HTTP/2, gRPC and WebSockets that no client sends to a server, and has an upstream reply to a
+ * gateway as none does. Both must go on, give their memory back, serve others meanwhile and log no error.
+ */
+export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzReport> {
+  const { seed, first = 0, count = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY, atOnce = 12 } = options
+  const report: FrameFuzzReport = { kinds: {}, sent: 0, waits: [], growth: { server: 0, gateway: 0 }, faults: [] }
+  const targets = await startTargets(seed)
+  const underWay = new Map<number, string>()
+  let [isOver, done] = [false, 0]
+  for (const name of ['server', 'gateway'] as const) {
+    void targets[name].ended.then((code) => {
+      if (isOver) return
+      const cases = [...underWay].map(([number, kind]) => `${number} (${kind})`).join(', ')
+      report.faults.push(
+        `The ${name} ended with code ${code}; under way: ${cases}; its log: ${targets[name].output().slice(-1500)}`,
+      )
+    })
+  }
+  const goesOn = () => !isOver && report.faults.length === 0
+  const probes = [
+    probe(`${targets.server.address}/api/v1/setting`, /"success":true/),
+    probe(`${targets.gateway.address}/api/v1/probe`, /^\{"probe":true\}$/),
+  ]
+
+  /** Asks as others do, again and again. */
+  async function probe(url: string, expected: RegExp): Promise<void> {
+    while (goesOn()) {
+      const start = performance.now()
+      const text = await read(url)
+      if (!goesOn()) return
+      report.waits.push(performance.now() - start)
+      // An upstream that breaks connections off may do so with that of somebody else; what it says reaches nobody else.
+      const isFault = text === undefined || !(expected.test(text) || /broke the connection off/.test(text))
+      if (isFault) report.faults.push(`${url} answered ${text?.slice(0, 300) ?? `nothing within ${probeAtMostMs} ms`}`)
+      await pause(probeEveryMs)
+    }
+  }
+
+  const startedAt = performance.now()
+  async function work(): Promise<void> {
+    while (goesOn() && report.sent < count && performance.now() - startedAt < forMs) {
+      const number = first + report.sent++
+      const { to, made } = caseOf(seed, number, targets)
+      underWay.set(number, made.kind)
+      await carryOut(connectTo(targets[to], seed, number), made)
+      underWay.delete(number)
+      report.kinds[made.kind] = (report.kinds[made.kind] ?? 0) + 1
+      options.onProgress?.(++done)
+    }
+  }
+
+  try {
+    const warm = pause(warmUpMs).then(() => Promise.all([readMemory(targets.server), readMemory(targets.gateway)]))
+    warm.catch(() => {})
+    await Promise.all(Array.from({ length: atOnce }, work))
+    if (report.faults.length === 0) {
+      const [server, gateway] = await warm
+      await pause(settleMs)
+      report.growth = {
+        server: (await readMemory(targets.server)).inUse - server.inUse,
+        gateway: (await readMemory(targets.gateway)).inUse - gateway.inUse,
+      }
+    }
+  } finally {
+    isOver = true
+    await targets.close()
+  }
+  await Promise.all(probes)
+  report.waits.sort((one, other) => one - other)
+  for (const name of ['server', 'gateway'] as const) {
+    const growth = report.growth[name]
+    if (growth > growthAtMost) report.faults.push(`The memory of the ${name} grew by ${growth.toFixed(0)} MiB.`)
+    const traces = targets[name].output().match(/^(?:.*failed:.*|\s+at .*)$/gm) ?? []
+    report.faults.push(...traces.slice(0, 10).map((line) => `The log of the ${name}: ${line}`))
+  }
+  return report
+}
+
+/** A case: where it goes, and what is sent. */
+function caseOf(seed: number, number: number, { server, gateway, hosts, secret, cookie }: Targets) {
+  const random = randomOf(seed, number)
+  const make = (to: 'server' | 'gateway', { kind, parts }: { kind: string; parts: Buffer[] }) => ({
+    to,
+    made: delivered(random, kind, parts),
+  })
+  const hostOf = ({ address }: ServerProcess) => new URL(address).host
+  const dice = random.whole(100)
+  if (dice < 16) return make('server', http1Bytes(random, hosts))
+  if (dice < 26) return make('gateway', http1Bytes(random, [hostOf(gateway), hostOf(gateway), 'other.example', '']))
+  if (dice < 50) return make('server', http2Bytes(random, { hosts, secret }))
+  if (dice < 64) return make('server', grpcBytes(random, { hosts, secret }))
+  if (dice < 78) return make('server', webSocketBytes(random, hostOf(server), cookie))
+  return make('gateway', visitorBytes(random, hostOf(gateway), number))
+}
+
+/** Each from an address of its own: those with a wrong secret are blocked. */
+function connectTo({ address }: ServerProcess, seed: number, number: number): Socket {
+  const random = randomOf(seed, -number - 2)
+  const localAddress = `127.${1 + random.whole(250)}.${random.whole(250)}.${1 + random.whole(250)}`
+  const { port } = new URL(address)
+  return connect({ port: Number(port), host: '127.0.0.1', ...(process.platform === 'linux' && { localAddress }) })
+}
+
+/** Sends the steps of a case over a connection, whatever the other end does, and leaves. */
+async function carryOut(socket: Socket, { steps, leave }: FrameCase): Promise<void> {
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {}).resume()
+  for (const step of steps) {
+    if (typeof step === 'number') await pause(step)
+    else if (!socket.destroyed && step.length > 0) socket.write(step)
+  }
+  if (leave === 'reset') socket.resetAndDestroy()
+  else {
+    socket.end()
+    // What was written goes out first.
+    setTimeout(() => socket.destroy(), leave === 'end' ? 40 : 5)
+  }
+  await closed
+}
+
+/** @returns the reply, or nothing when there is none in time */
+function read(url: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: probeAtMostMs }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      reply.once('close', () => resolve(text))
+    })
+    request.once('timeout', () => request.destroy())
+    request.once('error', () => resolve(undefined))
+  })
+}
+
+async function startTargets(seed: number): Promise<Targets> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-fuzz-'))
+  const upstream = await startUpstream(seed)
+  const start = async (settings: Record<string, string>) =>
+    await spawnServer({ ...readableMemory.settings, ...settings }, { nodeArgs: readableMemory.nodeArgs })
+  const server = await start({
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_PASSWORD: admin.password,
+    DISABLE_COMMAND_EXECUTE: 'true',
+  })
+  const gateway = await start({ UPSTREAM: upstream.origin })
+  for (const { address, output } of [server, gateway]) if (!address) throw new Error(`It did not start:\n${output()}`)
+  const session = await signIn(server.address, admin)
+  const { agent_secret: secret } = await session.call<{ agent_secret: string }>('GET', 'profile')
+  const forwarded = {
+    name: 'odd',
+    enabled: true,
+    domain: 'nat.example',
+    host: new URL(upstream.origin).host,
+    server_id: 1,
+  }
+  await session.call('POST', 'nat', forwarded)
+  const { host } = new URL(server.address)
+  return {
+    ...{ server, gateway, secret, cookie: session.headers().cookie ?? '' },
+    hosts: [host, host, host, 'nat.example', 'nat.example', 'other.example', '', 'localhost', 'x:y'],
+    async close() {
+      upstream.close()
+      for (const one of [server, gateway]) one.kill('SIGTERM')
+      await Promise.all([server.ended, gateway.ended])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A server that replies to each request with what its case says, and to others' as it should. */
+async function startUpstream(seed: number): Promise<{ origin: string; close(): void }> {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).once('close', () => open.delete(socket))
+    let head = ''
+    socket.on('data', async (chunk) => {
+      head = (head + chunk.toString('latin1')).slice(-20_000)
+      if (!head.includes('\r\n\r\n')) return
+      const asked = head
+      head = ''
+      const good = /^GET \/api\/v1\/(?:probe|setting)\b/.test(asked) ? '{"probe":true}' : undefined
+      if (good) {
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\n\r\n${good}`,
+        )
+        return
+      }
+      const [, number, at] = /\?n=(\d+)\.(\d+)/.exec(asked) ?? []
+      const own = number === undefined ? asked.length : Number(number) * 8 + Number(at)
+      const { steps, leave } = upstreamReply(randomOf(seed + 1, own), origin)
+      for (const step of steps) {
+        if (typeof step === 'number') await pause(step)
+        else if (!socket.destroyed && step.length > 0) socket.write(step)
+      }
+      if (leave === 'reset') socket.resetAndDestroy()
+      else if (leave === 'close') socket.end()
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
