@@ -12,6 +12,7 @@ import type { Log } from '../log.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import { alarmMessage } from '../notifications/alarmMessage.ts'
 import type { Notifications } from '../notifications/notifications.ts'
+import { messagesOf } from '../site/messages.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 
@@ -59,14 +60,14 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
   const { silenceOf = () => undefined, onAlarm = () => {} } = services
   const servers = entityTable(store, serverEntity)
   const groups = entityTable(store, notificationGroup)
+  const messages = messagesOf(store)
   /** What to save in a transaction, and what to do after it. */
   let pending: { record: () => void; notify: () => void }[] = []
 
   const hasNotifiers = (groupId: number) => ((groups.get(groupId)?.notifications as unknown[] | null)?.length ?? 0) > 0
 
-  function messageOf(label: 'Incident' | 'Resolved', alert: CompiledAlert, server: Row): string {
-    return alarmMessage(label, server, addressOf(server), alert.name)
-  }
+  const messageOf = (key: 'alarm_began' | 'alarm_ended', alert: CompiledAlert, server: Row): string =>
+    alarmMessage(messages, { key, server, address: addressOf(server), rule: alert.name })
 
   /** On a line of its own, below everything else: messengers make a link of it. */
   const muteLine = (alert: CompiledAlert, server: Row) =>
@@ -108,7 +109,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
   const sendIncident = (alert: CompiledAlert, server: Row, alarm: Alarm) =>
     notifications.send({
       groupId: alert.groupId,
-      message: messageOf('Incident', alert, server) + muteLine(alert, server),
+      message: messageOf('alarm_began', alert, server) + muteLine(alert, server),
       serverId: server.id,
       repeatKey: repeatKeyOf(alarm),
     })
@@ -118,7 +119,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       record: () => alarms.close(alarm, at, false),
       notify() {
         const { groupId } = alert
-        const message = messageOf('Resolved', alert, server)
+        const message = messageOf('alarm_ended', alert, server)
         // People who were told that it began are told that it is over, also within a window or a mute.
         const isSent = alarm.silenced === ''
         if (isSent) {

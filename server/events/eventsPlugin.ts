@@ -7,6 +7,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import { messagesOf } from '../site/messages.ts'
 import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
 import type { Emit, NewEvent } from './emit.ts'
 import { openEventMessages } from './eventMessages.ts'
@@ -104,8 +105,10 @@ export const eventsPlugin = fp(
     const tellOfRestart = guarded(({ traceFile }: { traceFile?: string }) => {
       const type = 'wheelhouse.restarted'
       emit({ type, data: { trace_file: traceFile ?? null }, about: 'Wheelhouse', isVisibleTo: () => false })
-      const why = traceFile ? `an error ended it, which is in ${traceFile}` : 'it was killed, or its machine ended'
-      const message = `[Restarted] Wheelhouse runs again: ${why}`
+      const messages = messagesOf(store)
+      const message = traceFile
+        ? messages('restarted_after_error', { file: traceFile })
+        : messages('restarted_after_kill')
       for (const { id } of recipients.groupsOfAdmins(type)) app.notifications.send({ groupId: id, message })
     })
     const checks = [

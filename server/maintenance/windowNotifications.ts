@@ -9,6 +9,7 @@ import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
+import { messagesOf } from '../site/messages.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { type OpenWindow, type OpenWindows, zoneOf } from './openWindows.ts'
 
@@ -48,6 +49,7 @@ export function createWindowNotifications({
   send,
   zone,
 }: WindowNotificationsOptions): WindowNotifications {
+  const messages = messagesOf(store)
   const columns = [
     { name: 'window_id', type: 'INTEGER', unique: true },
     { name: 'group_id', type: 'INTEGER' },
@@ -66,9 +68,10 @@ export function createWindowNotifications({
     const { row, until } = window
     const windowZone = zoneOf(row, zone)
     const end = new Date(until + zoneOffset(windowZone, until)).toISOString().slice(0, 16).replace('T', ' ')
-    const names = namesOf(window)
-    const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
-    return `[Maintenance] ${row.name} has begun, until ${end} (${windowZone}): ${names.slice(0, maxNames).join(', ')}${more}`
+    const all = namesOf(window)
+    const names = all.slice(0, maxNames).join(', ')
+    const shown = all.length > maxNames ? messages('names_and_more', { names, more: all.length - maxNames }) : names
+    return messages('window_began', { window: String(row.name), end, zone: windowZone, names: shown })
   }
 
   return {
@@ -77,7 +80,7 @@ export function createWindowNotifications({
       for (const [id, { group_id, name }] of [...saved]) {
         if (open.has(id)) continue
         save([[id, undefined]])
-        send({ groupId: group_id, message: `[Maintenance] ${name} has ended` })
+        send({ groupId: group_id, message: messages('window_ended', { window: name }) })
       }
       for (const [id, window] of open) {
         const { name, notification_group_id } = window.row

@@ -9,6 +9,7 @@ import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Silences } from '../maintenance/silence.ts'
+import { messagesOf } from '../site/messages.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
 import type { Notifications } from './notifications.ts'
@@ -51,6 +52,7 @@ export function watchAddressChanges({
   checkMs = 5000,
 }: Services): AddressChanges {
   const servers = entityTable(store, server)
+  const messages = messagesOf(store)
   // Saved, so that a change during a restart of this server is noticed too.
   const columns = [
     { name: 'server_id', type: 'INTEGER', unique: true },
@@ -113,7 +115,11 @@ export function watchAddressChanges({
     const format = addressFormatter(store)
     notifications.send({
       groupId: site.ip_change_notification_group_id,
-      message: `[IP changed] ${row.name}: ${formatAddresses(old, format)} => ${formatAddresses(next, format)}`,
+      message: messages('address_changed', {
+        server: String(row.name),
+        before: formatAddresses(old, format),
+        after: formatAddresses(next, format),
+      }),
       serverId: row.id,
     })
   }

@@ -1,5 +1,15 @@
 import type { Row } from '../entities/row.ts'
+import type { Messages } from '../site/messages.ts'
 
-/** The first line of a notification about an alarm. @param address as notifications show it; '' for none */
-export const alarmMessage = (label: 'Incident' | 'Resolved', server: Row, address: string, rule: string): string =>
-  `[${label}] ${server.name}${address && `(${address})`} ${rule}`
+interface AlarmMessage {
+  key: 'alarm_began' | 'alarm_ended'
+  server: Row
+  /** As notifications show it; '' for none. */
+  address: string
+  /** The name of the rule. */
+  rule: string
+}
+
+/** The first line of a notification about an alarm. */
+export const alarmMessage = (messages: Messages, { key, server, address, rule }: AlarmMessage): string =>
+  messages(key, { server: `${server.name}${address && `(${address})`}`, rule })

@@ -3,10 +3,11 @@ import { eventTypes } from '../../src/schemas/webhooks/eventTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import type { Messages } from '../site/messages.ts'
 import { checkReceiver } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
-import { messagePlaceholders, type Notifier, type Placeholders, testMessage } from './notifierRequest.ts'
+import { messagePlaceholders, type Notifier, type Placeholders } from './notifierRequest.ts'
 import { prepareNotification } from './prepareNotification.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function sendToNotifier(
  * Notifiers (docs/contract/CONTRACT.md#56-notifiers): saving one sends a test message first, unless the form says
  * `skip_check`. They are sent what happens on all servers, so they are closed to tokens that are limited to some.
  */
-export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets): EntityHooks => ({
+export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets, messages: Messages): EntityHooks => ({
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
   notFoundError: (id) => `notification id ${id} does not exist`,
@@ -37,7 +38,7 @@ export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets):
     // The form is complete, so it has every field of a notifier.
     await sendToNotifier(
       form as unknown as Notifier,
-      messagePlaceholders(testMessage),
+      messagePlaceholders(messages('test')),
       mayCallPrivateTargets({ user_id: person?.id ?? 0 }),
     )
   },

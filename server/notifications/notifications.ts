@@ -11,10 +11,11 @@ import type { Machines } from '../machines/machines.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { mayAct } from '../person.ts'
+import { messagesOf } from '../site/messages.ts'
 import { type AttemptResult, attemptDelivery, type NotifierRow, type QueuedNotification } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
-import { messagePlaceholders, type Placeholders, testMessage } from './notifierRequest.ts'
+import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
@@ -158,7 +159,7 @@ export function createNotifications(
     sendTest: (notifier) =>
       attemptDelivery(
         notifier,
-        { ...queuedNotification({ groupId: 0, message: testMessage }, ''), isTest: true },
+        { ...queuedNotification({ groupId: 0, message: messagesOf(store)('test') }, ''), isTest: true },
         { mayCallPrivateTargets, concurrency, signal: shutdown.signal },
       ),
     async stop() {

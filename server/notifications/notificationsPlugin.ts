@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
+import { messagesOf } from '../site/messages.ts'
 import { watchAddressChanges } from './addressChanges.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { deliveryHooks } from './deliveryHooks.ts'
@@ -49,7 +50,7 @@ export const notificationsPlugin = fp(
     app.decorate('notifications', notifications)
     registerNotifierRoutes(app, { store, notifications })
     registerNotifierPreview(app, { store, machines, now })
-    app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets))
+    app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets, messagesOf(store)))
     app.entityHooks.set('notification-group', notificationGroupHooks)
     app.entityHooks.set('delivery', deliveryHooks(deliveries))
     // Hooks of `onClose` run in reverse order: what rooms that depend on this one send at their end is still taken.

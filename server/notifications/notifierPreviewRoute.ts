@@ -9,11 +9,12 @@ import type { Row } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
 import { owns, type Person } from '../person.ts'
+import { messagesOf } from '../site/messages.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { alarmMessage } from './alarmMessage.ts'
 import { addressFormatter, formatAddresses } from './maskAddress.ts'
-import { messagePlaceholders, testMessage } from './notifierRequest.ts'
+import { messagePlaceholders } from './notifierRequest.ts'
 import { previewNotification } from './previewNotification.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
@@ -29,6 +30,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
   const notifiers = entityTable(store, notification)
   const servers = entityTable(store, server)
   const { keepConcealed } = compileEntity(notification)
+  const messages = messagesOf(store)
 
   /** The stored notifier, whose texts only its owner sees. */
   function storedOf(id: number, person: Person | undefined): Row {
@@ -53,8 +55,11 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     const row = serverOf(form.server_id, person)
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const address = report ? formatAddresses(report.geoip.ip, addressFormatter(store)) : ''
-    const label = form.event === 'incident' ? 'Incident' : 'Resolved'
-    const message = form.event === 'test' || !row ? testMessage : alarmMessage(label, row, address, form.rule ?? '')
+    const key = form.event === 'incident' ? 'alarm_began' : 'alarm_ended'
+    const message =
+      form.event === 'test' || !row
+        ? messages('test')
+        : alarmMessage(messages, { key, server: row, address, rule: form.rule ?? '' })
     return previewNotification(
       {
         ...{ url, request_method, request_type, request_header, request_body },

@@ -20,9 +20,6 @@ export interface Notifier {
 /** Values by placeholder: `NEZHA` is the message; `SERVER.NAME` etc. exist when it is about a server. */
 export type Placeholders = Readonly<Record<string, string>>
 
-/** The text of the test message. */
-export const testMessage = 'a test message'
-
 /** The message and the time. @param now milliseconds since 1970 */
 export const messagePlaceholders = (message: string, now = Date.now()): Placeholders => ({
   NEZHA: message,

@@ -8,6 +8,7 @@ import type { Notifications } from '../notifications/notifications.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { untilAborted } from '../outbound/untilAborted.ts'
+import { messagesOf } from '../site/messages.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, certificateEndOf, createCheckedServices, problemOf } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
@@ -102,6 +103,7 @@ const maxCertificateReads = 16
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
   const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log } = services
   const { now = Date.now, onCheck = () => {}, readCertificate = readCertificateOf } = services
+  const messages = messagesOf(store)
   const coverage = createCoverage(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
   const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
@@ -224,7 +226,8 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
       if (change.kind === 'down' || change.kind === 'up') {
         for (const listener of statusListeners) listener({ service: row, change, seenFrom: reporter?.name ?? '' })
       }
-      const notification = statusNotification({ service: row, reporter, change, servers: status.servers(), now: at })
+      const reported = { service: row, reporter, change, servers: status.servers(), now: at }
+      const notification = statusNotification(reported, messages)
       if (notification) notifications.send(notification)
     }
   }

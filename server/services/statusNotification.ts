@@ -1,4 +1,5 @@
 import type { OutgoingNotification } from '../notifications/notifications.ts'
+import type { Messages } from '../site/messages.ts'
 import type { ServiceRow } from './serviceRow.ts'
 import type { StatusChange } from './serviceStatus.ts'
 
@@ -13,59 +14,71 @@ export interface ReportedChange {
   now: number
 }
 
-/** The notification about a change of a service's status; `undefined` where the service has it switched off. */
-export function statusNotification(reported: ReportedChange): OutgoingNotification | undefined {
+/**
+ * The notification about a change of a service's status, in the words of `messages`; `undefined` where the service has it
+ * switched off.
+ */
+export function statusNotification(reported: ReportedChange, messages: Messages): OutgoingNotification | undefined {
   const { service, change, reporter, servers, now } = reported
   const isEnabled = change.kind === 'slow' ? service.latency_notify : service.notify
   if (!isEnabled || service.notification_group_id === 0) return undefined
-  const texts = textsOf(service, change, now)
-  const isStatus = change.kind === 'up' || change.kind === 'down'
-  const downCount = isStatus && servers.all > 1 ? `; down on ${servers.down} of ${servers.all} servers` : ''
+  const texts = textsOf(service, change, { now, messages })
+  const isOfMany = (change.kind === 'up' || change.kind === 'down') && servers.all > 1
   return {
     groupId: service.notification_group_id,
     serverId: reporter?.id,
     serviceId: service.id,
     ...texts,
-    message: `${texts.message} (seen from ${reporter?.name ?? 'this console'}${downCount})`,
+    message: messages(isOfMany ? 'seen_from_of' : 'seen_from', {
+      message: texts.message,
+      server: reporter?.name ?? messages('this_console'),
+      down: servers.down,
+      all: servers.all,
+    }),
   }
 }
 
 type NotificationTexts = Pick<OutgoingNotification, 'message' | 'repeatKey' | 'resolvesKey'>
 
 function textsOf(
-  { id, name, min_latency, max_latency }: ServiceRow,
+  { id, name: service, min_latency, max_latency }: ServiceRow,
   change: StatusChange,
-  now: number,
+  { now, messages }: { now: number; messages: Messages },
 ): NotificationTexts {
   const key = `service ${id}`
   switch (change.kind) {
-    case 'down':
-      return { message: `[Down] ${name}: ${change.problem || 'no answer'}`, repeatKey: `${key} down` }
+    case 'down': {
+      const problem = change.problem || messages('no_answer')
+      return { message: messages('service_down', { service, problem }), repeatKey: `${key} down` }
+    }
     case 'up':
-      return { message: `[Up] ${name} answers again`, resolvesKey: `${key} down` }
+      return { message: messages('service_up', { service }), resolvesKey: `${key} down` }
     case 'certificate changed': {
       const { certificate, previous } = change
-      const message = `[Certificate] ${name} has another one: by ${issuerName(previous)} until ${expiryText(previous)} before, by ${issuerName(certificate)} until ${expiryText(certificate)} now`
+      const issuerOf = ({ issuer }: { issuer: string }) => issuer || messages('unknown_issuer')
+      const message = messages('certificate_changed', {
+        ...{ service, oldIssuer: issuerOf(previous), oldEnd: expiryText(previous) },
+        ...{ issuer: issuerOf(certificate), end: expiryText(certificate) },
+      })
       return { message, repeatKey: `${key} certificate` }
     }
     case 'certificate ends': {
-      const verb = change.certificate.expiresAt <= now ? 'has run out on' : 'runs out on'
-      return { message: `[Certificate] The one of ${name} ${verb} ${expiryText(change.certificate)}` }
+      const verb = change.certificate.expiresAt <= now ? 'certificate_ended' : 'certificate_ends'
+      return { message: messages(verb, { service, end: expiryText(change.certificate) }) }
     }
     case 'slow': {
-      const delay = `${change.delay.toFixed(1)} ms`
+      const delay = change.delay.toFixed(1)
+      const repeatKey = `${key} latency`
       if (change.latency === 'above') {
-        return { message: `[Latency] ${name}: ${delay}, more than ${max_latency} ms`, repeatKey: `${key} latency` }
+        return { message: messages('latency_above', { service, delay, bound: max_latency }), repeatKey }
       }
       if (change.latency === 'below') {
-        return { message: `[Latency] ${name}: ${delay}, less than ${min_latency} ms`, repeatKey: `${key} latency` }
+        return { message: messages('latency_below', { service, delay, bound: min_latency }), repeatKey }
       }
-      return { message: `[Latency] ${name}: ${delay}, within its bounds again`, resolvesKey: `${key} latency` }
+      return { message: messages('latency_within', { service, delay }), resolvesKey: repeatKey }
     }
   }
 }
-
-const issuerName = ({ issuer }: { issuer: string }) => issuer || 'an unknown issuer'
 
 const expiryText = ({ expiresAt }: { expiresAt: number }) =>
   `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`

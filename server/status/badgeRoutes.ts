@@ -5,9 +5,9 @@ import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
+import { knownLocale, siteLocale } from '../site/locale.ts'
 import { readSite } from '../site/site.ts'
 import { type BadgeState, badge } from './badge.ts'
-import { knownLocale, siteLocale } from './locale.ts'
 import { sendCached } from './sendCached.ts'
 
 type BadgeRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string | string[] } }>

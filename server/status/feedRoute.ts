@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { unlessDiskFull } from '../db/unlessDiskFull.ts'
+import { siteLocale } from '../site/locale.ts'
 import { readSite } from '../site/site.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { atomFeed, type FeedIdentity, feedPath } from './atomFeed.ts'
 import type { Incidents } from './history/incidents.ts'
-import { siteLocale } from './locale.ts'
 import { sendCached } from './sendCached.ts'
 
 export interface FeedRouteOptions {

@@ -11,10 +11,11 @@ import type { Host, RunOptions } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
 import { mayAct } from '../person.ts'
+import { messagesOf } from '../site/messages.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { covers } from './coveredServers.ts'
 import { endOfRun } from './endOfRun.ts'
-import { createTaskNotifications, failureReason } from './taskNotifications.ts'
+import { createTaskNotifications } from './taskNotifications.ts'
 import type { TaskRun, TaskRunCause } from './taskRun.ts'
 import { outputBytesOfEach } from './taskRunLimits.ts'
 import type { TaskRuns } from './taskRuns.ts'
@@ -47,7 +48,7 @@ export function createTaskStart(services: TaskStartServices) {
   const { store, machines, roleOf, notifications, publicUrl, now, runs, shutdown, onRunEnd } = services
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
-  const taskNotifications = createTaskNotifications(publicUrl)
+  const taskNotifications = createTaskNotifications(messagesOf(store), publicUrl)
 
   /** The servers that a task runs on, among those that its owner may use. */
   function serversOf(task: Row, alertServer: Row | undefined): Row[] {
@@ -83,7 +84,7 @@ export function createTaskStart(services: TaskStartServices) {
       runs.end(run, endOfRun(result), now())
       onRunEnd(run, task)
     }
-    const isSuccess = failureReason(result) === undefined
+    const isSuccess = result.ended === 'exited' && result.exitCode === 0
     const notification = taskNotifications.result(task, { server: row, run }, result)
     if (notification) notify(notification, task, alertServer, isSuccess)
     return isSuccess

@@ -1,7 +1,9 @@
+import type { MessageKey } from '../../i18n/messages.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { Row } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
+import type { Messages } from '../site/messages.ts'
 import type { TaskRun } from './taskRun.ts'
 
 /** Enough output to see an error, and short enough for every messenger. */
@@ -27,15 +29,20 @@ export interface TaskNotifications {
 }
 
 /** @param publicUrl the address people use: each notification ends with that of its run. Without it, there is no link. */
-export function createTaskNotifications(publicUrl: URL | undefined): TaskNotifications {
+export function createTaskNotifications(messages: Messages, publicUrl: URL | undefined): TaskNotifications {
   /** On a line of its own, below everything else: messengers make a link of it. */
   const linkLine = ({ id }: Row, run: Pick<TaskRun, 'id'>) =>
     publicUrl ? `\n${publicUrl.origin}${consolePath}/cron/${id}/runs?run=${run.id}` : ''
 
-  function runNotification(task: Row, { server, run }: ServerRun, outcome: string, text: string): OutgoingNotification {
+  function runNotification(
+    task: Row,
+    { server, run }: ServerRun,
+    { key, reason = '', output = '' }: { key: TaskMessage; reason?: string; output?: string },
+  ): OutgoingNotification {
+    const text = messages(key, { task: String(task.name), server: String(server.name), reason })
     return {
       groupId: task.notification_group_id as number,
-      message: `[Task ${outcome}] ${task.name}: server ${server.name}${text}${linkLine(task, run)}`,
+      message: `${text}${output && `\n${output}`}${linkLine(task, run)}`,
       serverId: server.id,
     }
   }
@@ -44,38 +51,42 @@ export function createTaskNotifications(publicUrl: URL | undefined): TaskNotific
     offline(task, runs) {
       const [first] = runs
       if (!first || runs.length <= maxOfflineNotifications) {
-        return runs.map((one) => runNotification(task, one, 'failed', ' is offline and cannot execute the task'))
+        return runs.map((one) => runNotification(task, one, { key: 'task_offline' }))
       }
       const names = runs.slice(0, maxOfflineNotifications).map(({ server }) => server.name)
-      const more = runs.length - names.length
-      const text = `${runs.length} servers are offline and cannot execute the task: ${names.join(', ')} and ${more} more`
-      const message = `[Task failed] ${task.name}: ${text}${linkLine(task, first.run)}`
-      return [{ groupId: task.notification_group_id as number, message }]
+      const text = messages('task_many_offline', {
+        ...{ task: String(task.name), servers: names.join(', ') },
+        ...{ count: runs.length, more: runs.length - names.length },
+      })
+      return [{ groupId: task.notification_group_id as number, message: text + linkLine(task, first.run) }]
     },
     result(task, run, result) {
       if (result.ended === 'aborted') return undefined
-      const excerpt = keepEnd(result.output.trim())
-      const outputLines = excerpt && `\n${excerpt}`
-      const reason = failureReason(result)
-      if (!reason) return task.push_successful ? runNotification(task, run, 'succeeded', outputLines) : undefined
-      return runNotification(task, run, 'failed', `: the command ${reason}${outputLines}`)
+      const output = keepEnd(result.output.trim())
+      const failure = failureOf(result)
+      if (!failure)
+        return task.push_successful ? runNotification(task, run, { key: 'task_succeeded', output }) : undefined
+      const reason = messages(failure, { code: result.exitCode ?? '' })
+      return runNotification(task, run, { key: 'task_failed', reason, output })
     },
   }
 }
 
-/** Why a run failed, to follow "the command"; `undefined` after a success. */
-export function failureReason({ exitCode, ended }: RunResult): string | undefined {
+type TaskMessage = 'task_succeeded' | 'task_failed' | 'task_offline'
+
+/** The message that says why a run failed; `undefined` after a success, and for one that this server has ended itself. */
+function failureOf({ exitCode, ended }: RunResult): MessageKey | undefined {
   switch (ended) {
     case 'timeout':
-      return 'took too long'
+      return 'task_took_too_long'
     case 'failed':
-      return 'could not start'
+      return 'task_not_started'
     case 'lost':
-      return 'gave no result'
+      return 'task_without_result'
     case 'aborted':
-      return 'was ended by the console'
+      return undefined
     case 'exited':
-      return exitCode === 0 ? undefined : exitCode === null ? 'was killed' : `ended with ${exitCode}`
+      return exitCode === 0 ? undefined : exitCode === null ? 'task_was_killed' : 'task_ended_with'
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { writeSite } from '../../../server/site/site.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { alarmsOf, alertFixture, messagesOf, noon } from '../../support/server/fixtures/alertFixture.ts'
 
@@ -16,6 +17,16 @@ describe('an alert', () => {
     await fixture.checks(1, always(95))
     expect(messagesOf(fixture)).toEqual(['[Incident] web-1(10.****.1) rule'])
     expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+  })
+
+  it('speaks the language that the site has at that moment', async () => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, duration: 3 }])
+    writeSite(fixture.store, { language: 'de-DE' })
+    await fixture.checks(3, always(95))
+    writeSite(fixture.store, { language: 'it' })
+    await fixture.checks(3, always(1))
+    expect(messagesOf(fixture)).toEqual(['[Alarm] web-1(10.****.1) rule', '[Risolto] web-1(10.****.1) rule'])
   })
 
   it('recovers when no more than 70 % of the samples fail', async () => {

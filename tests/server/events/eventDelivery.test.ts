@@ -71,7 +71,8 @@ describe('an event that a receiver does not take', () => {
     // What closes at the end of the server, without its store.
     await before.server.app.close()
     const fixture = await eventFixture({ store: before.server.store })
-    await fixture.call('PATCH', 'notification/1', update(fixture.target.origin))
+    // At another port it is another receiver, which does not get the stored key.
+    await fixture.call('PATCH', 'notification/1', update(fixture.target.origin, { signing_secret: secret }))
     fixture.server.clock.now = before.server.clock.now
     await fixture.pass(9)
     expect(fixture.target.deliveries).toHaveLength(0)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { eventTypes } from '../../../src/schemas/webhooks/eventTypes.ts'
-import { verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
+import { secret, verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
 import { type EventFixture, eventFixture } from '../../support/server/fixtures/eventFixture.ts'
 import { signedIn } from '../../support/server/testServer.ts'
 
@@ -139,7 +139,7 @@ describe('a notifier that gets events receives, signed,', () => {
     const fixture = await eventFixture({ store: before.server.store })
     await fixture.call('PATCH', 'notification/1', {
       ...{ name: 'receiver', url: `${fixture.target.origin}/events`, verify_tls: true, send_events: true },
-      skip_check: true,
+      ...{ signing_secret: secret, skip_check: true },
     })
     fixture.host.disconnect()
     await fixture.pass(0)

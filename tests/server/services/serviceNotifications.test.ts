@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
+import { writeSite } from '../../../server/site/site.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
@@ -35,6 +36,15 @@ describe('a notification about a service', () => {
       { ids: [4], server: { id: 1 } },
       { ids: [5], server: { id: 1 } },
     ])
+  })
+
+  it('is in the language of the site', async () => {
+    const { pass, add, host, notifications, store } = await serviceFixture()
+    writeSite(store, { language: 'zh-CN' })
+    host.reply = async () => ({ outcome: 'down', problem: '' })
+    add(notified)
+    await pass(2)
+    expect(notifications).toMatchObject([{ message: '[故障] db：无响应（检测自 web-1）' }])
   })
 
   it('is not sent for one lost packet or while disabled, and no tasks run', async () => {

@@ -113,8 +113,9 @@ export const serverRooms: Readonly<Record<string, Room>> = {
   'server/audit/': { holds: 'The audit log', imports: routes },
   'server/backups/': { holds: 'Backups by schedule', imports: [...routes, 'type server/audit/'] },
   'server/site/': {
-    holds: 'The settings of the site',
+    holds: 'The settings of the site, its language, and the words of messages in it',
     imports: [
+      ...['i18n/messages.ts', 'i18n/locales.ts'],
       ...[...routes, 'server/auth/addresses/', 'server/sessions/', 'type server/audit/', 'type server/backups/'],
     ],
   },
@@ -153,7 +154,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     holds: 'Checks of services, their status and history',
     imports: [
       ...[...routes, 'server/machines/', 'server/outbound/', 'type server/notifications/', 'type server/tasks/'],
-      'type server/maintenance/',
+      ...['server/site/', 'type server/maintenance/'],
     ],
   },
   'server/alerts/': {
@@ -178,12 +179,18 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     holds: 'What happens here, as events to the notifiers of groups: who gets them, their queue, sending again',
     imports: [
       ...[...routes, 'server/maintenance/', 'server/notifications/', 'server/outbound/', 'server/webhooks/'],
-      ...['type server/alerts/', 'type server/machines/'],
+      ...['server/site/', 'type server/alerts/', 'type server/machines/'],
     ],
   },
   'server/tasks/': {
     holds: 'Scheduled and triggered commands',
-    imports: [...routes, 'server/site/', 'type server/machines/', 'type server/notifications/'],
+    imports: [
+      ...routes,
+      'server/site/',
+      'type server/machines/',
+      'type server/notifications/',
+      'type i18n/messages.ts',
+    ],
   },
   'server/ddns/': {
     holds: 'DNS records that follow the addresses of servers',

@@ -6,7 +6,7 @@ import { DateTimeBox } from './DateTimeBox.tsx'
 
 const Range = styled('div')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: 'auto 1fr',
+  gridTemplateColumns: 'auto minmax(0, 1fr)',
   gap: theme.spacing(1),
   alignItems: 'center',
 }))
