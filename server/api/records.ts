@@ -117,8 +117,9 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     },
     remove: (person, ids) =>
       store.transaction(() => {
-        const requested = new Set(ids)
-        const rows = cachedRows(table).filter(({ id }) => requested.has(id))
+        // One by one: a plan may delete thousands with a call each, after which the rows in memory are out of date.
+        const requested = [...new Set(ids)].sort((one, other) => one - other)
+        const rows = requested.flatMap((id) => table.get(id) ?? [])
         if (!rows.every((row) => isOwn(person, row))) throw new ApiError('permission denied')
         const deleted = rows.map(({ id }) => id)
         table.remove(deleted)

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../define/limits.ts'
 
-/** More than a file of the greatest size makes. */
-const maxChanges = 50_000
+/**
+ * They are one transaction, during which the server does nothing else: for about half a second with so many. Larger
+ * files are applied in parts, or with `wheelhouse apply` on the data folder while no server runs.
+ */
+const maxChanges = 10_000
 
 const text = z.string().max(limits.shortText)
 
@@ -24,4 +27,8 @@ const recordChange = z.object({
 })
 
 /** Changes of several records, in an order that keeps references whole. */
-export const configurationChanges = z.object({ changes: z.array(recordChange).max(maxChanges) })
+export const configurationChanges = z.object({
+  changes: z
+    .array(recordChange)
+    .max(maxChanges, `a plan has at most ${maxChanges} changes: apply the file in parts, or to the data folder`),
+})

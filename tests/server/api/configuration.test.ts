@@ -120,6 +120,13 @@ describe('Applying a configuration file', () => {
     expect((JSON.parse(text) as { error: string }).error).toContain(words)
   })
 
+  it('takes as many changes as the server carries out while others can wait', async () => {
+    const admin = await signedIn(await testServer())
+    const changes = Array.from({ length: 10_001 }, (_, at) => ({ verb: 'create', entity: 'cron', name: `task ${at}` }))
+    const { text } = await admin.call('POST', 'wheelhouse/configuration', { body: { changes } })
+    expect(text).toContain('a plan has at most 10000 changes: apply the file in parts, or to the data folder')
+  })
+
   it('is for administrators', async () => {
     const member = await signedIn(await testServer(), 'member')
     const { text } = await member.call('POST', 'wheelhouse/configuration', { body: { changes: [] } })
