@@ -56,6 +56,13 @@ export const connection = {
       zhTW: '伺服器磁碟已滿：釋放空間之前無法儲存任何內容。',
       de: 'Die Festplatte des Servers ist voll: Bis wieder Platz frei ist, kann nichts gespeichert werden.',
     },
+    database_busy: {
+      en: 'Another program is using the server’s database: nothing can be saved until it is done.',
+      it: 'Un altro programma sta usando il database del server: non si può salvare nulla finché non ha finito.',
+      zhCN: '另一个程序正在占用服务器的数据库：在它结束之前无法保存任何内容。',
+      zhTW: '另一個程式正在使用伺服器的資料庫：在它結束之前無法儲存任何內容。',
+      de: 'Ein anderes Programm benutzt die Datenbank des Servers: Bis es fertig ist, kann nichts gespeichert werden.',
+    },
     backup_failed: {
       en: 'The server could not make its backup: the security page and the log say why.',
       it: 'Il server non è riuscito a eseguire il backup: il motivo è nella pagina di sicurezza e nel log.',

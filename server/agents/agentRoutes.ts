@@ -48,7 +48,7 @@ export function registerAgentRoutes(app: FastifyInstance, services: RouteService
     const user = auth.users.get(person?.id ?? 0)
     if (!user) throw new ApiError('permission denied')
     const agent_secret = generateAgentSecret()
-    auth.store.transaction(() => {
+    auth.store.urgently(() => {
       secrets.retire(user.agent_secret)
       auth.users.update(user.id, { agent_secret, updated_at: timestamp(now()) })
     })

@@ -116,7 +116,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       return hooks.updateReply?.(id)
     },
     remove: (person, ids) =>
-      store.transaction(() => {
+      store.urgently(() => {
         // One by one: a plan may delete thousands with a call each, after which the rows in memory are out of date.
         const requested = [...new Set(ids)].sort((one, other) => one - other)
         const rows = requested.flatMap((id) => table.get(id) ?? [])

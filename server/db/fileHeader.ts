@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { reserveEnding } from './diskReserve.ts'
 import { damaged, emptied, gone, isFolder, newer, StoreError, storeErrorMessage } from './storeError.ts'
 
 const magic = 'SQLite format 3\0'
@@ -30,11 +31,14 @@ export function checkDatabaseFile(path: string, knownVersion: number): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
+/** What a server makes anew when it is missing, which says nothing about a lost database. */
+const ofServer = (name: string) => name.startsWith('server.') || name.endsWith(reserveEnding)
+
 /** Names and sizes of what is in the folder of a file, as "audit.log (12 bytes)". */
 function filesBeside(path: string): string[] {
   const folder = dirname(path)
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== basename(path) && !entry.name.startsWith('server.'))
+    .filter((entry) => entry.isFile() && !ofServer(entry.name) && entry.name !== basename(path))
     .map(({ name }) => `${name} (${statSync(join(folder, name)).size} bytes)`)
     .sort()
     .slice(0, maxNamedFiles)

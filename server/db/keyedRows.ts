@@ -11,10 +11,12 @@ export interface KeyedRows<Key, Values> {
   save(changes: readonly (readonly [key: Key, values: Values | undefined])[]): void
 }
 
+/** @param how the rows are written. Default: as everything else */
 export function keyedRows<Row extends { id: number }, Key>(
   store: Store,
   definition: TableDefinition,
   keyOf: (values: Omit<Row, 'id'>) => Key,
+  how: 'transaction' | 'urgently' = 'transaction',
 ): KeyedRows<Key, Omit<Row, 'id'>> {
   const table = store.table<Row>(definition)
   const saved = new Map<Key, Omit<Row, 'id'>>()
@@ -39,7 +41,7 @@ export function keyedRows<Row extends { id: number }, Key>(
     save(changes) {
       if (changes.length === 0) return
       const deletedIds = changes.flatMap(([key, values]) => (values ? [] : (ids.get(key) ?? [])))
-      const written = store.transaction(() => {
+      const written = store[how](() => {
         if (deletedIds.length > 0) table.remove(deletedIds)
         return changes.map(([key, values]) => [key, values && { values, id: write(key, values) }] as const)
       })

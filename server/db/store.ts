@@ -1,13 +1,16 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { syncToDisk } from './createBackup.ts'
+import { createDiskReserve, type DiskReserve } from './diskReserve.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
+import { lastWaitMs, lockWaitMs, setWait } from './lockWait.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openTable, readSchema, type WriteLog } from './openTable.ts'
-import { isDiskFullError, StoreError, storeErrorMessage } from './storeError.ts'
+import { diskFullError, StoreError, storeErrorMessage, writeObstacle } from './storeError.ts'
 import type { Table, TableDefinition } from './table.ts'
 
 /** One database file. Every write is on the disk when the call returns. */
@@ -22,8 +25,29 @@ export interface Store {
   transaction<T>(work: () => T): T
   /** Writes a copy to a file that must not exist yet. */
   backup(path: string): void
+  /**
+   * The same for what must not be undone by a restart, such as the end of a session, and for what makes room: on a full
+   * disk it gets the room that is kept for it. `work` may be called several times, each time after nothing was written.
+   */
+  urgently<T>(work: () => T): T
+  /**
+   * Makes an urgent write now or, while the disk has no room at all or another program holds the database, as soon as
+   * that is over, and at the latest when the store is closed. For what counts already, in the memory of its owner.
+   * @param how `transaction` for a write that is not urgent: on a full disk it throws
+   */
+  eventually(write: () => void, how?: 'urgently' | 'transaction'): void
   /** Whether the last write failed because the disk is full. While it did, this tries again whether there is space. */
   isDiskFull(): boolean
+  /** Whether the last write failed because another program holds the database. While it did, this tries again. */
+  isBusy(): boolean
+  /**
+   * Waits, while others are served, until no other program holds the database.
+   * @param ms the longest time
+   * @returns whether it can be written now
+   */
+  untilWritable(ms: number): Promise<boolean>
+  /** From now on a write waits for other programs, and everything with it: for the last writes of a process. */
+  waitForOthers(): void
   close(): void
   readonly path: string
 }
@@ -47,19 +71,25 @@ export function openStore(path: string, { migrations = allMigrations, image }: S
   }
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+    database = new DatabaseSync(path, { timeout: lastWaitMs, enableForeignKeyConstraints: true })
     if (!inMemory) chmodSync(path, 0o600)
     else if (image) database.deserialize(image)
     // FULL: in WAL mode the default would let the last answered writes go with the power.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
     migrate(database, path, migrations)
-    return storeOn(database, path)
+    const reserve = inMemory ? undefined : createDiskReserve(path)
+    return storeOn(database, path, reserve)
   } catch (error) {
     database?.close()
     if (error instanceof StoreError) throw error
     throw new StoreError(storeErrorMessage(path, error), { cause: error })
   }
 }
+
+/** Milliseconds between two looks whether another program is done. */
+const lookMs = 50
+/** Milliseconds between two tries of what is written as soon as it can be. */
+const retryMs = 1000
 
 /** The name of a value that is written to see whether there is space again. */
 const spaceTestKey = 'space test'
@@ -91,7 +121,7 @@ function createDatabase(path: string, migrations: readonly Migration[]): void {
   }
 }
 
-function storeOn(database: DatabaseSync, path: string): Store {
+function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | undefined): Store {
   const tables = new Map<string, unknown>()
   const present = readSchema(database)
   const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
@@ -102,17 +132,52 @@ function storeOn(database: DatabaseSync, path: string): Store {
   const writes: WriteLog = { rollbacks: 0, watch: watchWrite }
   let depth = 0
   let isFull = false
+  let isBusy = false
+  let isUrgent = false
+  let isLast = false
 
   function watchWrite<T>(work: () => T): T {
+    // What the reserve has given back is not for everybody.
+    if (depth === 0 && isFull && !isUrgent && !findsSpace()) throw diskFullError()
     try {
       const result = work()
       // Within a transaction nothing is on the disk yet.
-      if (depth === 0) isFull = false
+      if (depth === 0) setBusy(false)
       return result
     } catch (error) {
-      if (isDiskFullError(error)) isFull = true
+      const obstacle = writeObstacle(error)
+      if (obstacle === 'full') isFull = true
+      if (obstacle === 'busy') setBusy(true)
       throw error
     }
+  }
+
+  function setBusy(is: boolean): void {
+    if (is === isBusy) return
+    isBusy = is
+    // Whoever comes next fails at once, until a write succeeds.
+    if (!isLast) setWait(database, is ? 0 : lockWaitMs)
+  }
+
+  /** Asks for the lock of writers, and gives it back. */
+  function isWritable(): boolean {
+    if (database.isTransaction) return true
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK')
+      setBusy(false)
+    } catch (error) {
+      setBusy(writeObstacle(error) === 'busy')
+    }
+    return !isBusy
+  }
+
+  let nextLook: Promise<boolean> | undefined
+
+  /** The next answer of `isWritable`: all who wait share it. */
+  async function lookAgain(): Promise<boolean> {
+    await delay(lookMs)
+    nextLook = undefined
+    return isWritable()
   }
 
   function setValue(key: string, value: unknown): void {
@@ -121,12 +186,44 @@ function storeOn(database: DatabaseSync, path: string): Store {
 
   /** Small writes may find space in the journal when others do not. */
   function findsSpace(): boolean {
+    if (reserve?.restore() === false) return false
     try {
-      setValue(spaceTestKey, 'x'.repeat(spaceTestBytes))
-      setValue(spaceTestKey, undefined)
-      return true
+      write.run(spaceTestKey, JSON.stringify('x'.repeat(spaceTestBytes)))
+      forget.run(spaceTestKey)
+      isFull = false
     } catch {
-      return false
+      // Still full, or not to be written for another reason.
+    }
+    return !isFull
+  }
+
+  /**
+   * Finds room for an urgent write: in the journal, whose content goes where it belongs so that it begins anew, and then
+   * in the reserve. @returns whether it is worth to try again
+   */
+  function makesRoom(attempt: number): boolean {
+    if (attempt > 0 && !reserve?.release()) return false
+    try {
+      database.exec('PRAGMA wal_checkpoint(RESTART)')
+    } catch {
+      // The database may need the room of the reserve for it.
+    }
+    return true
+  }
+
+  function urgently<T>(work: () => T): T {
+    if (depth > 0) return runTransaction(work)
+    isUrgent = true
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return transaction(work)
+        } catch (error) {
+          if (writeObstacle(error) !== 'full' || !makesRoom(attempt)) throw error
+        }
+      }
+    } finally {
+      isUrgent = false
     }
   }
 
@@ -152,6 +249,28 @@ function storeOn(database: DatabaseSync, path: string): Store {
     }
   }
 
+  /** What `eventually` could not write yet, in its order. */
+  const postponed: { write: () => void; how: 'urgently' | 'transaction' }[] = []
+  let retry: NodeJS.Timeout | undefined
+
+  /** @returns the error that is in the way */
+  function writePostponed(): unknown {
+    clearTimeout(retry)
+    retry = undefined
+    try {
+      for (let [next] = postponed; next; [next] = postponed) {
+        if (next.how === 'urgently') urgently(next.write)
+        else transaction(next.write)
+        postponed.shift()
+      }
+      return undefined
+    } catch (error) {
+      retry = setTimeout(writePostponed, retryMs).unref()
+      return error
+    }
+  }
+
+  setWait(database, lockWaitMs)
   return {
     path,
     transaction,
@@ -168,8 +287,35 @@ function storeOn(database: DatabaseSync, path: string): Store {
       return row ? (JSON.parse(row.json as string) as T) : undefined
     },
     setValue,
+    urgently,
+    eventually(work, how = 'urgently') {
+      postponed.push({ write: work, how })
+      const error = writePostponed()
+      const obstacle = writeObstacle(error)
+      if (!error || obstacle === 'busy' || (obstacle === 'full' && how === 'urgently')) return
+      postponed.pop()
+      throw error
+    },
     isDiskFull: () => isFull && !findsSpace(),
+    isBusy: () => isBusy && !isWritable(),
+    async untilWritable(ms) {
+      const end = performance.now() + ms
+      let is = isBusy ? false : isWritable()
+      while (!is && performance.now() < end) {
+        nextLook ??= lookAgain()
+        is = await nextLook
+      }
+      return is
+    },
+    waitForOthers() {
+      isLast = true
+      setWait(database, lastWaitMs)
+    },
     backup: (copy) => void database.prepare('VACUUM INTO ?').run(copy),
-    close: () => database.close(),
+    close() {
+      if (postponed.length > 0) writePostponed()
+      clearTimeout(retry)
+      database.close()
+    },
   }
 }

@@ -7,19 +7,30 @@ export class StoreError extends Error {
 
 /** SQLite's codes for a write or a file of shared memory that finds no space. */
 const fullCodes = { primary: 13, sharedMemory: 4874 } as const
+/** SQLite's code for a database that another program writes to. */
+const busyCode = 5
 
-/** Whether a write failed because the disk is full. */
-export function isDiskFullError(error: unknown): boolean {
+/** Why a write failed that will succeed later: the disk is full, or another program holds the database. */
+export type WriteObstacle = 'full' | 'busy'
+
+/** `undefined` for any other error. */
+export function writeObstacle(error: unknown): WriteObstacle | undefined {
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
-  if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return true
-  return errcode !== undefined && (errcode & 0xff) === fullCodes.primary
+  if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return 'full'
+  const primary = errcode === undefined ? undefined : errcode & 0xff
+  if (primary === fullCodes.primary) return 'full'
+  return primary === busyCode ? 'busy' : undefined
 }
+
+/** The error of SQLite for a write that is not tried, because the disk was full a moment ago. */
+export const diskFullError = () =>
+  Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: fullCodes.primary })
 
 /** What SQLite's primary result codes mean to an operator. */
 export function storeErrorMessage(path: string, error: unknown): string {
   const code = (error as { errcode?: number }).errcode
   switch (code === undefined ? undefined : code & 0xff) {
-    case 5:
+    case busyCode:
     case 6:
       return `The database ${path} is in use by another program: end that program and start again.`
     case 8:

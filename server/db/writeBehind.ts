@@ -1,3 +1,5 @@
+import { writeObstacle } from './storeError.ts'
+
 /** Delays writes to the disk, so that a thousand changes at once cost one write. */
 export interface WriteBehind {
   /** Schedules a write. */
@@ -7,7 +9,10 @@ export interface WriteBehind {
 }
 
 interface WriteBehindOptions {
-  /** Tries a failed write again until it succeeds, and reports only the first failure of a row. Default: false. */
+  /**
+   * Tries a failed write again until it succeeds, and reports only the first failure of a row. Default: only while
+   * another program holds the database.
+   */
   retry?: boolean
   /**
    * Whether a write has left something, which is written a little later: so that thousands of rows are written in parts,
@@ -32,6 +37,7 @@ export function writeBehind(
 ): WriteBehind {
   let timer: NodeJS.Timeout | undefined
   let isFailing = false
+  let isRetried = retry
 
   /** @returns whether the write succeeded */
   function tryWrite(): boolean {
@@ -41,7 +47,8 @@ export function writeBehind(
       write()
       isFailing = false
     } catch (error) {
-      if (!(retry && isFailing)) onFailure(error)
+      isRetried = retry || writeObstacle(error) === 'busy'
+      if (!(isRetried && isFailing)) onFailure(error)
       isFailing = true
     }
     return !isFailing
@@ -51,16 +58,16 @@ export function writeBehind(
     timer ??= setTimeout(() => {
       const isWritten = tryWrite()
       if (isWritten && isLeft()) schedule(partDelayMs)
-      else if (!isWritten && retry) schedule()
+      else if (!isWritten && isRetried) schedule()
     }, ms).unref()
   }
 
   return {
     schedule: () => schedule(),
     flush() {
-      while (tryWrite() && isLeft()) {
-        // Part after part.
-      }
+      let isWritten = tryWrite()
+      while (isWritten && isLeft()) isWritten = tryWrite()
+      if (!isWritten && isRetried) schedule()
     },
   }
 }

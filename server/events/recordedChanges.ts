@@ -22,8 +22,9 @@ export function watchChanges(
     const next = isWanted() ? log.after(lastSentId, changesPerCheck) : []
     const latest = next.at(-1)?.id ?? (isWanted() ? lastSentId : log.latestId())
     if (latest === lastSentId) return
+    // What cannot be written, as on a full disk, is tried again with the next look, and the changes are sent then.
+    store.setValue(lastSentKey, latest)
     lastSentId = latest
-    store.setValue(lastSentKey, lastSentId)
     for (const change of next) onChange(change)
   }
 }

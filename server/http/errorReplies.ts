@@ -1,10 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
-import { isDiskFullError } from '../db/storeError.ts'
+import type { Store } from '../db/store.ts'
+import { writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
 import { createTrailingSlashRedirects } from './trailingSlash.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers without the database being written, whatever its method. Default: only GET and HEAD do. */
+    savesNothing?: true
+  }
+}
 
 /** Turns what handlers throw into the contract's `{error}`. Unexpected errors are logged, and not sent to the client. */
 export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
@@ -19,12 +27,28 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
-    if (isDiskFullError(error)) return reply.code(507).send({ error: diskFull })
+    const obstacle = writeObstacle(error)
+    if (obstacle === 'busy') return reply.code(423).send({ error: databaseBusy })
+    if (obstacle === 'full') return reply.code(507).send({ error: diskFull })
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
 }
 
+const databaseBusy =
+  'another program is using the database of the server: nothing was saved; end that program, or wait and try again'
 const diskFull = 'the disk of the server is full: nothing was saved; free some space and try again'
+
+/** Milliseconds that a request waits for another program that holds the database, before it is refused. */
+const busyWaitMs = 5000
+
+/** Lets requests that may save something wait, while others are served, as long as another program holds the database. */
+export function waitForDatabase(app: FastifyInstance, store: Pick<Store, 'untilWritable'>): void {
+  app.addHook('preHandler', async ({ method, routeOptions }) => {
+    if (method === 'GET' || method === 'HEAD' || routeOptions.config.savesNothing) return
+    // One that does not save after all, or keeps in memory what it cannot save, is not refused.
+    await store.untilWritable(busyWaitMs)
+  })
+}
 
 const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 

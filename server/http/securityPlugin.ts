@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { registerCompression } from './compressReplies.ts'
-import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
+import { registerErrorHandler, registerNotFoundHandler, waitForDatabase } from './errorReplies.ts'
 import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, registerApiDocs, registerStaticFiles, scriptHash } from './staticFiles.ts'
@@ -42,6 +42,7 @@ export const securityPlugin = fp(
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
     registerCompression(app)
     registerErrorHandler(app, log)
+    waitForDatabase(app, app.auth.store)
     registerNotFoundHandler(app, hasConsole)
     if (hasConsole) {
       await registerStaticFiles(app, dist)

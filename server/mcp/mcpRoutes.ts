@@ -65,6 +65,7 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     url: '/mcp',
     schema: { hide: true },
     bodyLimit: bodyLimits.mcp,
+    config: { savesNothing: true },
     onRequest: admit,
     errorHandler: refuseLongBody,
     async handler(request, reply) {

@@ -59,7 +59,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
 
   function tryWrite(write: () => void): void {
     try {
-      store.transaction(write)
+      store.eventually(write, 'transaction')
     } catch (error) {
       onFailure(error)
     }

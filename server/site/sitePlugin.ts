@@ -149,6 +149,7 @@ function settingFor(
     ...(isAdmin(person) && backupStatus().failure ? ['backup_failed'] : []),
     ...(isAdmin(person) && wasCutOff ? ['restarted'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
+    ...(person && store.isBusy() ? ['database_busy'] : []),
   ]
   const aboutSettings = isAdmin(person) && {
     ...{ settings_in_use: settingsInUse, tells_address: true, audit: true, security_facts: true, configuration: true },

@@ -4,13 +4,13 @@ import type { Providers } from '../auth/oauth2/providers.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
-import { isDiskFullError } from '../db/storeError.ts'
+import { writeObstacle } from '../db/storeError.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { cutOffOf, keepTrace } from './crashTrace.ts'
 import type { DataFolder } from './dataFolder.ts'
-import { fullDiskLog } from './fullDiskLog.ts'
 import { listen, serverUrl } from './listen.ts'
+import { obstacleLog } from './obstacleLog.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 import { createThisMachine } from './thisMachine.ts'
 
@@ -22,7 +22,7 @@ export async function startEmbedded(
   providers: Providers,
 ): Promise<RunningServer> {
   const { passwordFile, auditFile, historyFile, secondFactorKeyFile, traceFile } = folder
-  const log = fullDiskLog(plainLog)
+  const log = obstacleLog(plainLog)
   const cutOff = cutOffOf(traceFile, folder.cutOff)
   if (cutOff) {
     const why = cutOff.traceFile
@@ -30,9 +30,9 @@ export async function startEmbedded(
       : 'without a trace: it was killed, or the machine'
     log.warn(`The server before this start ended ${why}.`)
   }
-  /** An error that will come again: without its stack, and counted with the others about a full disk. */
+  /** An error that will come again: without its stack, and counted with the others of its kind. */
   const warnAbout = (text: string) => (error: unknown) =>
-    isDiskFullError(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
+    writeObstacle(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
   const audit = openAuditLog({
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
@@ -86,6 +86,8 @@ export async function startEmbedded(
     keepTrace: (error) => keepTrace(traceFile, error, version, log),
     async stop() {
       folder.endsByWill()
+      store.waitForOthers()
+      history.waitForOthers()
       await app.close()
       await machines.stop()
       audit.close()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
+import { ifWritable } from '../db/ifWritable.ts'
 import type { Store } from '../db/store.ts'
-import { unlessDiskFull } from '../db/unlessDiskFull.ts'
 import { siteLocale } from '../site/locale.ts'
 import { readSite } from '../site/site.ts'
 import { ownTimezone } from '../site/timeZone.ts'
@@ -58,6 +58,6 @@ function feedIdentity(store: Store, now: number): FeedIdentity {
   if (saved) return saved
   const identity = { uuid: randomUUID(), createdAt: now }
   // Else the next start makes another one, and readers see the same entries once more.
-  unlessDiskFull(store, () => store.setValue(storeKey, identity))
+  ifWritable(() => store.setValue(storeKey, identity))
   return identity
 }

@@ -18,7 +18,7 @@ export function startAppLifetime(queryClient: QueryClient): () => void {
   const stops = [
     stopLive,
     refreshOnReturn(queryClient),
-    noticeFullDisk(queryClient),
+    noticeRefusedSaves(queryClient),
     saveNames(queryClient),
     keepRenewing(renewSession),
     watchSession({ onEnd: stopLiveEverywhere, onOpen: live }),
@@ -32,14 +32,14 @@ export function startAppLifetime(queryClient: QueryClient): () => void {
   }
 }
 
-/** HTTP status of a write that the server had no space for. */
-const insufficientStorage = 507
+/** HTTP status of a write that the server had no space for, and of one for which another program holds its database. */
+const refusedSaves: readonly (number | undefined)[] = [507, 423]
 
-/** After a save that found the server's disk full, the settings are read again: they say so on every screen. */
-function noticeFullDisk(queryClient: QueryClient): () => void {
+/** After a save that the server could not write, the settings are read again: they say why on every screen. */
+function noticeRefusedSaves(queryClient: QueryClient): () => void {
   return queryClient.getMutationCache().subscribe(({ type, mutation }) => {
     const isRefused = type === 'updated' && mutation.state.status === 'error'
-    if (isRefused && (mutation.state.error as { status?: number }).status === insufficientStorage)
+    if (isRefused && refusedSaves.includes((mutation.state.error as { status?: number }).status))
       void queryClient.invalidateQueries({ queryKey: ['setting'] })
   })
 }

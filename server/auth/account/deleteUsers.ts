@@ -28,7 +28,7 @@ export function registerDeleteUsers(app: FastifyInstance, accounts: Accounts, ow
         ...auditNames(ids, (id) => users.get(id)?.username ?? `#${id}`),
       },
     })
-    store.transaction(() => {
+    store.urgently(() => {
       if (moves && to !== undefined) owned.move(ids, to)
       else owned.remove(ids, request.person)
       removeUsers(accounts, request.person, ids)

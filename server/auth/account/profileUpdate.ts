@@ -45,7 +45,8 @@ async function update(request: RequestOf<typeof endpoints.updateProfile>, servic
   // Hashing is slow on purpose: one at a time for each account, whatever the number of requests.
   const hash = await auth.hashQueue.run(`profile ${id}`, () => hashPassword(form.new_password, auth.passwordCost), true)
   request.judgeAgain?.()
-  auth.store.transaction(() => {
+  // A password is changed because somebody knows it: on a full disk too.
+  auth.store.urgently(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
     if (isTaken) throw new ApiError('database error')
     checkNoLookAlike(auth.users, form.new_username, user)

@@ -1,5 +1,5 @@
 import { unrecorded } from '../../changes/changeOrigin.ts'
-import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
+import { ifWritable } from '../../db/ifWritable.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
@@ -39,7 +39,7 @@ export function signIn(
     // Hashing takes long: a password that was changed meanwhile signs in nobody, and does not come back.
     const current = auth.users.get(user.id)
     if (current?.password !== user.password || current.reject_password) return { result: 'refused', userId: user.id }
-    if (hash) unlessDiskFull(auth.store, () => unrecorded(() => auth.users.update(user.id, { password: hash })))
+    if (hash) ifWritable(() => unrecorded(() => auth.users.update(user.id, { password: hash })))
     return { result: 'good', user }
   }
   return auth.hashQueue.run(addressGroup(address), check, auth.sessions.hasSignedInFrom(address))

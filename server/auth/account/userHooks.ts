@@ -51,7 +51,7 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
   const { store, users, sessions, secondFactor, bindings, apiTokens } = auth
-  store.transaction(() => {
+  store.urgently(() => {
     users.remove(ids)
     for (const id of ids) {
       sessions.revokeAll(id)

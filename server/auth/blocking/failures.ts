@@ -47,7 +47,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       { name: 'account', type: 'TEXT', initial: '' },
     ],
   } as const
-  const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf)
+  const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf, 'urgently')
   const byAddress = new Map<string, Map<string, FailureRow>>()
   /** In the order of their last failure. Blocks by administrators are apart, so that the oldest other row is the first. */
   const failed = new Set<FailureRow>()

@@ -57,7 +57,7 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
 
   /** Takes one factor away. Without any, recovery codes have nothing to recover. */
   function removeFactor(user: User, remove: () => void): void {
-    store.transaction(() => {
+    store.urgently(() => {
       remove()
       if (secondFactor.has(user.id)) return
       if (readSite(store).require_second_factor === true) {

@@ -39,7 +39,7 @@ export const proofsPlugin = fp(
       const { id } = request.params
       if (!auth.users.get(id)) throw new ApiError(`user id ${id} does not exist`)
       addAuditDetails(request, { target: `user ${id}` })
-      auth.store.transaction(() => {
+      auth.store.urgently(() => {
         auth.secondFactor.remove(id)
         // Who has the lost device may have one of its sessions.
         auth.sessions.revokeAll(id)

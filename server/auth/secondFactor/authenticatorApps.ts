@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Store } from '../../db/store.ts'
-import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 import type { SecretBox } from './secretBox.ts'
 
 interface AppRow {
@@ -8,8 +7,10 @@ interface AppRow {
   user_id: number
   /** Sealed. */
   secret: string
-  /** The time step of the last code that was taken, and of all before it: a code counts once. */
+  /** The time step of the code that was taken last in an older version, or with which the app was added. */
   last_step: number
+  /** The time steps of the latest codes that were taken, in the order of their use: a code counts once. */
+  used_steps: number[]
   /** Milliseconds since 1970. */
   created: number
 }
@@ -38,6 +39,9 @@ const secretBytes = 20
 /** Steps by which the clock of the phone may be off. */
 const drift = 1
 
+/** Codes of one app that are remembered one by one, for a clock that is set back: those of some weeks. */
+const rememberedSteps = 100
+
 /** What every common app understands. */
 const settings = { algorithm: 'SHA1', digits: 6, period: periodSeconds } as const
 
@@ -49,11 +53,12 @@ export function createAuthenticatorApps(store: Store, box: SecretBox, now: () =>
       { name: 'user_id', type: 'INTEGER', unique: true },
       { name: 'secret', type: 'TEXT' },
       { name: 'last_step', type: 'INTEGER', initial: 0 },
+      { name: 'used_steps', type: 'JSON', initial: [] },
       { name: 'created', type: 'INTEGER' },
     ],
   })
-  /** The same as `last_step`, for a disk that is full. */
-  const usedSteps = new Map<number, number>()
+  /** The same as `used_steps`, which may not be written yet. */
+  const usedSteps = new Map<number, readonly number[]>()
   const rowOf = (userId: number) => table.find({ user_id: userId })[0]
 
   function stepOf(secret: string, code: string): number | undefined {
@@ -64,7 +69,20 @@ export function createAuthenticatorApps(store: Store, box: SecretBox, now: () =>
       timestamp: now(),
       window: drift,
     })
-    return delta === null ? undefined : Math.floor(now() / 1000 / periodSeconds) + delta
+    return delta === null ? undefined : stepNow() + delta
+  }
+
+  const stepNow = () => Math.floor(now() / 1000 / periodSeconds)
+  const usedStepsOf = (row: AppRow) => usedSteps.get(row.user_id) ?? [row.last_step, ...row.used_steps]
+
+  /**
+   * A code is used up by itself and by every later one, so that none that somebody has seen works again. A later one
+   * that cannot be right yet was taken while the clock was ahead: it uses up itself alone.
+   */
+  function isUsed(step: number, row: AppRow): boolean {
+    const used = usedStepsOf(row)
+    const latest = stepNow() + drift
+    return used.some((other) => other === step || (other > step && other <= latest))
   }
 
   return {
@@ -77,10 +95,11 @@ export function createAuthenticatorApps(store: Store, box: SecretBox, now: () =>
     },
     stepOf,
     save(userId, secret, step) {
-      const row = { secret: box.seal(secret, userId), last_step: step, created: now() }
+      const row = { secret: box.seal(secret, userId), last_step: step, used_steps: [], created: now() }
       const before = rowOf(userId)
       if (before) table.update(before.id, row)
       else table.insert({ ...row, user_id: userId })
+      usedSteps.delete(userId)
     },
     use(userId, code) {
       const row = rowOf(userId)
@@ -89,13 +108,14 @@ export function createAuthenticatorApps(store: Store, box: SecretBox, now: () =>
       if (secret === undefined) return 'unreadable'
       const step = stepOf(secret, code)
       if (step === undefined) return 'wrong'
-      if (step <= Math.max(row.last_step, usedSteps.get(userId) ?? 0)) return 'used'
-      usedSteps.set(userId, step)
-      unlessDiskFull(store, () => table.update(row.id, { last_step: step }))
+      if (isUsed(step, row)) return 'used'
+      const used_steps = [...usedStepsOf(row), step].slice(-rememberedSteps)
+      usedSteps.set(userId, used_steps)
+      store.eventually(() => void table.update(row.id, { used_steps }))
       return 'right'
     },
     has: (userId) => rowOf(userId) !== undefined,
     createdAt: (userId) => rowOf(userId)?.created,
-    remove: (userId) => void table.remove(table.find({ user_id: userId }).map(({ id }) => id)),
+    remove: (userId) => void store.urgently(() => table.remove(table.find({ user_id: userId }).map(({ id }) => id))),
   }
 }

@@ -1,5 +1,4 @@
 import type { Store } from '../../db/store.ts'
-import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 
 /** A passkey or security key of a user: its public half. */
 export interface Passkey {
@@ -54,7 +53,7 @@ export function createPasskeys(store: Store, now: () => number): Passkeys {
     withCredential: (credentialId) => table.find({ credential_id: credentialId })[0],
     isAnyStored: () => table.count() > 0,
     add: (passkey) => void table.insert({ ...passkey, created: now() }),
-    recordUse: (id, counter) => void unlessDiskFull(store, () => table.update(id, { counter, last_used: now() })),
-    remove: (ids) => void table.remove(ids),
+    recordUse: (id, counter) => store.eventually(() => void table.update(id, { counter, last_used: now() })),
+    remove: (ids) => void store.urgently(() => table.remove(ids)),
   }
 }

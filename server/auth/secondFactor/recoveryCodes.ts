@@ -1,6 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Store } from '../../db/store.ts'
-import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 
 interface CodeRow {
   id: number
@@ -33,14 +32,14 @@ export function createRecoveryCodes(store: Store): RecoveryCodes {
       { name: 'hash', type: 'TEXT' },
     ],
   })
-  /** Used codes, for a disk that is full. Ids are never given twice. */
+  /** Used codes whose rows may not be deleted yet. Ids are never given twice. */
   const usedIds = new Set<number>()
   const remove = (rows: readonly CodeRow[]) => table.remove(rows.map(({ id }) => id))
 
   return {
     renew(userId) {
       const codes = Array.from({ length: codesPerUser }, newCode)
-      store.transaction(() => {
+      store.urgently(() => {
         remove(table.find({ user_id: userId }))
         for (const code of codes) table.insert({ user_id: userId, hash: hashOf(code) })
       })
@@ -49,11 +48,11 @@ export function createRecoveryCodes(store: Store): RecoveryCodes {
     use(userId, code) {
       const rows = table.find({ user_id: userId, hash: hashOf(code) }).filter(({ id }) => !usedIds.has(id))
       for (const { id } of rows) usedIds.add(id)
-      unlessDiskFull(store, () => remove(rows))
+      store.eventually(() => void remove(rows))
       return rows.length > 0
     },
     count: (userId) => table.count({ user_id: userId }),
-    remove: (userId) => void remove(table.find({ user_id: userId })),
+    remove: (userId) => void store.urgently(() => remove(table.find({ user_id: userId }))),
   }
 }
 

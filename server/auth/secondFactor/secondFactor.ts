@@ -55,7 +55,7 @@ export function createSecondFactor(store: Store, now: () => number, keyFile?: st
       return methods
     },
     remove: (userId) =>
-      store.transaction(() => {
+      store.urgently(() => {
         apps.remove(userId)
         recoveryCodes.remove(userId)
         passkeys.remove(passkeys.ofUser(userId).map(({ id }) => id))

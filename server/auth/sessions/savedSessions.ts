@@ -37,6 +37,8 @@ interface Change {
   session: Session
 }
 
+const isRemoval = ({ kind }: Change) => kind === 'remove'
+
 /** How long after a failed write the next try is made. */
 const retryMs = 5_000
 
@@ -60,9 +62,11 @@ export function openSessions(store: Store, onFailure: (error: unknown) => void):
   let retry: NodeJS.Timeout | undefined
 
   /** @returns whether everything is written */
-  function tryWrite(write: () => void): boolean {
+  function tryWrite(write: () => void, hasRemoval = false): boolean {
     try {
-      store.transaction(() => {
+      // The end of a session counts after a restart too, and so does what came before it.
+      const transaction = hasRemoval || [...unsaved.values()].some(isRemoval) ? store.urgently : store.transaction
+      transaction(() => {
         for (const change of unsaved.values()) save(change)
         write()
       })
@@ -92,7 +96,7 @@ export function openSessions(store: Store, onFailure: (error: unknown) => void):
     if (changes.length === 0) return
     const isSaved = tryWrite(() => {
       for (const change of changes) save(change)
-    })
+    }, changes.some(isRemoval))
     if (!isSaved) for (const change of changes) remember(change)
   }
 

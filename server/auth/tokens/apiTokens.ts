@@ -86,7 +86,7 @@ export function createApiTokens(
   const isExpired = ({ expires_at }: ApiTokenRow) => expires_at !== '' && Date.parse(expires_at) <= now()
 
   function remove(ids: readonly number[]): void {
-    table.remove(ids)
+    store.urgently(() => table.remove(ids))
     for (const id of ids) unsaved.delete(id)
   }
 

@@ -54,7 +54,7 @@ export function createBindings(store: Store, configured: Iterable<string>): Bind
       })
     },
     unbind(userId, name) {
-      remove(table.find({ user_id: userId, provider: bindingName(name) }))
+      store.urgently(() => remove(table.find({ user_id: userId, provider: bindingName(name) })))
     },
     removeUsers(userIds) {
       remove(userIds.flatMap((userId) => table.find({ user_id: userId })))

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { lastWaitMs, lockWaitMs, setWait } from '../lockWait.ts'
 import { StoreError, storeErrorMessage } from '../storeError.ts'
 import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createSeries, type Series } from './series.ts'
@@ -9,6 +10,8 @@ export interface History {
   series(definition: SeriesDefinition): Series
   /** Number of rows of a series in all tiers, to estimate its size on disk. */
   rowCount(name: string): number
+  /** From now on a write waits for other programs, and everything with it: for the last writes of a process. */
+  waitForOthers(): void
   close(): void
   readonly path: string
   /** Path of the previous file, when it was damaged and a new one was created. */
@@ -33,7 +36,7 @@ export function openHistory(path: string): History {
 }
 
 function openFile(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 5000 })
+  const database = new DatabaseSync(path, { timeout: lastWaitMs })
   try {
     if (path !== ':memory:') chmodSync(path, 0o600)
     // NORMAL: no wait for the disk with each write. A power cut may take the last seconds, a killed process nothing.
@@ -48,6 +51,7 @@ function openFile(path: string): DatabaseSync {
 
 function historyOn(database: DatabaseSync, path: string, damagedFile: string | undefined): History {
   const definitions = new Map<string, SeriesDefinition>()
+  setWait(database, lockWaitMs)
   return {
     path,
     damagedFile,
@@ -61,6 +65,7 @@ function historyOn(database: DatabaseSync, path: string, damagedFile: string | u
         definition ? Number(database.prepare(`SELECT count(*) AS n FROM ${tableOf(definition, tier)}`).get()?.n) : 0
       return definition?.tiers.reduce((sum, tier) => sum + count(tier), 0) ?? 0
     },
+    waitForOthers: () => setWait(database, lastWaitMs),
     close: () => database.close(),
   }
 }

@@ -15,7 +15,7 @@ const ChangesByOthersLine = lazyPart(() => import('../lastVisit/ChangesByOthersL
 
 /**
  * Messages that concern every screen, for as long as they are true: the server cannot be reached, live metrics have
- * stopped, the server's disk is full, its backup failed or an error ended it, the console was updated; and what others have changed since the last visit, until it is seen.
+ * stopped, the server's disk is full, its database is held, its backup failed or an error ended it, the console was updated; and what others have changed since the last visit, until it is seen.
  */
 export function StatusBar() {
   const translate = useTranslate()

@@ -169,7 +169,7 @@ describe('restore', () => {
     expect(refused.stderr).toMatch(words)
     expect(refused.stderr.trim().split('\n')).toHaveLength(1)
     expect(readFileSync(database)).toEqual(before)
-    expect(readdirSync(settings.DATA_DIR).sort()).toEqual(['server.lock', 'wheelhouse.db'])
+    expect(readdirSync(settings.DATA_DIR).sort()).toEqual(['server.lock', 'wheelhouse.db', 'wheelhouse.db.reserve'])
   })
 
   it('refuses a file that is not there, and the database itself', async () => {

@@ -145,7 +145,7 @@ describe('a database file that is no new installation', () => {
       /is an empty file, which is no new installation: .*restore FILE.*move away everything whose name begins with data\.db\. Beside it: audit\.log \(7 bytes\)\.$/,
     )
     expect(readFileSync(file, 'latin1')).toBe('')
-    expect(readdirSync(folder).sort()).toEqual(['audit.log', 'data.db'])
+    expect(readdirSync(folder).sort()).toEqual(['audit.log', 'data.db', 'data.db.reserve'])
   })
 
   it('is not made anew beside the journal of a lost one, which stays', () => {
@@ -158,7 +158,7 @@ describe('a database file that is no new installation', () => {
     writeFileSync(`${file}.new`, 'half')
     writeFileSync(`${file}.new-wal`, 'half')
     openStore(file).close()
-    expect(readdirSync(folder)).toEqual(['data.db'])
+    expect(readdirSync(folder)).toEqual(['data.db', 'data.db.reserve'])
     expect(statSync(file).mode & 0o077).toBe(0)
   })
 

@@ -2,6 +2,7 @@ import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { codeOf } from '../../support/server/auth/secondFactor.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -64,15 +65,18 @@ async function writeUntilFull(cookies: readonly string[]) {
   throw new Error('The disk never was full.')
 }
 
-/** How many sessions are on the disk: what a restart would find. */
-function savedSessions(): unknown {
-  // SQLite would look for the files of a foreign mount in its own.
+/** A copy of what is on the disk: what a restart finds. */
+function copyOfDisk(): string {
   const copy = temporaryFolder()
-  cpSync(folder, copy, { recursive: true })
+  cpSync(folder, copy, { recursive: true, filter: (name) => !name.endsWith('/fill') })
+  return copy
+}
+
+/** Counts the rows of tables in a copy of the disk. SQLite would look for the files of a foreign mount in its own. */
+function countRows(copy: string): (table: string) => unknown {
   const database = new DatabaseSync(join(copy, 'wheelhouse.db'))
-  const { sessions } = database.prepare('SELECT count(*) AS sessions FROM session').get() as { sessions: number }
-  database.close()
-  return sessions
+  onTestFinished(() => database.close())
+  return (table) => database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count
 }
 
 beforeEach(async () => {
@@ -105,11 +109,55 @@ describe.runIf(hasNamespaces)('on a full disk', () => {
     expect(await warnings(here)).toEqual([])
     expect((await call('POST', 'server-group', { name: 'Rack 1', servers: [] }, here)).body.success).toBe(true)
     await signIn()
-    expect(savedSessions()).toBe(2)
+    expect(countRows(copyOfDisk())('session')).toBe(2)
     const { body } = await call('GET', 'wheelhouse/audit?limit=1000', undefined, here)
     const actions = (body.data?.value ?? []).map(({ action }) => action)
     expect(actions.filter((action) => action === 'session.sign-in')).toHaveLength(4)
     expect(actions.filter((action) => action === 'session.sign-out')).toHaveLength(2)
+  })
+
+  it('what is revoked, blocked and deleted is so after a restart too, and nothing else takes the room for it', async () => {
+    const here = await signIn()
+    const made = await call('POST', 'api-tokens', { name: 'stolen', scopes: ['nezha:*'] }, here)
+    const { id } = made.body.data as { id: number }
+    await call('POST', 'server-group', { name: 'Rack 1', servers: [] }, here)
+    const begun = await call('POST', 'wheelhouse/second-factor/totp/start', undefined, here)
+    const { secret, state } = begun.body.data as { secret: string; state: string }
+    const code = codeOf(secret, Date.now())
+    const added = await call('POST', 'wheelhouse/second-factor/totp', { state, code }, here)
+    const { recovery_codes: codes = [] } = added.body.data as { recovery_codes?: string[] }
+    const [stolenCode = '', recoveryCode = '', otherCode = ''] = codes
+    const signInWith = async (recovery: string) => {
+      const { body } = await call('POST', 'login', { username: 'admin', password })
+      const { state } = body.data as { state: string }
+      return call('POST', 'wheelhouse/sign-in', { state, method: 'recovery', code: recovery })
+    }
+    const stolen = (await signInWith(stolenCode)).cookies
+    fill()
+    await writeUntilFull(here)
+    const proven = (await signInWith(recoveryCode)).cookies
+    for (const [method, path, body] of [
+      ['DELETE', `api-tokens/${id}`],
+      ['POST', 'online-user/batch-block', ['203.0.113.7']],
+      ['POST', 'batch-delete/server-group', [1]],
+    ] as const) {
+      expect((await call(method, path, body, proven)).body, path).toMatchObject({ success: true })
+    }
+    expect((await call('POST', 'wheelhouse/logout', undefined, stolen)).body.success).toBe(true)
+    // What is deleted makes room inside of the database, which is for those who need it more.
+    expect((await call('POST', 'server-group', { name: 'Rack 2', servers: [] }, proven)).status).toBe(507)
+
+    const copy = copyOfDisk()
+    server.kill('SIGKILL')
+    const rows = countRows(copy)
+    expect([rows('api_token'), rows('recovery_code')]).toEqual([0, codes.length - 2])
+    server = await spawnServer({ DATA_DIR: copy, ADMIN_PASSWORD: password })
+    expect(server.address, server.output()).not.toBe('')
+    expect((await call('GET', 'profile', undefined, stolen)).body.error).toBe('ApiErrorUnauthorized')
+    const again = (await signInWith(otherCode)).cookies
+    expect(JSON.stringify((await call('GET', 'waf', undefined, again)).body)).toContain('203.0.113.7')
+    expect(JSON.stringify((await call('GET', 'server-group', undefined, again)).body)).not.toContain('Rack 1')
+    expect((await call('POST', 'server-group', { name: 'Rack 2', servers: [] }, again)).body.success).toBe(true)
   })
 
   it('wrong passwords are counted, and lock the address out', async () => {

@@ -97,7 +97,7 @@ describe('the first start', () => {
 
   it('says that visitors see nothing where everybody has to sign in', async () => {
     const { output } = await startServerProcess({ FORCE_AUTH: 'true', ADMIN_PASSWORD: password })
-    expect(output()).toContain('/dashboard; visitors see nothing before they sign in.\n')
+    await expect.poll(output).toContain('/dashboard; visitors see nothing before they sign in.\n')
   })
 
   it('creates a data folder and files that other users cannot read', async () => {
@@ -130,7 +130,13 @@ describe('the shutdown of a server', () => {
       server.kill(signal)
       expect(await server.ended).toBe(0)
       expect(performance.now() - start).toBeLessThan(8000)
-      expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'history.db', 'server.lock', 'wheelhouse.db'])
+      expect(readdirSync(dataDir).sort()).toEqual([
+        'audit.log',
+        'history.db',
+        'server.lock',
+        'wheelhouse.db',
+        'wheelhouse.db.reserve',
+      ])
     },
   )
 

@@ -159,6 +159,12 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     const before = readFileSync(join(dataDir, 'wheelhouse.db'))
     expect(await refusal({ DATA_DIR: dataDir })).toMatch(/has version 999, and .*: start the newer Wheelhouse/)
     expect(readFileSync(join(dataDir, 'wheelhouse.db'))).toEqual(before)
-    expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'history.db', 'server.lock', 'wheelhouse.db'])
+    expect(readdirSync(dataDir).sort()).toEqual([
+      'audit.log',
+      'history.db',
+      'server.lock',
+      'wheelhouse.db',
+      'wheelhouse.db.reserve',
+    ])
   })
 })

@@ -160,16 +160,16 @@ describe('a disk that cannot be written', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { fail, isBlocked, store, onFailure } = startWaf()
-    const { transaction } = store
+    const { urgently } = store
     const full = () => {
       throw new Error('database or disk is full')
     }
-    store.transaction = full
+    store.urgently = full
     fail('198.51.100.1')
     vi.advanceTimersByTime(5000)
     expect(isBlocked('198.51.100.1')).toBe(true)
     expect(onFailure).toHaveBeenCalledOnce()
-    store.transaction = transaction
+    store.urgently = urgently
     vi.advanceTimersByTime(1000)
     expect(store.table({ name: 'waf', columns: [] }).count()).toBe(1)
   })

@@ -64,6 +64,33 @@ describe('signing in with an authenticator app', () => {
     expect([await drifted(-2), await drifted(2)]).toEqual([false, false])
   })
 
+  it('takes codes again once a clock that was a day ahead is right, and none of them twice', async () => {
+    const dayMs = 86_400_000
+    const first = server.clock.now
+    const signInWith = async (code: string, on = server) => {
+      const browser = on.browser()
+      const state = await beginSignIn(browser, 'admin', password)
+      return (await completeSignIn(browser, { state, method: 'totp', code })).body
+    }
+    const before = app.code()
+    expect(await signInWith(before)).toEqual(good)
+    server.clock.now = first + dayMs
+    const ahead = app.code()
+    expect(await signInWith(ahead)).toEqual(good)
+    server.clock.now = first
+    expect(await signInWith(before)).toEqual(used)
+    server.clock.now = first + codeStep
+    expect(await signInWith(app.code())).toEqual(good)
+    const after = await testServer({ store: server.store })
+    after.clock.now = first + codeStep
+    expect(await signInWith(codeOf(app.secret, first), after)).toEqual(used)
+    expect(await signInWith(codeOf(app.secret, first + codeStep), after)).toEqual(used)
+    after.clock.now = first + dayMs
+    expect(await signInWith(ahead, after)).toEqual(used)
+    after.clock.now += codeStep
+    expect(await signInWith(codeOf(app.secret, after.clock.now), after)).toEqual(good)
+  })
+
   it('takes a code once, also after a restart, and no earlier one after it', async () => {
     const code = app.code()
     const signInWith = async (given: string, on = server) => {
