@@ -63,7 +63,8 @@ interface StoreOptions {
  * @param path a file, made when there is none, or ':memory:'
  * @throws StoreError with one sentence for the operator: of a newer version, damaged, not writable
  */
-export function openStore(path: string, { migrations = allMigrations, image }: StoreOptions = {}): Store {
+export function openStore(path: string, options: StoreOptions = {}): Store {
+  const { migrations = allMigrations, image } = options
   const inMemory = path === ':memory:'
   if (!inMemory) {
     checkDatabaseFile(path, migrations.length)
@@ -82,6 +83,9 @@ export function openStore(path: string, { migrations = allMigrations, image }: S
   } catch (error) {
     database?.close()
     if (error instanceof StoreError) throw error
+    // SQLite needs files beside the database, for which a full disk has no room.
+    if (!inMemory && writeObstacle(error) === 'full' && createDiskReserve(path).release())
+      return openStore(path, options)
     throw new StoreError(storeErrorMessage(path, error), { cause: error })
   }
 }

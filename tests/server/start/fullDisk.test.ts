@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { root } from '../../support/root.ts'
 import { codeOf } from '../../support/server/auth/secondFactor.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
@@ -158,6 +160,23 @@ describe.runIf(hasNamespaces)('on a full disk', () => {
     expect(JSON.stringify((await call('GET', 'waf', undefined, again)).body)).toContain('203.0.113.7')
     expect(JSON.stringify((await call('GET', 'server-group', undefined, again)).body)).not.toContain('Rack 1')
     expect((await call('POST', 'server-group', { name: 'Rack 2', servers: [] }, again)).body.success).toBe(true)
+  })
+
+  it('the database is opened, and what is revoked then is written', () => {
+    const program = `
+      import { openSync, writeSync } from 'node:fs'
+      import { openStore } from ${JSON.stringify(join(root, 'server/db/store.ts'))}
+      const path = process.env.DATA_DIR + '/wheelhouse.db'
+      openStore(path).close()
+      const file = openSync(process.env.DATA_DIR + '/fill', 'a')
+      for (const size of [65536, 4096, 1]) try { while (writeSync(file, Buffer.alloc(size)) === size); } catch {}
+      const store = openStore(path)
+      store.urgently(() => store.setValue('revoked', true))
+      console.log(store.value('revoked'))`
+    const [unshare = '', ...given] = onSmallDisk
+    const env = { ...process.env, DATA_DIR: temporaryFolder() }
+    const args = [...given, process.execPath, '--input-type=module', '--eval', program]
+    expect(execFileSync(unshare, args, { env, encoding: 'utf8' })).toBe('true\n')
   })
 
   it('wrong passwords are counted, and lock the address out', async () => {
