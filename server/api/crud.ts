@@ -17,7 +17,7 @@ import { readIdList } from '../wire/readJson.ts'
 import type { EntityHooks, HooksByEntity, Records } from './entityHooks.ts'
 import { registerPagedList } from './pagedLists.ts'
 import { createRecords } from './records.ts'
-import { createReferenceCheck } from './references.ts'
+import { createReferenceCheck, idsIn } from './references.ts'
 
 export interface CrudOptions {
   store: Store
@@ -44,7 +44,7 @@ export function registerCrud(app: FastifyInstance, options: CrudOptions): Record
     // A reference to an entity without records is a mistake in the schema: found now, not at the first save.
     for (const { to } of compileEntity(entity).references) recordsOf(to)
     if (hooks.pagedRows) registerPagedList(app, entity, hooks.pagedRows, { store, guard })
-    else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks })
+    else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks, store })
   }
   return recordsOf
 }
@@ -78,22 +78,30 @@ function createRecordsByName(
 interface EntityRoutes {
   guard: Guard
   hooks: EntityHooks
+  store: Store
 }
 
-function registerEntity(app: FastifyInstance, entity: Entity, records: Records, { guard, hooks }: EntityRoutes): void {
+function registerEntity(
+  app: FastifyInstance,
+  entity: Entity,
+  records: Records,
+  { guard, hooks, store }: EntityRoutes,
+): void {
   const { api, access, scopes } = entity
   const compiled = compileEntity(entity)
+  const judgeForm = formJudge(entity, hooks, store)
   const readForm = formReaderOf(entity, hooks)
   const readBatch = hooks.validation === 'contract' ? readIds : readIdList
   const options = (verb: Verb, schemas: () => { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb], {
-      reauthenticate: verb !== 'list' && api.reauthenticate?.includes(verb) ? 'configured' : undefined,
+      leadsTo: verb === 'list' ? undefined : api.leadsTo?.[verb],
       ...tokenRules(scopes[verb], hooks),
     }),
     config: {
       ...(verb === 'list' ? { listedEntity: entity } : { auditAction: `${entity.name}.${verb}` }),
       describe: () => ({
         ...{ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb] },
+        leadsTo: verb === 'list' ? undefined : api.leadsTo?.[verb],
         tokens: tokenRules(scopes[verb], hooks),
         ...schemas(),
       }),
@@ -113,6 +121,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       options('create', () => ({ body: schemaFor(entity.form), data: { type: 'integer' } })),
       async (request) => {
         const given = readForm(request.body)
+        judgeForm(request, given)
         const id = await records.create(request.person, given, () => personNow(request))
         addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
         return success(id)
@@ -126,6 +135,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       async (request) => {
         const id = readPathId(request.params.id)
         const given = readForm(request.body)
+        judgeForm(request, given, id)
         addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
         return success(await records.update?.(request.person, id, given, () => personNow(request)))
       },
@@ -150,6 +160,25 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
 function personNow(request: FastifyRequest): Person | undefined {
   request.judgeAgain?.()
   return request.person
+}
+
+/**
+ * Judges a request by what its form can lead to: by the records that it names, and by what the room of the entity says.
+ * @param id of the record that is changed
+ */
+function formJudge(entity: Entity, { leadsTo }: EntityHooks, store: Store) {
+  const byName = new Map<string, Entity>(Object.values(entities).map((entity) => [entity.name, entity]))
+  const acting = compileEntity(entity).references.flatMap((reference) => {
+    const { whenNamed } = byName.get(reference.to) ?? {}
+    return whenNamed ? [{ ...reference, whenNamed }] : []
+  })
+  return (request: FastifyRequest, form: Form, id?: number): void => {
+    for (const { field, path, whenNamed } of acting) {
+      if (idsIn(form[field], path).length > 0) request.judgeAgain?.(whenNamed)
+    }
+    const more = leadsTo?.(form, { store, person: request.person }, id)
+    if (more) request.judgeAgain?.(more)
+  }
 }
 
 /** Which API tokens may call a verb. */

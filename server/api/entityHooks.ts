@@ -1,3 +1,4 @@
+import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person, ReachedServers } from '../person.ts'
@@ -64,6 +65,11 @@ export interface EntityHooks {
    * @param servers the ids of the member's servers
    */
   narrowed?(row: Row, servers: ReadonlySet<number>): Partial<Row>
+  /**
+   * What saving a form can lead to beyond what the call and the records that it names do.
+   * @param id of the record that is changed
+   */
+  leadsTo?(form: Form, context: Context, id?: number): Consequence | undefined
   /** Runs after a deletion, in the same transaction. @param rows what was deleted, in the order of `ids` */
   afterDelete?(ids: readonly number[], context: Context, rows: readonly Row[]): void
 }

@@ -28,7 +28,8 @@ export function createReferenceCheck(
     if (visibility === 'hidden' && hooks.validation === 'contract') throw new ApiError('permission denied')
     const contractError = visibility === 'missing' ? hooks.unknownReference?.[field]?.(id, form) : undefined
     if (contractError !== undefined) throw new ApiError(contractError)
-    if (visibility === 'missing' && unknown === 'accepted') return
+    // A token could name the next id, and have what somebody makes with it later.
+    if (visibility === 'missing' && unknown === 'accepted' && !person?.token) return
     const error = `${to.replaceAll('-', ' ')} id ${id} does not exist`
     // The same error for missing and hidden records, so that it does not show that a hidden one exists.
     throw new ApiError(hooks.validation === 'contract' ? error : `${field}: ${error}`)
@@ -45,5 +46,6 @@ export function createReferenceCheck(
   }
 }
 
-const idsIn = (value: unknown, path: readonly string[] | undefined): number[] =>
+/** The ids in the value of a field. */
+export const idsIn = (value: unknown, path: readonly string[] | undefined): number[] =>
   referencedIds(value, path).flatMap((id) => (/^\d+$/.test(id) ? [Number(id)] : []))

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../src/schemas/define/access.ts'
-import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
+import type { Consequence } from '../../src/schemas/define/effects.ts'
+import { includesScope, type TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
 import type { Guard, GuardOptions } from '../http/routes/guard.ts'
 import type { TokenRights } from '../person.ts'
@@ -19,9 +20,11 @@ declare module 'fastify' {
     /**
      * Judges the request again, by what its session, API token and user are now: they may have ended, or have lost a role,
      * while the body was on its way or a password was hashed. It sets `person` and `session` anew. Every request is judged
-     * again when its body has come; what waits after that calls this before it acts. @throws ApiError
+     * again when its body has come; what waits after that calls this before it acts.
+     * @param more what the body can lead to beyond what the route says
+     * @throws ApiError
      */
-    judgeAgain?: () => void
+    judgeAgain?: (more?: Consequence) => void
   }
 }
 
@@ -29,22 +32,24 @@ declare module 'fastify' {
 export function createGuard(auth: Auth, forceAuth = false): Guard {
   const { csrf, sessionCookies } = auth
   return (rule, options = {}) => {
-    const { reauthenticate, beforeSetup, scopes } = options
+    const { leadsTo, beforeSetup, scopes } = options
     const isPublic = rule === 'anyone' || (rule === 'visitor' && !forceAuth)
 
-    function judge({ person, session }: FastifyRequest, reply: FastifyReply): void {
+    function judge({ person, session }: FastifyRequest, reply: FastifyReply, more?: Consequence): void {
       if (person?.token) checkToken(person.token, options)
+      if (person?.token && more) requireScopes(person.token, [more.scope])
       if (person && (person.token || !beforeSetup)) requireSetup(auth, person)
       if (isPublic) return
       if (!person || !(session || person.token)) refuseUnauthenticated(auth, reply)
       if (!allows(person.role, rule)) throw new ApiError('permission denied')
-      if (session) requireRecentProof(auth, { person, session, rule: reauthenticate })
+      if (!session) return
+      for (const effect of [leadsTo, more?.leadsTo]) requireRecentProof(auth, { person, session, leadsTo: effect })
     }
 
     return async function guard(request, reply) {
-      request.judgeAgain = () => {
+      request.judgeAgain = (more) => {
         findPersonAgain(auth, request)
-        judge(request, reply)
+        judge(request, reply, more)
       }
       // What everybody may call without a scope takes no tokens, as on real servers.
       if ((rule !== 'anyone' || scopes) && authenticateToken(auth, request)) return judge(request, reply)
@@ -75,14 +80,19 @@ export function findPersonAgain(auth: Pick<Auth, 'current'>, request: FastifyReq
 
 /** What an API token may call. @throws ApiError in the contract's words, with 403 */
 function checkToken(token: TokenRights, { scopes, keepsToServers }: GuardOptions): void {
-  const forbidden = (reason: string) => new ApiError(`${errorPrefix.forbidden}: ${reason}`, 403)
   if (!scopes) throw forbidden('this endpoint is not accessible by api token')
-  const missing = scopes.find((scope) => !includesScope(token.scopes, scope))
-  if (missing) throw forbidden(`api token lacks scope ${missing}`)
+  requireScopes(token, scopes)
   if (token.servers && !keepsToServers) {
     throw forbidden('this endpoint is not accessible by api token that is limited to servers')
   }
 }
+
+function requireScopes(token: TokenRights, scopes: readonly TokenScope[]): void {
+  const missing = scopes.find((scope) => !includesScope(token.scopes, scope))
+  if (missing) throw forbidden(`api token lacks scope ${missing}`)
+}
+
+const forbidden = (reason: string) => new ApiError(`${errorPrefix.forbidden}: ${reason}`, 403)
 
 /** The error for requests without a session; a failed sign-in gets the same. */
 export function refuseUnauthenticated({ store }: Pick<Auth, 'store'>, reply: FastifyReply): never {

@@ -1,7 +1,10 @@
 import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import type { ServerAccess } from './serverAccess.ts'
@@ -17,8 +20,22 @@ export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
       : (row.servers as number[]).some((id) => isPublic(id, context)),
   present: (encoded, row, { person }) =>
     person && !owns(person, row, row.servers as number[]) ? { ...encoded, read_only: true } : encoded,
+  leadsTo: ({ servers }, { store }, id) =>
+    id !== undefined && addsToShared(store, id, (servers as number[] | null) ?? [])
+      ? { leadsTo: 'access', scope: 'nezha:server:write' }
+      : undefined,
   afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
 })
+
+/** Whether a group gets servers that others then see, by a share that names the group. */
+function addsToShared(store: Store, id: number, servers: readonly number[]): boolean {
+  const present = entityTable(store, serverGroup).get(id)?.servers as number[] | undefined
+  const shares = cachedRows(entityTable(store, serverShare))
+  return (
+    servers.some((server) => !present?.includes(server)) &&
+    shares.some(({ server_groups }) => (server_groups as number[]).includes(id))
+  )
+}
 
 function isPublic(id: number, { store }: Context): boolean {
   const member = entityTable(store, server).get(id)

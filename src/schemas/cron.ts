@@ -21,7 +21,9 @@ export const coverAlarmed = 2
 export const cron = defineEntity({
   name: 'cron',
   scopes: scopesOfArea('cron'),
-  api: { bodyLimit: bodyLimits.largeForm, reauthenticate: ['create', 'update'] },
+  // Alert rules and services run the tasks that they name.
+  whenNamed: { leadsTo: 'command', scope: 'nezha:cron:exec' },
+  api: { bodyLimit: bodyLimits.largeForm, leadsTo: { create: 'command', update: 'command' } },
   form: z
     .object({
       name: name(),

@@ -33,4 +33,5 @@ export const nat = defineEntity({
       .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
   }),
   computed: z.object({ awaits_release: z.boolean().register(facts, { recorded: true }).optional() }),
+  api: { leadsTo: { create: 'opening', update: 'opening' } },
 })

@@ -18,5 +18,10 @@ export const serverShare = defineEntity({
   // Refers to users, who are not in the configuration file.
   configuration: false,
   access: { list: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
-  api: { path: 'wheelhouse/server-shares', announced: 'server_shares', bodyLimit: bodyLimits.largeForm },
+  api: {
+    path: 'wheelhouse/server-shares',
+    announced: 'server_shares',
+    bodyLimit: bodyLimits.largeForm,
+    leadsTo: { create: 'access', update: 'access' },
+  },
 })

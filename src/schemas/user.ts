@@ -30,5 +30,5 @@ export const user = defineEntity({
     second_factor: z.boolean().optional(),
   }),
   access: { list: 'admin', create: 'admin', delete: 'admin' },
-  api: { verbs: ['create', 'delete'], row: adminRole, reauthenticate: ['create', 'delete'] },
+  api: { verbs: ['create', 'delete'], row: adminRole, leadsTo: { create: 'access', delete: 'access' } },
 })

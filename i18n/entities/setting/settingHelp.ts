@@ -129,11 +129,11 @@ export const help = {
     de: 'Wer keinen hat, muss ihn nach der Anmeldung vor allem anderen einrichten. Zuerst braucht man selbst einen.',
   },
   reauthentication_minutes: {
-    en: 'Before a terminal, a file manager, a task, the configuration of an agent, users and these settings, when the last proof is older than this.',
-    it: 'Prima di un terminale, della gestione file, di un’attività, della configurazione di un agent, degli utenti e di queste impostazioni, se l’ultima conferma è più vecchia.',
-    zhCN: '打开终端或文件管理器、保存或运行任务、修改 Agent 配置、用户及这些设置之前，如果上次验证早于此时间，则需再次验证。',
-    zhTW: '開啟終端機或檔案管理員、儲存或執行工作、變更 Agent 設定、使用者及這些設定之前，若上次驗證早於此時間，則需再次驗證。',
-    de: 'Vor Terminal, Dateimanager, Aufgaben, der Konfiguration eines Agents, Benutzern und diesen Einstellungen, wenn die letzte Bestätigung älter ist.',
+    en: 'Before a terminal, a file manager, a task or what triggers one, the configuration of an agent, moving or sharing servers, NAT, users and these settings, when the last proof is older than this.',
+    it: 'Prima di un terminale, della gestione file, di un’attività o di ciò che la avvia, della configurazione di un agent, del trasferimento o della condivisione di server, del NAT, degli utenti e di queste impostazioni, se l’ultima conferma è più vecchia.',
+    zhCN: '打开终端或文件管理器、保存、运行或触发任务、修改 Agent 配置、转移或共享服务器、修改 NAT、用户及这些设置之前，如果上次验证早于此时间，则需再次验证。',
+    zhTW: '開啟終端機或檔案管理員、儲存、執行或觸發工作、變更 Agent 設定、轉移或共用伺服器、變更 NAT、使用者及這些設定之前，若上次驗證早於此時間，則需再次驗證。',
+    de: 'Vor Terminal, Dateimanager, Aufgaben und dem, was sie auslöst, der Konfiguration eines Agents, dem Übertragen oder Teilen von Servern, NAT, Benutzern und diesen Einstellungen, wenn die letzte Bestätigung älter ist.',
   },
   reauthentication_everybody: {
     en: 'They are asked for their password.',

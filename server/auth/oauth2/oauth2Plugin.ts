@@ -35,7 +35,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     const { person, session } = request
     // A bound account opens sessions for ever: to have found an open browser must not be enough to bind one.
     if (person && session && bindsAccount({ intent })) {
-      requireRecentProof(auth, { person, session, rule: 'configured' })
+      requireRecentProof(auth, { person, session, leadsTo: 'access' })
     }
     const { cookie, pending } = await pendingSignIns.create({
       provider: provider.name,

@@ -1,6 +1,6 @@
+import { type Effect, proofBefore } from '../../../src/schemas/define/effects.ts'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import type { Store } from '../../db/store.ts'
-import type { GuardOptions } from '../../http/routes/guard.ts'
 import type { Person } from '../../person.ts'
 import { readSite } from '../../site/site.ts'
 import { ApiError } from '../../wire/apiError.ts'
@@ -19,12 +19,14 @@ const strictMinutes = 15
 /**
  * Refuses a call when the last proof of who is at the keyboard is too old: a sign-in, or an answer to this refusal. To
  * renew a session is no proof.
+ * @param leadsTo what the call can lead to
  * @throws ApiError
  */
 export function requireRecentProof(
   { store, secondFactor, sessions }: Stored & { sessions: Sessions },
-  { person, session, rule }: { person: Person; session: Session; rule: GuardOptions['reauthenticate'] },
+  { person, session, leadsTo }: { person: Person; session: Session; leadsTo: Effect | undefined },
 ): void {
+  const rule = proofBefore(leadsTo)
   if (!rule) return
   const site = readSite(store)
   const minutes = site.reauthentication_minutes

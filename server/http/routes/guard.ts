@@ -11,10 +11,10 @@ import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 export type Guard = (rule: Rule, options?: GuardOptions) => onRequestAsyncHookHandler
 
 /**
- * See `Endpoint`: who has to prove again who they are, what works before a required second factor is set up, and which
+ * See `Endpoint`: before what people prove again who they are, what works before a required second factor is set up, and which
  * API tokens may call.
  */
-export type GuardOptions = Pick<Endpoint, 'reauthenticate' | 'beforeSetup' | 'scopes' | 'keepsToServers'>
+export type GuardOptions = Pick<Endpoint, 'leadsTo' | 'beforeSetup' | 'scopes' | 'keepsToServers'>
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -21,6 +21,8 @@ export interface RouteDescription {
   access: Rule
   /** See `Endpoint`: which API tokens may call. */
   tokens?: Pick<Endpoint, 'scopes' | 'keepsToServers'>
+  /** See `Endpoint`: before what people are asked again who they are. */
+  leadsTo?: Endpoint['leadsTo']
   params?: Json
   query?: Json
   body?: Json
@@ -92,11 +94,11 @@ async function createDocument(described: readonly Described[], version: string):
 }
 
 function schemaOf(route: RouteDescription): FastifySchema {
-  const { summary, tag, access, tokens = {}, params, query, body, data } = route
+  const { summary, tag, access, tokens = {}, leadsTo, params, query, body, data } = route
   const scopes = tokens.scopes && [...tokens.scopes]
   return {
     summary,
-    description: describeTokens(tokens),
+    description: `${describeTokens(tokens)}${leadsTo ? ' Asks people again who they are when their last proof is old.' : ''}`,
     tags: [tag],
     security: [
       // An empty requirement: it may be called without any.
@@ -117,6 +119,7 @@ export function describeCall(name: string, endpoint: Endpoint): RouteDescription
     tag: endpoint.path.split('/', 1)[0] as string,
     access: endpoint.access,
     tokens: endpoint,
+    leadsTo: endpoint.leadsTo,
     params: endpoint.params && schemaFor(endpoint.params),
     query: endpoint.query && schemaFor(endpoint.query),
     body: endpoint.body && schemaFor(endpoint.body),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { bodyLimits } from './bodyLimits.ts'
+import type { Effect } from './effects.ts'
 import type { TokenScope } from './tokenScopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -28,11 +29,8 @@ export interface Endpoint<
   bodyLimit: number
   /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
   older?: Method
-  /**
-   * Whether the embedded server asks again who is at the keyboard when the last proof is old: `configured`, for whom and
-   * after what time the settings say; `always`, everybody and after 15 minutes at the latest.
-   */
-  reauthenticate?: 'configured' | 'always'
+  /** What it can lead to: the embedded server asks again before it who is at the keyboard. Default: nothing of these. */
+  leadsTo?: Effect
   /** Whether it works for people who have to set up a second factor first. */
   beforeSetup?: boolean
   /**
@@ -56,7 +54,7 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   /** Bytes; one of `bodyLimits`. Default: those of a form, where there is a body. */
   bodyLimit?: number
   older?: Method
-  reauthenticate?: 'configured' | 'always'
+  leadsTo?: Effect
   beforeSetup?: boolean
   scopes?: readonly TokenScope[]
   keepsToServers?: boolean

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { bodyLimits } from './bodyLimits.ts'
+import type { Consequence, Effect } from './effects.ts'
 import { moment } from './fields.ts'
 import type { TokenScope } from './tokenScopes.ts'
 
@@ -44,8 +45,8 @@ export interface ApiOptions {
    * records: "Undo" then gives it its fields and references again.
    */
   reappearsBy?: string
-  /** The writing calls before which the embedded server asks again who is at the keyboard (see `Endpoint.reauthenticate`). */
-  reauthenticate?: readonly WriteVerb[]
+  /** What its writing calls can lead to (see `Endpoint.leadsTo`). */
+  leadsTo?: Readonly<Partial<Record<WriteVerb, Effect>>>
 }
 
 type OptionalApi =
@@ -57,7 +58,7 @@ type OptionalApi =
   | 'membersOfOldServers'
   | 'announced'
   | 'reappearsBy'
-  | 'reauthenticate'
+  | 'leadsTo'
 
 /** The three fields that every stored object carries (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export const stamps = z.object({
@@ -81,6 +82,8 @@ export interface Entity<
   access: Readonly<Record<Verb, Rule>>
   scopes: Readonly<Partial<Record<Verb, TokenScope>>>
   perMember?: number
+  /** See `EntityOptions`. */
+  whenNamed?: Consequence
   /** See `EntityOptions`. */
   destination?: Destination
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
@@ -111,6 +114,8 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   configuration?: false
   /** At most so many records for each member, whatever `records_per_member` in the site's settings says. */
   perMember?: number
+  /** What it can lead to that a record of another entity names one of these: it is then run from there. */
+  whenNamed?: Consequence
   /**
    * Where secrets of its records go. A save that leaves them out keeps them only while that stays the same: who may
    * change the address of a record must not get the secrets that somebody stored for another one.
@@ -158,6 +163,7 @@ export function defineEntity<
     id,
     configuration: options.configuration ?? (id === 'id' && paging === 'whole' && verbs.includes('update')),
     ...(perMember !== undefined && { perMember }),
+    ...(options.whenNamed && { whenNamed: options.whenNamed }),
     ...(destination && { destination }),
     access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
     scopes,
@@ -175,7 +181,7 @@ export function defineEntity<
       membersOfOldServers: api?.membersOfOldServers,
       announced: api?.announced,
       reappearsBy: api?.reappearsBy,
-      reauthenticate: api?.reauthenticate,
+      leadsTo: api?.leadsTo,
     },
   }
 }

@@ -24,18 +24,18 @@ export const endpoints = {
   refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET', beforeSetup: true }),
   profile: endpoint('GET', 'profile', { reply: profile, beforeSetup: true }),
   /** Ends all sessions of the account, the caller's too. */
-  updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form, reauthenticate: 'configured' }),
+  updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form, leadsTo: 'access' }),
   /** The first step of a sign-in or a binding at a provider, named letter by letter as in the settings. */
   startOauth2: endpoint('GET', 'oauth2/:provider', {
     query: z.object({ type: z.int() }),
     reply: z.object({ redirect: z.string() }),
     access: 'anyone',
   }),
-  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind'),
+  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { leadsTo: 'access' }),
   /** Takes away the second factor of somebody who lost it, and ends their sessions. Only with `wheelhouse.second_factor`. */
   resetSecondFactor: endpoint('DELETE', 'wheelhouse/second-factor/users/:id', {
     access: 'admin',
-    reauthenticate: 'always',
+    leadsTo: 'credential',
   }),
   /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
   ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
@@ -53,7 +53,7 @@ export const endpoints = {
       .looseObject({ execution_id: z.int().optional(), started: z.int().default(0), offline: z.int().default(0) })
       .nullish(),
     older: 'GET',
-    reauthenticate: 'configured',
+    leadsTo: 'command',
   }),
   ddnsProviders: endpoint('GET', 'ddns/providers', {
     scopes: ['nezha:ddns:read'],
@@ -99,10 +99,14 @@ export const endpoints = {
   revealNotifier: endpoint('POST', 'wheelhouse/notification/:id/reveal', {
     scopes: ['nezha:notification:write'],
     reply: z.object({ url: z.string() }),
-    reauthenticate: 'configured',
+    leadsTo: 'secret',
   }),
   /** Lets the name that a member has chosen be served. Only where `GET /setting` says `wheelhouse.nat_release`. */
-  releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { scopes: ['nezha:nat:write'], access: 'admin' }),
+  releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', {
+    scopes: ['nezha:nat:write'],
+    access: 'admin',
+    leadsTo: 'opening',
+  }),
   /** How many records a user owns, by entity. The next two: only where `GET /setting` says `wheelhouse.user_records`. */
   userRecords: endpoint('GET', 'wheelhouse/users/:id/records', {
     scopes: ['nezha:admin:*'],
@@ -118,6 +122,7 @@ export const endpoints = {
       to: z.int().min(1).optional(),
     }),
     access: 'admin',
+    leadsTo: 'access',
   }),
   /** The next four: only where `GET /setting` says `wheelhouse.agents`. */
   turnedAwayAgents: endpoint('GET', 'wheelhouse/agents/turned-away', {
@@ -136,7 +141,7 @@ export const endpoints = {
   /** A new secret for the caller's agents. Those with the old one are disconnected and refused. */
   renewAgentSecret: endpoint('POST', 'profile/agent-secret', {
     reply: z.object({ agent_secret: z.string() }),
-    reauthenticate: 'configured',
+    leadsTo: 'secret',
   }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', {
     scopes: ['nezha:admin:*'],
@@ -150,7 +155,7 @@ export const endpoints = {
     body: settingBody,
     access: 'admin',
     bodyLimit: bodyLimits.customCode,
-    reauthenticate: 'configured',
+    leadsTo: 'access',
   }),
   /**
    * Carries out all changes of a plan, or none of them. Only where `GET /setting` says `wheelhouse.configuration`.
@@ -161,7 +166,7 @@ export const endpoints = {
     body: configurationChanges,
     access: 'admin',
     bodyLimit: bodyLimits.configuration,
-    reauthenticate: 'configured',
+    leadsTo: 'command',
   }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */
   securityFacts: endpoint('GET', 'wheelhouse/security', {
@@ -187,7 +192,7 @@ export const endpoints = {
     keepsToServers: true,
     body: z.object({ servers: z.array(z.int()), config: z.string() }),
     reply: orderReport,
-    reauthenticate: 'configured',
+    leadsTo: 'command',
   }),
   /** The ids are the whole body. */
   forceUpdate: endpoint('POST', 'force-update/server', {
@@ -202,7 +207,7 @@ export const endpoints = {
     keepsToServers: true,
     body: z.object({ server_id: z.int() }),
     reply: z.looseObject({ session_id: z.string(), server_id: z.int(), server_name: z.string() }),
-    reauthenticate: 'configured',
+    leadsTo: 'command',
   }),
   /** The files of a server that is online; requests and replies travel over `ws/file/<session_id>`. */
   openFile: endpoint('POST', 'file', {
@@ -211,6 +216,6 @@ export const endpoints = {
     query: z.object({ id: z.int() }),
     reply: z.looseObject({ session_id: z.string() }),
     older: 'GET',
-    reauthenticate: 'configured',
+    leadsTo: 'command',
   }),
 } as const

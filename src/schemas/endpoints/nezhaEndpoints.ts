@@ -18,7 +18,7 @@ export const nezhaEndpoints = {
   createApiToken: endpoint('POST', 'api-tokens', {
     body: newApiToken.form,
     reply: createdApiToken,
-    reauthenticate: 'always',
+    leadsTo: 'credential',
   }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
   /** `id`: only these transfers, as `1,2`; when none of them exists, the reply has all. */
@@ -38,6 +38,7 @@ export const nezhaEndpoints = {
     keepsToServers: true,
     reply: transfer,
     access: 'admin',
+    leadsTo: 'command',
   }),
   /** Members may move servers to themselves only. */
   moveServers: endpoint('POST', 'batch-move/server', {
@@ -45,5 +46,7 @@ export const nezhaEndpoints = {
     keepsToServers: true,
     body: z.object({ ids: z.array(z.int()), to_user: z.int().min(1) }),
     reply: moveReport,
+    // The new owner has a shell on the machine.
+    leadsTo: 'command',
   }),
 } as const

@@ -67,7 +67,7 @@ export type OwnSecondFactor = z.output<typeof ownSecondFactor>
  */
 const firstHalf = z.object({ state: sealed().optional(), after: z.literal('provider').optional() })
 
-const manage = { reauthenticate: 'always', beforeSetup: true } as const
+const manage = { leadsTo: 'credential', beforeSetup: true } as const
 
 /** Calls of servers that announce `wheelhouse.second_factor`. Apart from the others: only a few pages need them. */
 export const secondFactorEndpoints = {

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { tokenScopes } from '../../../src/schemas/define/tokenScopes.ts'
+import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type Program, programWith } from '../../support/server/auth/apiToken.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
 import { type DescribedRoute, describedRoutes } from '../../support/server/routes/describedRoutes.ts'
 import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/routes/everyCall.ts'
-import { addMachine } from '../../support/server/routes/validForm.ts'
+import { addMachine, validForm } from '../../support/server/routes/validForm.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const forbidden = (reason: string) => ({ error: `ApiErrorForbidden: ${reason}` })
@@ -173,6 +177,69 @@ describe('a token that is limited to a server', () => {
     const full = { ...form, host: '10.0.0.1:80' }
     expect((await limited().call('POST', path, { ...full, ...own })).body).toMatchObject({ success: true })
     expect((await limited().call('POST', path, { ...full, ...others })).body).toEqual({ error: 'permission denied' })
+  })
+})
+
+describe('a token that names a task in what triggers it', () => {
+  it.each([
+    ['alert-rule', 'nezha:alertrule:write'],
+    ['service', 'nezha:service:write'],
+  ] as const)('as in a %s, needs the scope to run it', async (name, scope) => {
+    const server = await adminsServer()
+    const { api } = entities[name]
+    const program = programWith(server, { scopes: [scope] })
+    const body = { ...validForm(name), fail_trigger_tasks: [1] }
+    const needed = forbidden('api token lacks scope nezha:cron:exec')
+    for (const [method, path] of [
+      ['POST', api.path],
+      ['PATCH', `${api.path}/1`],
+    ] as const) {
+      expect((await program.call(method, path, body)).body).toEqual(needed)
+      const runner = programWith(server, { scopes: [scope, 'nezha:cron:exec'] })
+      expect((await runner.call(method, path, body)).body).toMatchObject({ success: true })
+    }
+    // What triggers the task is changed, not which.
+    expect((await program.call('PATCH', `${api.path}/1`, { ...body, name: 'other' })).body).toEqual(needed)
+    expect((await program.call('PATCH', `${api.path}/1`, validForm(name))).body).toMatchObject({ success: true })
+  })
+})
+
+describe('a token that names what does not exist yet', () => {
+  const later = 999
+  /** By entity and field: what names that id. Sessions may save it, as on real servers. */
+  const namings: Partial<Record<EntityName, Record<string, unknown>>> = {
+    cron: { servers: [later] },
+    service: { fail_trigger_tasks: [later], recover_trigger_tasks: [later], skip_servers: { [later]: true } },
+    'alert-rule': {
+      rules: [{ type: 'offline', duration: 10, cover: 1, ignore: { [later]: true } }],
+      fail_trigger_tasks: [later],
+      recover_trigger_tasks: [later],
+    },
+    server: { ddns_profiles: [later], override_ddns_domains: { [later]: ['a.example.org'] } },
+  }
+  const cases = Object.entries(namings).flatMap(([name, fields]) =>
+    Object.entries(fields).map(([field, value]) => [name as EntityName, field, value] as const),
+  )
+
+  it('is shown below in all references that sessions may save before their record exists', () => {
+    const accepted = Object.values(entities).flatMap((entity: Entity) =>
+      referencesOf(entity).flatMap(({ field, unknown }) => (unknown === 'accepted' ? [`${entity.name} ${field}`] : [])),
+    )
+    expect(cases.map(([name, field]) => `${name} ${field}`).toSorted()).toEqual(accepted.toSorted())
+  })
+
+  it.each(cases)('is refused, as in a %s with %s; a session is not', async (name, field, value) => {
+    const server = await adminsServer()
+    const path = `${entities[name].api.path}/1`
+    const body = { ...validForm(name), ...(name === 'service' && { cover: 1 }), [field]: value }
+    const { to } = referencesOf(entities[name]).find((reference) => reference.field === field) as { to: string }
+    const { body: refused } = await programWith(server, {}).call('PATCH', path, body)
+    expect(refused).toEqual({ error: expect.stringMatching(`(${to}|profile) id ${later} does not exist$`) })
+    const browser = await enter(server, 1)
+    expect((await browser.call('PATCH', path, { body })).body).toMatchObject({ success: true })
+    // What is there already does not keep a token from changing the rest.
+    const change = await programWith(server, {}).call('PATCH', path, { ...body, name: 'x' })
+    expect(change.body).toMatchObject({ success: true })
   })
 })
 

@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditLine } from '../../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../../server/auth/users/users.ts'
+import { readSite, writeSite } from '../../../../server/site/site.ts'
+import type { Effect } from '../../../../src/schemas/define/effects.ts'
 import { secondFactorEndpoints } from '../../../../src/schemas/endpoints/secondFactorEndpoints.ts'
+import { entities } from '../../../../src/schemas/index.ts'
 import type { Browser } from '../../../support/console/browser.ts'
 import { auditedServer } from '../../../support/server/auth/auditedServer.ts'
 import { setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { enter } from '../../../support/server/fixtures/openSession.ts'
+import { describedRoutes } from '../../../support/server/routes/describedRoutes.ts'
+import { adminsServer, bodyFor, isEnd, pathFor } from '../../../support/server/routes/everyCall.ts'
+import { addMachine, validForm } from '../../../support/server/routes/validForm.ts'
 import { password, signedIn, type TestServer } from '../../../support/server/testServer.ts'
 
 const minute = 60_000
@@ -14,24 +21,83 @@ const setting = {
   ...{ site_name: 'x', language: 'en-US', user_template: 'user-dist', web_real_ip_header: 'NZ::Use-Peer-IP' },
 }
 
-/** Every call before which people are asked again. */
-const guarded: [method: string, path: string, body?: unknown][] = [
-  ['POST', 'terminal', { server_id: 1 }],
-  ['POST', 'file?id=1'],
-  ['POST', 'cron', task],
-  ['PATCH', 'cron/1', task],
-  ['POST', 'cron/1/manual'],
-  ['POST', 'server/config', { servers: [1], config: '{}' }],
-  ['PATCH', 'setting', setting],
-  ['POST', 'user', { username: 'eve', password: 'a long password', role: 1 }],
-  ['POST', 'batch-delete/user', [2]],
-  ['POST', 'profile', { original_password: password, new_username: 'admin', new_password: 'another battery' }],
-  ['DELETE', 'wheelhouse/second-factor/users/2'],
-  ['POST', 'wheelhouse/second-factor/totp/start'],
-  ['DELETE', 'wheelhouse/second-factor/totp'],
-  ['POST', 'wheelhouse/second-factor/passkeys/start'],
-  ['POST', 'wheelhouse/second-factor/recovery-codes'],
-]
+/** Every call that changes something: what it can lead to, or why nobody is asked before it. */
+const calls: Record<string, Effect | `no: ${string}`> = {
+  'POST terminal': 'command',
+  'POST file': 'command',
+  'POST cron': 'command',
+  'PATCH cron/{id}': 'command',
+  'POST cron/{id}/manual': 'command',
+  'POST server/config': 'command',
+  'POST wheelhouse/configuration': 'command',
+  'POST batch-move/server': 'command',
+  'POST transfer/{id}/retry': 'command',
+  'POST user': 'access',
+  'POST batch-delete/user': 'access',
+  'POST wheelhouse/users/delete': 'access',
+  'POST wheelhouse/server-shares': 'access',
+  'PATCH wheelhouse/server-shares/{id}': 'access',
+  'PATCH setting': 'access',
+  'POST profile': 'access',
+  'POST oauth2/{provider}/unbind': 'access',
+  'POST nat': 'opening',
+  'PATCH nat/{id}': 'opening',
+  'POST wheelhouse/nat/{id}/release': 'opening',
+  'POST profile/agent-secret': 'secret',
+  'POST wheelhouse/notification/{id}/reveal': 'secret',
+  'POST api-tokens': 'credential',
+  'DELETE wheelhouse/second-factor/users/{id}': 'credential',
+  'POST wheelhouse/second-factor/totp/start': 'credential',
+  'POST wheelhouse/second-factor/totp': 'credential',
+  'DELETE wheelhouse/second-factor/totp': 'credential',
+  'POST wheelhouse/second-factor/passkeys/start': 'credential',
+  'POST wheelhouse/second-factor/passkeys': 'credential',
+  'DELETE wheelhouse/second-factor/passkeys/{id}': 'credential',
+  'POST wheelhouse/second-factor/recovery-codes': 'credential',
+
+  'POST login': 'no: it is a proof itself',
+  'POST wheelhouse/sign-in/options': 'no: it is a proof itself',
+  'POST wheelhouse/sign-in': 'no: it is a proof itself',
+  'POST wheelhouse/reauthentication/options': 'no: it is a proof itself',
+  'POST wheelhouse/reauthentication': 'no: it is a proof itself',
+  'POST refresh-token': 'no: it adds no proof',
+
+  // Who wants to take something away from a thief must not be held up.
+  'POST wheelhouse/logout': 'no: it ends something',
+  'DELETE wheelhouse/sessions': 'no: it ends something',
+  'DELETE wheelhouse/sessions/{id}': 'no: it ends something',
+  'DELETE api-tokens/{id}': 'no: it ends something',
+  'POST batch-delete/wheelhouse/server-shares': 'no: it ends something',
+  'POST batch-delete/nat': 'no: it ends something',
+  'POST batch-delete/cron': 'no: it ends something',
+  'POST online-user/batch-block': 'no: it ends something',
+  'POST transfer/{id}/cancel': 'no: the machine goes back to its owner',
+
+  'POST batch-delete/waf': 'no: who is let in again still has to sign in',
+  'POST wheelhouse/agents/admit': 'no: the agent has its secret already',
+  'POST force-update/server': 'no: agents install what their makers released',
+  'POST batch-delete/server': 'no: nothing runs and nobody gets in',
+
+  // Asked when the form names tasks, and when a shared group gets servers.
+  'POST alert-rule': 'no: unless it names tasks',
+  'PATCH alert-rule/{id}': 'no: unless it names tasks',
+  'POST service': 'no: unless it names tasks',
+  'PATCH service/{id}': 'no: unless it names tasks',
+  'POST server-group': 'no: nothing shares it yet',
+  'PATCH server-group/{id}': 'no: unless it is shared and gets servers',
+
+  ...Object.fromEntries(
+    [
+      ...['PATCH server/{id}', 'POST wheelhouse/alert-rule/backtest', 'POST wheelhouse/notification/preview'],
+      ...['POST wheelhouse/ddns/{id}/update', 'POST wheelhouse/deliveries/{id}/send-again'],
+      'POST wheelhouse/notification/{id}/test',
+      ...['alert-rule', 'service', 'server-group'].map((path) => `POST batch-delete/${path}`),
+      ...['notification', 'notification-group', 'ddns', 'wheelhouse/mutes', 'wheelhouse/maintenance-windows'].flatMap(
+        (path) => [`POST ${path}`, `PATCH ${path}/{id}`, `POST batch-delete/${path}`],
+      ),
+    ].map((name) => [name, 'no: watching and telling'] as const),
+  ),
+}
 
 let server: TestServer
 let admin: Browser
@@ -50,19 +116,72 @@ async function wait(minutes: number, ...browsers: Browser[]) {
   }
 }
 
+describe('every call that changes something', () => {
+  it('has a row in the table', async () => {
+    const names = (await describedRoutes(server)).filter(({ method }) => method !== 'GET').map(({ name }) => name)
+    expect(Object.keys(calls).toSorted()).toEqual(names.toSorted())
+  })
+
+  it.each([
+    ['what its row says', 15, (answer: string) => !answer.startsWith('no')],
+    ['where the settings say never, a way to sign in', 0, (answer: string) => answer === 'credential'],
+  ])(
+    'asks again a quarter of an hour after the sign-in before %s, and no call that only reads',
+    async (_, minutes, isAsked) => {
+      const server = await adminsServer()
+      writeSite(server.store, { ...readSite(server.store), reauthentication_minutes: minutes })
+      server.app.auth.secondFactor.apps.save(1, 'SECRET', 0)
+      const wrong: unknown[] = []
+      const routes = await describedRoutes(server)
+      for (const route of routes.toSorted((one, other) => Number(isEnd(one)) - Number(isEnd(other)))) {
+        const browser = await enter(server, 1)
+        server.clock.now += 16 * minute
+        const { text } = await browser.call(route.method, pathFor(route), { body: bodyFor(route) })
+        const expected = route.method !== 'GET' && isAsked(calls[route.name] ?? '')
+        if (text.includes('ApiErrorReauthentication') !== expected) wrong.push([route.name, text])
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it.each(['alert-rule', 'service'] as const)('asks again before a %s is saved that names tasks', async (name) => {
+    const server = await adminsServer()
+    const { api } = entities[name]
+    const browser = await enter(server, 1)
+    const named = { ...validForm(name), fail_trigger_tasks: [1] }
+    await browser.call('PATCH', `${api.path}/1`, { body: named })
+    server.app.auth.secondFactor.apps.save(1, 'SECRET', 0)
+    server.clock.now += 16 * minute
+    const body = { ...validForm(name), recover_trigger_tasks: [1] }
+    expect((await browser.call('POST', api.path, { body })).body).toEqual(asked)
+    // What triggers the task is changed, not which.
+    expect((await browser.call('PATCH', `${api.path}/1`, { body: { ...named, name: 'other' } })).body).toEqual(asked)
+    expect((await browser.call('PATCH', `${api.path}/1`, { body: validForm(name) })).body).toMatchObject({
+      success: true,
+    })
+  })
+
+  it('asks again before a shared group gets a server, and not before it loses one', async () => {
+    const server = await adminsServer()
+    const machine = addMachine(server, 1)
+    const browser = await enter(server, 1)
+    const share = { name: 'x', users: [2], servers: [], server_groups: [1] }
+    expect((await browser.call('POST', 'wheelhouse/server-shares', { body: share })).body).toMatchObject({
+      success: true,
+    })
+    server.app.auth.secondFactor.apps.save(1, 'SECRET', 0)
+    server.clock.now += 16 * minute
+    const change = (servers: number[]) => browser.call('PATCH', 'server-group/1', { body: { name: 'x', servers } })
+    expect((await change([1, machine])).body).toEqual(asked)
+    expect((await change([])).body).toMatchObject({ success: true })
+  })
+})
+
 describe('somebody with a second factor', () => {
   let app: Awaited<ReturnType<typeof setUpTotp>>
   beforeEach(async () => {
     app = await setUpTotp(server, admin)
   })
-
-  it.each(guarded)(
-    'is asked again before %s %s, a quarter of an hour after the sign-in',
-    async (method, path, body) => {
-      await wait(16, admin)
-      expect((await admin.call(method, path, { body })).body).toEqual(asked)
-    },
-  )
 
   it('is not asked before, nor for anything else', async () => {
     await wait(14, admin)
