@@ -4,6 +4,7 @@ import english from './bundles/en-US.first.ts'
 import { mergeTexts } from './define/mergeTexts.ts'
 import type { TextTree } from './define/text.ts'
 import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
+import { createRefusalText } from './refusalText.ts'
 
 /**
  * English for the first list is a part of the console; everything else is fetched: the rest of English with the first
@@ -39,10 +40,15 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   const [spoken, texts] = await firstTexts(locale, load)
   document.documentElement.lang = spoken
   let first: TranslationMessages | undefined = texts
+  let refusalText = createRefusalText(texts)
+  const remember = (loaded: TranslationMessages) => {
+    refusalText = createRefusalText(loaded)
+    return loaded
+  }
   const provider = polyglotI18nProvider(
     // Polyglot needs the first language at once; later ones may be promises.
     (code) => {
-      const answer = first ?? load(code as Locale)
+      const answer = first ?? load(code as Locale).then(remember)
       first = undefined
       return answer
     },
@@ -53,6 +59,8 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   let isComplete = spoken !== defaultLocale
   return {
     ...provider,
+    // Keys have no spaces; what servers answer does, and is shown by the same call.
+    translate: (key, options) => (key.includes(' ') ? refusalText(key) : undefined) ?? provider.translate(key, options),
     changeLocale: async (code) => {
       await provider.changeLocale(code)
       isComplete = true

@@ -6,6 +6,7 @@ import { list } from '../console/list.ts'
 import { notifications } from '../console/notifications.ts'
 import { order } from '../console/order.ts'
 import { palette } from '../console/palette.ts'
+import { refusals } from '../console/refusals.ts'
 import { shell } from '../console/shell.ts'
 import { summary } from '../console/summary.ts'
 import { validation } from '../console/validation/validation.ts'
@@ -107,6 +108,7 @@ export const laterTexts = {
   },
   resources: { ...formTexts, setting },
   ...validation,
+  ...refusals,
 } satisfies Texts
 
 /** All texts of one language but react-admin's own. */

@@ -55,6 +55,14 @@ describe('the language of the console', () => {
 })
 
 describe('the translator', () => {
+  it('speaks for the server too, in the language of the console', async () => {
+    const i18n = await createI18nProvider('it')
+    expect(i18n.translate('permission denied')).toBe('Non autorizzato')
+    await i18n.changeLocale('de-DE')
+    expect(i18n.translate('permission denied')).toBe('Keine Berechtigung')
+    expect(i18n.translate('words of no server')).toBe('words of no server')
+  })
+
   it('has the texts of the first list at once, and those of parts on demand when they ask', async () => {
     const i18n = await createI18nProvider('en-US')
     const later = 'app.terminal.ended_title'
