@@ -14,7 +14,8 @@ import type { GrpcCall, GrpcConnection } from './grpc/grpcCall.ts'
 import { type GrpcStatus, grpcCodes } from './grpc/grpcStatus.ts'
 import { receiptMessage } from './grpc/nezhaService.ts'
 import { createIoStreams } from './ioStreams.ts'
-import { readState } from './readReports.ts'
+import { paceCall } from './pace.ts'
+import { maxReportBytes, readState } from './readReports.ts'
 
 /** All streams of a uuid since the start of the server, and the machine behind them. */
 export interface AgentSession {
@@ -60,6 +61,11 @@ const keepaliveRounds = 20
 const streamKeepaliveMs = 30_000
 /** Milliseconds without an answer to a keepalive after which a task stream is ended. */
 const silentTasksMs = 3 * keepaliveMs
+
+/** Reports that are read: agents send one a second at most, and wait for its receipt. */
+const reportRate = { burst: 10, perSecond: 5 }
+/** Bytes of receipts that wait for an agent to read: it reads each before it reports again. */
+const maxUnreadReceiptBytes = 128
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
@@ -131,7 +137,10 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
         const stream = { call, address }
         if (!states.add(stream, now())) return call.end(superseded('state'))
         const silence = setTimeout(() => call.end(silent('report')), offlineAfterMs)
+        const pace = paceCall(call, reportRate)
         call.onMessage((bytes) => {
+          if (!pace.take()) return
+          if (call.pendingBytes() > maxUnreadReceiptBytes) return call.end(unreadReceipts)
           const state = readState(bytes)
           silence.refresh()
           const before = states.current()
@@ -139,7 +148,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
           if (states.current() !== before) showCurrent()
           if (counts) host.receiveState(state, new Date(now()))
           call.send(receipt)
-        })
+        }, maxReportBytes)
         // Agent 2.3 waits ten seconds more when its end is not answered.
         call.onHalfClose(() => call.end())
         call.onClose(() => {
@@ -174,7 +183,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
   function createConnection(uuid: string, taskStream: () => TaskStream | AgentNotConnected): AgentConnection {
     const send = (task: AgentTask) => {
       const stream = taskStream()
-      return !(stream instanceof AgentNotConnected) && stream.send(task)
+      return !(stream instanceof AgentNotConnected) && stream.send(task) !== undefined
     }
     return {
       uuid,
@@ -188,8 +197,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
       async openStream(type, data, signal) {
         const stream = taskStream()
         if (stream instanceof AgentNotConnected) throw stream
-        const ask = (id: string) =>
-          void stream.send({ type, data: JSON.stringify({ [streamIdKey(type)]: id, ...data }) })
+        const ask = (id: string) => stream.send({ type, data: JSON.stringify({ [streamIdKey(type)]: id, ...data }) })
         return ioStreams.open(uuid, ask, signal)
       },
     }
@@ -223,5 +231,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
 const superseded = (kind: string) => ({ code: grpcCodes.unknown, details: `${kind} stream superseded` })
 
 const silent = (missing: string) => ({ code: grpcCodes.unknown, details: `no ${missing} for too long` })
+
+const unreadReceipts = { code: grpcCodes.resourceExhausted, details: 'the receipts of this agent are not read' }
 
 const receipt = receiptMessage.encode({ proced: true })

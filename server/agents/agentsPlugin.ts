@@ -11,11 +11,12 @@ import { AgentRefusal } from './agentRefusal.ts'
 import { registerAgentRoutes } from './agentRoutes.ts'
 import { openAgentSecrets } from './agentSecrets.ts'
 import { createAgentSessions } from './agentSessions.ts'
-import type { AuthenticationServices } from './authenticateAgent.ts'
+import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
 import { openCountryDatabase } from './countryDatabase.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { agentMethods } from './methods.ts'
+import { createSecretLimits } from './secretLimits.ts'
 import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
 
 declare module 'fastify' {
@@ -31,13 +32,15 @@ interface AgentsOptions {
   settings: Pick<Settings, 'geoipDatabase'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** Warns the operator without filling the log. */
+  warnRarely: (text: string) => void
   /** Milliseconds that an agent has to open a stream that it was asked for. Default: 10,000. */
   agentStreamMs?: number
 }
 
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, now, agentStreamMs }: AgentsOptions) => {
+  async (app: FastifyInstance, { store, log, settings, now, warnRarely, agentStreamMs }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now, attachTimeoutMs: agentStreamMs })
     app.decorate('connectedAgents', sessions.connectedCount)
@@ -47,6 +50,11 @@ export const agentsPlugin = fp(
     const turnedAway = openTurnedAwayAgents(store, now)
     const countries = settings.geoipDatabase ? openCountryDatabase(settings.geoipDatabase, { log, now }) : undefined
     const servers = entityTable(store, server)
+
+    const limits = createSecretLimits({
+      machinesOf: (userId) => (userId === nobody ? 1 : servers.count({ user_id: userId })),
+      onRefusal: warnRarely,
+    })
 
     function checkQuota(userId: number): void {
       try {
@@ -65,11 +73,22 @@ export const agentsPlugin = fp(
         )
       }
       if (user.role !== roles.admin) checkQuota(user.id)
+      limits.countNewMachine({ uuid, userId: user.id })
       return machines.register(uuid, '', user.id)
     }
 
     const grpc = createGrpcServer({
-      methods: agentMethods({ auth, machines, transfers, secrets, sessions, countries, startedAt: now(), register }),
+      methods: agentMethods({
+        auth,
+        machines,
+        transfers,
+        secrets,
+        sessions,
+        countries,
+        limits,
+        startedAt: now(),
+        register,
+      }),
       onError: (error) => log.error('A call of an agent failed:', error),
     })
     app.dispatch.acceptHttp2(grpc.accept)

@@ -76,7 +76,7 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
 const blocked = () => new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
 
 /** The user id for agents with a secret of their own, such as those of servers that were moved. */
-const nobody = 0
+export const nobody = 0
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

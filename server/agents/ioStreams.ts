@@ -8,6 +8,9 @@ import { waitForAgent } from './waitForAgent.ts'
 /** What an agent's first frame begins with; the id of the stream follows. */
 const magic = Buffer.from([0xff, 0x05, 0xff, 0x05])
 
+/** Bytes of a frame, as real servers take them: agents send files in pieces of 1 MiB. */
+const maxFrameBytes = 4 * 1024 * 1024
+
 interface Expected {
   uuid: string
   attach(stream: AgentStream): void
@@ -17,9 +20,10 @@ interface Expected {
 export interface IoStreams {
   /**
    * Waits for an agent to open the stream that `ask` makes it open.
+   * @param ask returns a function that takes the order back as long as it has not left
    * @throws AgentTimeout, what `ask` throws, or the reason of `signal`
    */
-  open(uuid: string, ask: (streamId: string) => void, signal?: AbortSignal): Promise<AgentStream>
+  open(uuid: string, ask: (streamId: string) => (() => void) | undefined, signal?: AbortSignal): Promise<AgentStream>
   /** A stream that an agent has opened. */
   accept(uuid: string, call: GrpcCall): void
   /** Sends a keepalive on every stream. */
@@ -54,12 +58,14 @@ export function createIoStreams(attachTimeoutMs = 10_000): IoStreams {
       const id = randomUUID()
       const attachment = Promise.withResolvers<AgentStream>()
       expected.set(id, { uuid, attach: attachment.resolve })
+      let takeBack: (() => void) | undefined
       try {
-        ask(id)
+        takeBack = ask(id)
         const timeoutMessage = 'the agent did not open a stream'
         return await waitForAgent(attachment.promise, { timeoutMs: attachTimeoutMs, timeoutMessage, signal })
       } finally {
         expected.delete(id)
+        takeBack?.()
       }
     },
     accept(uuid, call) {
@@ -68,7 +74,7 @@ export function createIoStreams(attachTimeoutMs = 10_000): IoStreams {
       call.onMessage((bytes) => {
         clearTimeout(timer)
         attach(uuid, call, ioStreamMessage.decode(bytes).data)
-      })
+      }, maxFrameBytes)
     },
     keepalive() {
       for (const { call } of attached.values()) call.send(emptyFrame)

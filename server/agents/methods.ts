@@ -5,10 +5,13 @@ import type { AgentSession, AgentSessions } from './agentSessions.ts'
 import { type AgentIdentity, type AuthenticationServices, authenticateAgent } from './authenticateAgent.ts'
 import type { CountryDatabase } from './countryDatabase.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
+import { grpcCodes } from './grpc/grpcStatus.ts'
 import { type GeoIp, geoIpMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
-import { readHost } from './readReports.ts'
+import { maxReportBytes, readHost } from './readReports.ts'
+import type { SecretLimits } from './secretLimits.ts'
 
 interface MethodServices extends AuthenticationServices {
+  limits: SecretLimits
   sessions: AgentSessions
   countries: CountryDatabase | undefined
   /** Milliseconds since 1970. */
@@ -25,6 +28,7 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
     return (call) => {
       try {
         const identity = authenticateAgent(call, services)
+        services.limits.countCall(identity, call)
         call.connection.authenticated()
         handler(call, services.sessions.of(identity), identity)
       } catch (error) {
@@ -65,13 +69,20 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
   )
 }
 
+/** Milliseconds for the only message of a call to come: agents wait as long for the answer. */
+const unaryMs = 10_000
+
 /** Answers the only message of a call. */
 function unary(call: GrpcCall, answer: (bytes: Uint8Array) => Uint8Array): void {
+  const timer = setTimeout(() => call.end(noMessage), unaryMs)
+  call.onClose(() => clearTimeout(timer))
   call.onMessage((bytes) => {
     call.send(answer(bytes))
     call.end()
-  })
+  }, maxReportBytes)
 }
+
+const noMessage = { code: grpcCodes.unknown, details: 'no message for too long' }
 
 /** @param fallback the address of the connection, for an agent that found none */
 function readAddresses({ ip }: GeoIp, fallback: string): HostAddresses {

@@ -1,21 +1,16 @@
 import type { HostDetails, HostState } from '../machines/hosts/host.ts'
-import { InvalidMessage } from './grpc/messageReader.ts'
 import { hostMessage, stateMessage } from './grpc/nezhaService.ts'
 
-/** What an agent reports is in everybody's list every two seconds, so it has a limit; real reports have about 1 KiB. */
+/** Bytes of a report: real ones have about 1 KiB. */
+export const maxReportBytes = 64 * 1024
+
+/** What an agent reports is in everybody's list every two seconds, so it has a limit. */
 const limits = {
-  /** Bytes of a message. */
-  message: 64 * 1024,
   /** Characters of a text, such as the model of a processor. */
   text: 128,
   /** Models of processors and of graphics processors. */
   models: 32,
   sensors: 128,
-}
-
-/** @throws InvalidMessage */
-function checkLength({ length }: Uint8Array): void {
-  if (length > limits.message) throw new InvalidMessage(`a report has at most ${limits.message} bytes`)
 }
 
 const clip = (text: string) => text.slice(0, limits.text).toWellFormed()
@@ -33,7 +28,6 @@ function finiteValues<Values extends Record<string, unknown>>(values: Values): V
 
 /** A report about the machine; what is too long is cut. @throws InvalidMessage */
 export function readHost(bytes: Uint8Array): HostDetails {
-  checkLength(bytes)
   const { cpu, gpu, ...host } = hostMessage.decode(bytes)
   const texts = Object.entries(host).map(([name, value]) => [name, typeof value === 'string' ? clip(value) : value])
   const models = (list: string[]) => list.slice(0, limits.models).map(clip)
@@ -42,7 +36,6 @@ export function readHost(bytes: Uint8Array): HostDetails {
 
 /** A report of metrics, by the names that browsers know. @throws InvalidMessage */
 export function readState(bytes: Uint8Array): HostState {
-  checkLength(bytes)
   const { load1, load5, load15, temperatures, gpu, ...state } = stateMessage.decode(bytes)
   return {
     ...finiteValues({ ...state, load_1: load1, load_5: load5, load_15: load15 }),

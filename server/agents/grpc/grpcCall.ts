@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { dropIfClosed } from '../../http2Stream.ts'
+import type { ByteBudget } from './byteBudget.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
 import {
   CompressedMessage,
@@ -14,8 +15,12 @@ export interface GrpcConnection {
   /** The other end: an IP address, and the number of its port. */
   readonly address: string
   readonly port: number
+  /** What messages that have not arrived whole may take together. */
+  readonly memory: ByteBudget
   /** Called when a call has proved that the client may be here; connections without one are ended soon. */
   authenticated(): void
+  /** Calls `listener` when the connection has ended. */
+  onClose(listener: () => void): void
 }
 
 /** One call of a client: messages both ways, then a status. */
@@ -23,8 +28,13 @@ export interface GrpcCall {
   /** Names in lower case. */
   readonly metadata: IncomingHttpHeaders
   readonly connection: GrpcConnection
-  /** Sets the only listener for messages. Those before it wait under the flow control of HTTP/2. */
-  onMessage(listener: (message: Uint8Array) => void): void
+  /**
+   * Sets the only listener for messages. Those before it wait under the flow control of HTTP/2.
+   * @param maxBytes of a message: a longer one ends the call when it is announced. Default: that of the server.
+   */
+  onMessage(listener: (message: Uint8Array) => void, maxBytes?: number): void
+  /** Counts messages that have not arrived whole also here, in addition to their connection. */
+  countIn(memory: ByteBudget): void
   /** Calls `listener` after the client's last message, when it has ended its side properly. */
   onHalfClose(listener: () => void): void
   /** Calls `listener` once when the call is over, for whatever reason; at once when it is over already. */
@@ -35,9 +45,11 @@ export interface GrpcCall {
   onDrain(listener: () => void): void
   /** Bytes that were sent and have not left yet. */
   pendingBytes(): number
-  /** Stops reading; messages that have arrived may still come. */
+  /** Stops reading: no further message comes, unless the client resets the call, which passes on what has arrived. */
   pause(): void
   resume(): void
+  /** Bytes that have arrived and were not read, while it is paused. */
+  unreadBytes(): number
   /** Ends the call, once. Default: OK. */
   end(status?: GrpcStatus): void
 }
@@ -45,12 +57,15 @@ export interface GrpcCall {
 /** Milliseconds for a client to end its side of a call that has ended here. */
 const halfClosedMs = 5000
 
+/** Milliseconds in which a message has to arrive once it has begun, and the slowest line on which a long one may come. */
+const arrivalMs = { message: 10_000, perMib: 16_000 }
+
 /** Bytes of what waits to be sent, above which callers should wait. */
 const highWaterMark = 256 * 1024
 
 interface GrpcCallOptions {
   connection: GrpcConnection
-  /** Bytes of one message from the client. */
+  /** Bytes of one message from the client, unless its listener says otherwise. */
   maxBytes: number
   /** Called with what a listener has thrown; the call has ended then. */
   onError(error: unknown): void
@@ -67,14 +82,30 @@ export function createGrpcCall(
   const drainListeners: (() => void)[] = []
   let hasEnded = false
   let isClosed = false
-  const reader = createMessageReader(maxBytes, (message) => {
-    if (!isClosed) onMessage?.(message)
-  })
+  let isPaused = false
+  let isReset = false
+  /** Whether the client has ended its side, and nobody has been told yet. */
+  let isAtEnd = false
+  let reader = createMessageReader(maxBytes, () => {})
+  /** What has come out of the stream, and waits until the call is read again. */
+  let unread: Buffer = Buffer.alloc(0)
+  const memories = [connection.memory]
+  /** Bytes that were taken from each of the memories. */
+  let held = 0
+  let closeTimer: NodeJS.Timeout | undefined
+  let arrivalTimer: NodeJS.Timeout | undefined
+  /** The message that it is for. */
+  let awaited = 0
 
   function receive(chunk: Buffer): void {
     if (hasEnded) return
     try {
-      reader.push(chunk)
+      const bytes = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
+      const rest = reader.push(bytes, () => (isPaused && !isReset) || hasEnded)
+      if (isClosed) return
+      unread = rest
+      hold(reader.heldBytes())
+      awaitRest()
     } catch (error) {
       if (error instanceof MessageTooLong) end({ code: grpcCodes.resourceExhausted, details: error.message })
       // As the protocol has it: a client that said how it compresses may try again without.
@@ -88,15 +119,57 @@ export function createGrpcCall(
     }
   }
 
+  /** Counts what a message takes that has not arrived whole; one for which there is no room ends the call. */
+  function hold(bytes: number): void {
+    const more = bytes - held
+    if (more > 0) {
+      const full = memories.findIndex((memory) => !memory.take(more))
+      if (full >= 0) {
+        for (const memory of memories.slice(0, full)) memory.giveBack(more)
+        end(noRoom)
+        return
+      }
+    } else if (more < 0) for (const memory of memories) memory.giveBack(-more)
+    held = bytes
+  }
+
+  /** A message that has begun has to arrive in time, while it is read. */
+  function awaitRest(): void {
+    const partial = isPaused || isClosed ? undefined : reader.partial()
+    if (partial?.number === awaited) return
+    clearTimeout(arrivalTimer)
+    awaited = partial?.number ?? 0
+    if (!partial) return
+    const ms = arrivalMs.message + (partial.missing / 2 ** 20) * arrivalMs.perMib
+    arrivalTimer = setTimeout(() => end(tooSlow), ms)
+  }
+
   /** After a reset nothing is read any more: what has arrived before it is passed on now, by the event 'data'. */
   function receiveRest(): void {
     if (!onMessage) return
+    isReset = true
+    readUnread()
     while (stream.read() !== null);
+  }
+
+  function readUnread(): void {
+    if (unread.length > 0) receive(Buffer.alloc(0))
+  }
+
+  function passEnd(): void {
+    if (!isAtEnd || unread.length > 0 || hasEnded || stream.aborted) return
+    isAtEnd = false
+    if (reader.partial()) end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
+    else for (const listener of halfCloseListeners) listener()
   }
 
   function close(): void {
     if (isClosed) return
     isClosed = true
+    reader.drop()
+    unread = Buffer.alloc(0)
+    hold(0)
+    awaitRest()
     for (const listener of closeListeners) listener()
   }
 
@@ -112,36 +185,51 @@ export function createGrpcCall(
       }
       // What the client still sends is read away, or its end would never be seen.
       stream.resume()
-      const timer = setTimeout(() => stream.close(), halfClosedMs)
-      stream.once('close', () => clearTimeout(timer))
+      closeLater(stream.writableLength)
     }
     close()
+  }
+
+  /** Closes the stream when its client does not, and gives up what waits for a client that reads nothing. */
+  function closeLater(waitsNow: number): void {
+    closeTimer = setTimeout(() => {
+      const waits = stream.writableLength
+      if (waits > 0 && waits < waitsNow) closeLater(waits)
+      else stream.close(waits > 0 ? constants.NGHTTP2_CANCEL : constants.NGHTTP2_NO_ERROR)
+    }, halfClosedMs)
   }
 
   stream.on('aborted', () => {
     receiveRest()
     close()
   })
-  stream.on('close', close)
+  stream.on('close', () => {
+    clearTimeout(closeTimer)
+    close()
+  })
   // A reset or a lost connection; 'close' follows.
   stream.on('error', close)
   stream.on('drain', () => {
     for (const listener of drainListeners) listener()
   })
   stream.on('end', () => {
-    if (hasEnded || stream.aborted) return
-    if (!reader.isBetweenMessages()) return end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
-    for (const listener of halfCloseListeners) listener()
+    isAtEnd = true
+    passEnd()
   })
 
   return {
     metadata,
     connection,
-    onMessage(listener) {
+    onMessage(listener, ownMaxBytes = maxBytes) {
       const isFirst = onMessage === undefined
       onMessage = listener
-      if (isFirst) stream.on('data', receive)
+      if (!isFirst) return
+      reader = createMessageReader(ownMaxBytes, (message) => {
+        if (!isClosed) onMessage?.(message)
+      })
+      stream.on('data', receive)
     },
+    countIn: (memory) => void memories.push(memory),
     onHalfClose: (listener) => void halfCloseListeners.push(listener),
     onClose(listener) {
       if (isClosed) listener()
@@ -155,11 +243,31 @@ export function createGrpcCall(
     },
     onDrain: (listener) => void drainListeners.push(listener),
     pendingBytes: () => stream.writableLength,
-    pause: () => void stream.pause(),
-    resume: () => void stream.resume(),
+    pause() {
+      isPaused = true
+      stream.pause()
+      awaitRest()
+    },
+    resume() {
+      if (hasEnded || !isPaused) return
+      isPaused = false
+      readUnread()
+      awaitRest()
+      if (isPaused) return
+      passEnd()
+      stream.resume()
+    },
+    unreadBytes: () => unread.length + stream.readableLength,
     end,
   }
 }
+
+const noRoom: GrpcStatus = {
+  code: grpcCodes.resourceExhausted,
+  details: 'too many long messages are on their way at the same time: try again',
+}
+
+const tooSlow: GrpcStatus = { code: grpcCodes.resourceExhausted, details: 'a message took too long to arrive' }
 
 const responseHeaders = {
   ...{ ':status': 200, 'content-type': 'application/grpc' },

@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net'
 import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
 import { dropIfClosed } from '../../http2Stream.ts'
+import { createByteBudget } from './byteBudget.ts'
 import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
 import { type GrpcStatus, grpcCodes, internalError, statusTrailers } from './grpcStatus.ts'
 
@@ -45,8 +46,10 @@ export interface GrpcLimits {
   waiting: number
   /** Calls at a time on one connection. */
   callsPerConnection: number
-  /** Bytes of one message from a client. */
+  /** Bytes of one message from a client, for methods that say no limit of their own. */
   messageBytes: number
+  /** Bytes of memory for messages of one connection that have not arrived whole. */
+  connectionBytes: number
 }
 
 /** AGENT.md has the reasons: agents send results of any size, and a proxy opens one connection for each call. */
@@ -58,6 +61,8 @@ const defaultLimits: GrpcLimits = {
   waiting: 16_384,
   callsPerConnection: 250,
   messageBytes: 16 * 1024 * 1024,
+  // The longest result of a command, while half of the next one is on its way.
+  connectionBytes: 32 * 1024 * 1024,
 }
 
 /** Bytes that may be under way to us on one stream, and on one connection. */
@@ -82,6 +87,7 @@ interface Connection extends GrpcConnection {
   /** Whether only idleness ends it: it has proved who it is, or another room limits its streams. */
   isKept: boolean
   keep(): void
+  readonly closeListeners: (() => void)[]
 }
 
 /** An accepted connection that has not proved yet who it is. */
@@ -134,7 +140,8 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
   function register(session: ServerHttp2Session, { socket, serveStream, at, release }: Arrival): void {
     const connection: Connection = {
       ...{ address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, socket, session, calls: new Set() },
-      ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false },
+      ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false, closeListeners: [] },
+      memory: createByteBudget(limits.connectionBytes),
       timer: setTimeout(() => endConnection(connection), Math.max(0, at + limits.authenticationMs - performance.now())),
       keep() {
         connection.isKept = true
@@ -147,6 +154,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
         session.setLocalWindowSize(connectionWindow)
         connection.keep()
       },
+      onClose: (listener) => void connection.closeListeners.push(listener),
     }
     connections.set(session, connection)
     session.setLocalWindowSize(strangerWindow)
@@ -155,6 +163,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
     session.on('close', () => {
       clearTimeout(connection.timer)
       connections.delete(session)
+      for (const listener of connection.closeListeners) listener()
     })
   }
 

@@ -11,7 +11,7 @@ export class MessageTooLong extends Error {}
 export const prefixBytes = 5
 
 /** Bytes that are allocated at first: a longer message takes memory only as it arrives, not when it is announced. */
-const firstBytes = 64 * 1024
+const firstBytes = 4 * 1024
 
 interface PartialMessage {
   bytes: Buffer
@@ -24,13 +24,15 @@ export function createMessageReader(maxBytes: number, onMessage: (message: Uint8
   const prefix = Buffer.alloc(prefixBytes)
   let prefixFilled = 0
   let current: PartialMessage | undefined
+  let begun = 0
 
-  function begin(): PartialMessage {
+  /** @param present how many bytes of the message have arrived */
+  function begin(present: number): PartialMessage {
     if (prefix[0] === 1) throw new CompressedMessage('compressed messages are not supported')
     if (prefix[0] !== 0) throw new InvalidMessage(`${prefix[0]} is no flag of a message`)
     const length = prefix.readUInt32BE(1)
     if (length > maxBytes) throw new MessageTooLong(`received message larger than max (${length} vs. ${maxBytes})`)
-    return { bytes: Buffer.allocUnsafe(Math.min(length, firstBytes)), filled: 0, length }
+    return { bytes: Buffer.allocUnsafe(Math.min(length, Math.max(present, firstBytes))), filled: 0, length }
   }
 
   /** @returns the position behind what was taken */
@@ -48,28 +50,43 @@ export function createMessageReader(maxBytes: number, onMessage: (message: Uint8
   }
 
   return {
-    /** @throws MessageTooLong, InvalidMessage */
-    push(chunk: Buffer): void {
+    /**
+     * @param stops whether to read no further message for now
+     * @returns what was not read
+     * @throws MessageTooLong, InvalidMessage
+     */
+    push(chunk: Buffer, stops: () => boolean = () => false): Buffer {
       let at = 0
-      while (at < chunk.length) {
+      while (at < chunk.length && !stops()) {
         if (!current) {
+          if (prefixFilled === 0) begun++
           const taken = Math.min(prefixBytes - prefixFilled, chunk.length - at)
           chunk.copy(prefix, prefixFilled, at, at + taken)
           prefixFilled += taken
           at += taken
-          if (prefixFilled < prefixBytes) return
+          if (prefixFilled < prefixBytes) break
           prefixFilled = 0
-          current = begin()
+          current = begin(chunk.length - at)
         }
         at = fill(current, chunk, at)
-        if (current.filled < current.length) return
+        if (current.filled < current.length) break
         const { bytes } = current
         current = undefined
         onMessage(bytes)
       }
+      return chunk.subarray(at)
     },
-    /** Whether a stream may end here. */
-    isBetweenMessages: () => current === undefined && prefixFilled === 0,
+    /** The message that has not arrived whole: its number, and how many bytes are missing as far as that is known. */
+    partial(): { number: number; missing: number } | undefined {
+      if (current) return { number: begun, missing: current.length - current.filled }
+      return prefixFilled > 0 ? { number: begun, missing: 0 } : undefined
+    },
+    /** Bytes of memory for a message that has not arrived whole. */
+    heldBytes: () => current?.bytes.length ?? 0,
+    /** Gives that memory back. To be called when nothing is read any more. */
+    drop() {
+      current = undefined
+    },
   }
 }
 

@@ -133,6 +133,25 @@ it('a call that the client does not end on its side is closed all the same', asy
   expect(stream.rstCode).toBe(0)
 })
 
+it('what waits for a client that reads nothing is given up when the call has ended', async () => {
+  const { port } = await startGrpcServer((call) => {
+    call.send(Buffer.alloc(100_000))
+    call.end()
+  })
+  const session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1000 } })
+  onTestFinished(() => session.destroy())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stream = call(session)
+  stream.pause()
+  const closing = new Promise((resolve) => stream.once('close', resolve))
+  await new Promise((resolve) => stream.once('response', resolve))
+  await vi.advanceTimersByTimeAsync(10_000)
+  await closing
+  const cancelled = 8
+  expect(stream.rstCode).toBe(cancelled)
+})
+
 it('messages arrive whole, whatever the pieces; one that is too long ends the call with status 8', async () => {
   const received: number[] = []
   const { port } = await startGrpcServer((call) => call.onMessage(({ length }) => received.push(length)), {
@@ -145,6 +164,50 @@ it('messages arrive whole, whatever the pieces; one that is too long ends the ca
   const status = statusOf(stream)
   stream.write(frameMessage(Buffer.alloc(200_001)).subarray(0, 5))
   expect(await status).toBe('8')
+})
+
+it('long messages that do not arrive whole take only so much memory of a connection, and give it back', async () => {
+  const { port } = await startGrpcServer((call) => call.onMessage(() => {}), { connectionBytes: 300_000 })
+  const session = client(port)
+  const half = frameMessage(Buffer.alloc(200_000)).subarray(0, 150_000)
+  const [first, second] = [call(session), call(session)]
+  first.write(half)
+  await new Promise<void>((resolve) => session.ping(() => resolve()))
+  second.write(half)
+  expect(await statusOf(second)).toBe('8')
+  const small = call(session)
+  small.end(frameMessage(Buffer.alloc(100)))
+  first.close(8)
+  const third = call(session)
+  third.write(half)
+  await new Promise<void>((resolve) => session.ping(() => resolve()))
+  expect(third.closed).toBe(false)
+})
+
+it('a call that is paused gets no further message, also of those that came together, and all when it goes on', async () => {
+  const received: string[] = []
+  let resume = () => {}
+  let hasEnded = false
+  const { port } = await startGrpcServer((call) => {
+    call.onMessage((message) => {
+      received.push(String(message))
+      call.pause()
+    })
+    call.onHalfClose(() => {
+      hasEnded = true
+      call.end()
+    })
+    resume = call.resume
+  })
+  const stream = call(client(port))
+  stream.end(Buffer.concat(['a', 'b', 'c'].map((text) => frameMessage(Buffer.from(text)))))
+  for (const expected of ['a', 'ab', 'abc']) {
+    await vi.waitFor(() => expect(received.join('')).toBe(expected))
+    await wait(20)
+    expect([received.join(''), hasEnded]).toEqual([expected, false])
+    resume()
+  }
+  await vi.waitFor(() => expect(hasEnded).toBe(true))
 })
 
 it.each([
