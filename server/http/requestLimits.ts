@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { createTokenBuckets, type Rate } from '../concurrency/tokenBucket.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hasBody } from './hasBody.ts'
 import { createOpenCounter } from './openCounter.ts'
@@ -24,12 +25,19 @@ export interface SocketLimits {
   perAddress: number
   /** Of people without a session. */
   anonymous: number
+  /** How often they may be opened, by a person, or from an address without a session. */
+  opened?: Rate
 }
 
 /** Bodies on their way, so that one visitor cannot take all places by sending slowly. */
 const bodiesPerAddress = 64
 /** A person has one for each tab, terminal and file manager; clients without a session have one for each tab. */
 const defaultSocketLimits: SocketLimits = { perPerson: 256, perAddress: 64, anonymous: 2048 }
+
+/**
+ * Each gets a frame with all servers at once. All tabs of a person or an office may be loaded anew twice in a moment.
+ */
+const defaultOpenedRate: Rate = { burst: 256, perSecond: 8 }
 
 /** @param onRefusal called with a sentence for the operator */
 export function createRequestLimits(
@@ -39,6 +47,8 @@ export function createRequestLimits(
   const bodies = createOpenCounter({ perKey: bodiesPerAddress, total: Number.POSITIVE_INFINITY })
   const persons = createOpenCounter({ perKey: limits.perPerson, total: Number.POSITIVE_INFINITY })
   const anonymous = createOpenCounter({ perKey: limits.perAddress, total: limits.anonymous })
+
+  const opened = createTokenBuckets(limits.opened ?? defaultOpenedRate)
 
   function refuse(status: 429 | 503, whose: string, what: string, max: number): never {
     onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`)
@@ -56,6 +66,15 @@ export function createRequestLimits(
     },
     countSocket({ person, raw }, address) {
       const group = addressGroup(address)
+      const opener = person ? `person ${person.id}` : group
+      if (opener !== '' && !opened.take(opener)) {
+        const { burst, perSecond } = limits.opened ?? defaultOpenedRate
+        onRefusal(
+          `Sockets of ${person?.username ?? group} are refused: ${burst} at once and ${perSecond} a second may be opened, ` +
+            'which is the limit (docs/decisions/limits.md).',
+        )
+        throw new ApiError('too many sockets of yours were opened: try again in a minute', 429)
+      }
       const end = person ? persons.add(String(person.id)) : anonymous.add(group)
       if (end === 'total') return refuse(503, 'visitors without a session', 'Sockets', limits.anonymous)
       if (end === 'key' && person) return refuse(429, person.username, 'Sockets', limits.perPerson)

@@ -1,5 +1,7 @@
 import type { LiveServer } from '../../../src/schemas/machines/live.ts'
 import { server } from '../../../src/schemas/server.ts'
+import { serverGroup } from '../../../src/schemas/serverGroup.ts'
+import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
@@ -15,6 +17,8 @@ import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
 export interface LiveFrames {
   /** People with the same audience see the same frame, which is made once per tick. */
   audienceOf(person: Person | undefined): string
+  /** Changes with the records that decide who sees which servers, and by which names. */
+  version(): string
   /**
    * The frame for one audience, as JSON in UTF-8. Others get their turn meanwhile: thousands of machines take a tenth of
    * a second.
@@ -27,6 +31,7 @@ export interface LiveFrames {
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
+  const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
   const memory = createFrameMemory()
   const hostsOfOwners = createJsonCache((host) => host)
   const hostsOfOthers = createJsonCache(withoutVersions)
@@ -48,6 +53,7 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
   }
 
   return {
+    version: () => tables.map((table) => table.version()).join(),
     audienceOf(person) {
       if (person?.token?.servers) return `token ${person.token.id}`
       return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'

@@ -11,6 +11,7 @@ import type { Person } from '../../person.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
 import type { ServerAccess } from '../serverAccess.ts'
+import type { FrameBytes } from './frameMemory.ts'
 import { createLiveFrames } from './liveFrame.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
@@ -36,6 +37,22 @@ interface Viewing {
   session: Session | undefined
 }
 
+/** Those of one audience who wait for their first frame. */
+interface Newcomers {
+  person: Person | undefined
+  viewers: Map<LiveViewer, Viewing>
+}
+
+/** A first frame that whoever comes next gets too. */
+interface KeptFrame {
+  version: string
+  frame: FrameBytes
+  drop(): void
+}
+
+/** First frames that are kept, for as many audiences: with thousands of machines each has megabytes. */
+const maxKept = 4
+
 /**
  * Registers `/api/v1/ws/server` (docs/contract/CONTRACT.md#103-wsserver): a frame at once, then one every two seconds.
  * Needs `@fastify/websocket` on `app`. The timer runs only while streams are open.
@@ -50,6 +67,9 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     failure: 'A frame of the live stream could not be made:',
   })
   let isTicking = false
+  const newcomers = new Map<string, Newcomers>()
+  const kept = new Map<string, KeptFrame>()
+  let welcoming: Promise<void> | undefined
 
   /** Ends a stream that is no longer allowed. @returns whether it goes on */
   function stays(viewer: LiveViewer, viewing: Viewing): boolean {
@@ -64,6 +84,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       if (stays(viewer, viewing)) personOf.set(frames.audienceOf(viewing.person), viewing.person)
     }
     for (const [audience, person] of personOf) {
+      if (![...viewers.values()].some((viewing) => frames.audienceOf(viewing.person) === audience)) continue
       const frame = await frames.frame(person, online.count(), false)
       const release = frame.hold()
       // Again: a session may have ended while the frame was made.
@@ -91,25 +112,60 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       disconnect: () => socket.terminate(),
     })
     const viewer = createLiveViewer(socket)
-    const viewing = { person, session }
-    let isClosed = false
+    const audience = frames.audienceOf(person)
+    const waiting = newcomers.get(audience) ?? { person, viewers: new Map() }
+    waiting.viewers.set(viewer, { person, session })
+    newcomers.set(audience, waiting)
     socket.on('close', () => {
-      isClosed = true
       removeOnlineUser()
       viewers.delete(viewer)
+      waiting.viewers.delete(viewer)
       if (viewers.size === 0) ticks.stop()
     })
-    const frame = await frames.frame(person, online.count(), true)
-    if (isClosed || !stays(viewer, viewing)) return
-    const release = frame.hold()
-    viewer.send(frame)
-    release()
-    // From now on: its first frame must be that one.
-    viewers.set(viewer, viewing)
-    ticks.start()
+    welcoming ??= welcome().finally(() => {
+      welcoming = undefined
+    })
+    await welcoming
   }
 
-  app.addHook('onClose', async () => ticks.stop())
+  /** Gives the first frame to all who wait for it. It is made once for an audience, and not for those who have left. */
+  async function welcome(): Promise<void> {
+    for (const [audience, { person, viewers: waiting }] of newcomers) {
+      // Who comes from now on may not get what is hidden while the frame is made.
+      newcomers.delete(audience)
+      if (waiting.size > 0) await keepFirstFrame(audience, person)
+      const frame = kept.get(audience)?.frame
+      for (const [viewer, viewing] of waiting) {
+        if (!frame || !stays(viewer, viewing)) continue
+        viewer.send(frame)
+        // From now on: its first frame must be that one.
+        viewers.set(viewer, viewing)
+        ticks.start()
+      }
+    }
+  }
+
+  /** Makes it unless one is kept that was made since the last tick, and since records were changed. */
+  async function keepFirstFrame(audience: string, person: Person | undefined): Promise<void> {
+    const version = frames.version()
+    if (kept.get(audience)?.version === version) return
+    const frame = await frames.frame(person, online.count(), true)
+    kept.get(audience)?.drop()
+    if (kept.size >= maxKept) [...kept.values()][0]?.drop()
+    const release = frame.hold()
+    const expiry = setTimeout(drop, tickMs)
+    function drop(): void {
+      clearTimeout(expiry)
+      kept.delete(audience)
+      release()
+    }
+    kept.set(audience, { version, frame, drop })
+  }
+
+  app.addHook('onClose', async () => {
+    ticks.stop()
+    for (const { drop } of [...kept.values()]) drop()
+  })
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',

@@ -35,12 +35,23 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
   const visitors = new Set<Visitor>()
   /** What the visitors have. */
   let sent: Snapshot | undefined
+  /** Everything in one frame, for all who come between two ticks. */
+  let whole: { snapshot: Snapshot; frame: FrameBytes; release(): void } | undefined
   let timer: NodeJS.Timeout | undefined
 
   function bytesOf(frame: string): FrameBytes {
     const bytes = memory.take()
     bytes.append(frame)
     return bytes
+  }
+
+  function wholeFrame(snapshot: Snapshot): FrameBytes {
+    if (whole?.snapshot !== snapshot) {
+      whole?.release()
+      const frame = bytesOf(frameOf(snapshot))
+      whole = { snapshot, frame, release: frame.hold() }
+    }
+    return whole.frame
   }
 
   function sendTo(receivers: Iterable<Visitor>, frame: FrameBytes): void {
@@ -62,7 +73,7 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
     const { length } = change.bytes
     sent = snapshot
     sendTo(upToDate, change)
-    if (behind.length > 0) sendTo(behind, bytesOf(frameOf(snapshot)))
+    if (behind.length > 0) sendTo(behind, wholeFrame(snapshot))
     return Math.max(tickMs, (length / bytesPerSecond) * 1000)
   }
 
@@ -81,6 +92,8 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
     clearTimeout(timer)
     timer = undefined
     sent = undefined
+    whole?.release()
+    whole = undefined
   }
 
   async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
@@ -102,7 +115,7 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
     // Several may have waited for the first one; the others get it too.
     sent ??= snapshot
     visitors.add(visitor)
-    sendTo([visitor], bytesOf(frameOf(sent)))
+    sendTo([visitor], wholeFrame(sent))
     if (!timer) schedule(tickMs)
   }
 

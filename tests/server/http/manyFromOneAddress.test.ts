@@ -157,6 +157,24 @@ describe('sockets', () => {
     expect(await statuses(3, (at) => from(`192.0.2.${at}`))).toEqual([101, 101, 503])
   })
 
+  it('are opened at a rate from an address, those of somebody who has signed in for themselves', async () => {
+    const opened = { burst: 3, perSecond: 0.001 }
+    const server = await listening({ socketLimits: { perPerson: 9, perAddress: 9, anonymous: 9, opened } })
+    const statusAndLeave = async (headers?: Record<string, string>) => {
+      const { socket, status } = await live(server.port, headers)
+      socket.terminate()
+      return status
+    }
+    const found: number[] = []
+    for (let at = 0; at < 5; at++) found.push(await statusAndLeave())
+    expect(found).toEqual([101, 101, 101, 429, 429])
+    const cookie = `nz-jwt=${(await signedIn(server)).cookies.get('nz-jwt')}`
+    expect(await statusAndLeave({ cookie })).toBe(101)
+    expect(server.logged).toEqual([
+      expect.stringMatching(/^Sockets of 127\.0\.0\.1 are refused: 3 at once and 0\.001 a/),
+    ])
+  })
+
   it('make room when they close', async () => {
     const { port } = await listening({ socketLimits })
     const [first] = await Promise.all([live(port), live(port), live(port)])

@@ -55,6 +55,27 @@ describe('the live stream', () => {
     await vi.waitFor(() => expect(frames.at(-1)?.servers).toMatchObject([{ name: 'renamed', state: { cpu: 77 } }]))
   })
 
+  it('makes the first frame once for all who open the list at once, and none for who has left', async () => {
+    await listening(60_000)
+    // Each frame asks for the metrics of its one machine.
+    const made = vi.spyOn(data.machines, 'stateJson')
+    const { port } = data.app.server.address() as AddressInfo
+    const gone = Array.from({ length: 30 }, async () => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`)
+      await new Promise((resolve) => socket.once('open', resolve))
+      socket.terminate()
+    })
+    await Promise.all(gone)
+    await vi.waitFor(() => expect(data.online.count()).toBe(0))
+    const lists = Array.from({ length: 30 }, () => connect(null))
+    await vi.waitFor(() => {
+      for (const { frames } of lists) expect(frames).toHaveLength(1)
+    })
+    expect(made).toHaveBeenCalledTimes(1)
+    await framesOf(admin, 1)
+    expect(made).toHaveBeenCalledTimes(2)
+  })
+
   it('shows names of any script, and each open list the same frames', async () => {
     const { call } = await listening()
     const name = '北京 🚀 "è" '.repeat(8).trim()
@@ -102,6 +123,13 @@ describe('the live stream', () => {
     await call('PATCH', 'server/1', { name: 'x', hide_for_guest: true })
     expect((await framesOf(person, 2)).at(-1)?.servers).toEqual([])
     expect((await framesOf(admin, 2)).at(-1)?.servers).toMatchObject([{ host: { version: '1' } }])
+  })
+
+  it('shows a visitor who comes right after another nothing that was hidden meanwhile', async () => {
+    const { call } = await listening(60_000)
+    expect((await framesOf(null, 1))[0]?.servers).toHaveLength(1)
+    await call('PATCH', 'server/1', { name: 'x', hide_for_guest: true })
+    expect((await framesOf(null, 1))[0]?.servers).toEqual([])
   })
 
   it('counts the open streams, and remembers who they are', async () => {
