@@ -63,9 +63,9 @@ const streamKeepaliveMs = 30_000
 const silentTasksMs = 3 * keepaliveMs
 
 /** Reports that are read: agents send one a second at most, and wait for its receipt. */
-const reportRate = { burst: 10, perSecond: 5 }
+const reportRate = { burst: 60, perSecond: 5 }
 /** Bytes of receipts that wait for an agent to read: it reads each before it reports again. */
-const maxUnreadReceiptBytes = 128
+const maxUnreadReceiptBytes = 512
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
