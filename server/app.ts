@@ -23,10 +23,11 @@ import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
 import { eventsPlugin } from './events/eventsPlugin.ts'
+import type { ReplyLimits } from './http/answerInTurn.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
 import { createRareWarning } from './http/rareWarning.ts'
-import type { SocketLimits } from './http/requestLimits.ts'
+import type { SocketLimits, UnreadLimits } from './http/requestLimits.ts'
 import { noCompilers } from './http/routes/openapi.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
 import type { Log } from './log.ts'
@@ -104,6 +105,8 @@ export interface AppOptions {
   requestTimeoutMs?: number
   /** How many connections may be open. */
   connectionLimits?: Partial<PlaceLimits>
+  /** How many requests of a connection may wait, how long a reply may stay unread, and how many bytes. */
+  replyLimits?: Partial<ReplyLimits & UnreadLimits>
   /** What scrapes of the metrics may cost. */
   scrapeLimits?: ScrapeLimits
   /** How many WebSockets may be open. */
@@ -170,6 +173,7 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
       onRefusal: warnRarely,
       limits: options.connectionLimits,
     },
+    replies: options.replyLimits,
   })
   const app = fastify({
     logger: false,

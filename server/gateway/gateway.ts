@@ -5,12 +5,14 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import type { PlaceLimits } from '../concurrency/placeQueue.ts'
+import { answerInTurn, isAnswering, type ReplyLimits } from '../http/answerInTurn.ts'
 import { registerCompression } from '../http/compressReplies.ts'
 import { limitConnections } from '../http/connectionLimits.ts'
 import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
+import { registerLongReplies } from '../http/longReplies.ts'
 import type { OpenLimits } from '../http/openCounter.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
-import { createRequestLimits } from '../http/requestLimits.ts'
+import { createRequestLimits, type UnreadLimits } from '../http/requestLimits.ts'
 import { isBelow, setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, isConsolePath, registerStaticFiles, scriptHash } from '../http/staticFiles.ts'
@@ -34,6 +36,7 @@ export interface GatewayServices {
   /** How many connections, and how many WebSockets, may be open. */
   connectionLimits?: Partial<PlaceLimits>
   socketLimits?: OpenLimits
+  replyLimits?: Partial<ReplyLimits & UnreadLimits>
   bodyPace?: BodyPace
 }
 
@@ -56,7 +59,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     logger: false,
     forceCloseConnections: true,
     requestTimeout: 0,
-    http: { headersTimeout, shouldUpgradeCallback: isSocketRequest },
+    http: {
+      headersTimeout,
+      shouldUpgradeCallback: (request) => isSocketRequest(request) && !isAnswering(request.socket),
+    },
   })
   // Bodies are streamed.
   app.removeAllContentTypeParsers()
@@ -68,8 +74,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     onRefusal: warnRarely,
     limits: services.connectionLimits,
   })
-  const limits = createRequestLimits(warnRarely)
+  answerInTurn(app.server, { onRefusal: warnRarely, limits: services.replyLimits })
+  const limits = createRequestLimits(warnRarely, undefined, services.replyLimits)
   let hasUnreadProxyHeader = false
+  app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
     if (!hasUnreadProxyHeader && !settings.trustedProxies?.length && isProxyHeaderUnread(request, usePeerAddress)) {
       hasUnreadProxyHeader = true
@@ -78,6 +86,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
           'takes all visitors for one. Set TRUSTED_PROXY=127.0.0.1 if it writes X-Real-IP over what visitors send.',
       )
     }
+    request.address = clientAddress(request.raw, settings)
     const isAllowed = hosts.isAllowed(request.headers.host)
     // The site for visitors is the upstream's, with security headers of its own.
     const isOurs = !isAllowed || isBelow(consolePath, request.url) || isBelow('/api', request.url)
@@ -88,7 +97,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (!isAllowed) return refuseUnknownHost(request, reply)
     const refusal = refuseForeignOrigin(hosts, request, reply)
     if (!refusal) {
-      limits.countBody(request, reply, clientAddress(request.raw, settings))
+      limits.countBody(request, reply, request.address)
       limitBodyPace(request, reply, services.bodyPace ?? defaultBodyPace)
     }
     return refusal
@@ -104,6 +113,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (isBelow('/api', url) && statusCode < 502) lastFailure = undefined
   })
   registerCompression(app)
+  registerLongReplies(app, limits)
   registerErrorHandler(app, log)
   registerNotFoundHandler(app, isConsoleBuilt(dist))
 

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
-import type { Http2ServerRequest } from 'node:http2'
+import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Log } from '../log.ts'
+import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answerInTurn.ts'
 import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
 import { hasBody } from './hasBody.ts'
 import { createHttp2Requests, type ServeHttp2Stream, sendError } from './http2Requests.ts'
@@ -53,10 +54,12 @@ interface DispatchOptions {
   tls?: TlsFiles
   log: Log
   connections: ConnectionOptions
+  replies?: Partial<ReplyLimits>
 }
 
 /** @throws StartError when the certificate cannot be used */
-export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOptions): Dispatch {
+export function createDispatch({ timeoutMs, tls, log, connections, replies }: DispatchOptions): Dispatch {
+  const replyLimits = { onRefusal: connections.onRefusal, limits: replies }
   const certificate = tls && readFirstCertificate(tls)
   let sorted: SortedConnections | undefined
   let limits: ConnectionLimits | undefined
@@ -69,7 +72,8 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
       // Node looks for late requests at intervals only.
       ...{ connectionsCheckingInterval: timeoutMs / 2, headersTimeout: timeoutMs, requestTimeout: 0 },
       keepAliveTimeout: Number(keepAliveTimeout),
-      shouldUpgradeCallback: (request) => !forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request),
+      shouldUpgradeCallback: (request) =>
+        !isAnswering(request.socket) && (!forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request)),
     }
     const server = createServer(options, (request, response) => {
       if (forwarded?.isForwarded(request.headers.host)) return void forwarded.handleRequest(request, response)
@@ -94,6 +98,7 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
     if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
     const limited = limitConnections(server, connections)
     limits = limited
+    answerInTurn(server, replyLimits)
     const serveStream = createHttp2Requests({
       limits: limited,
       handle(request, response) {
@@ -103,6 +108,9 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
           sendError(stream, 421, 'this name is not served over this connection')
           return
         }
+        const address = stream.session?.socket?.remoteAddress
+        const end = endUnread(response, { ...replyLimits, address, end: () => stream.close(constants.NGHTTP2_CANCEL) })
+        stream.once('close', end)
         limitBodyTime(request, timeoutMs, () => sendError(stream, 408, 'the body did not arrive in time'))
         handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
       },

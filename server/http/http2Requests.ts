@@ -50,8 +50,8 @@ export function createHttp2Requests({ limits, handle }: Http2RequestOptions): Se
     if (!session) return
     const address = session.socket.remoteAddress ?? ''
     if (!counted.has(session)) count(session, address)
-    // What answers a request asks only whether its stream is destroyed.
-    stream.once('aborted', () => dropIfClosed(stream))
+    // What answers a request asks only whether its stream is destroyed. A reset of our own is sent first.
+    stream.once('aborted', () => process.nextTick(dropIfClosed, stream))
     const release = limits.enter(address, {
       onPlace() {
         if (!dropIfClosed(stream)) server.emit('stream', stream, ...event)

@@ -18,6 +18,12 @@ export interface RequestLimits {
    * @throws ApiError with 429, or 503 when there are too many of others
    */
   countSocket(request: FastifyRequest, address: string): void
+  /**
+   * Counts what a reply holds until it has been read: for the person, or for the address of somebody without a session.
+   * @param address of the visitor; '' when it is unknown, which counts with all strangers only
+   * @throws ApiError with 429, or 503 when there is too much of others
+   */
+  countReply(request: FastifyRequest, reply: FastifyReply, bytes: number, address: string): void
 }
 
 export interface SocketLimits {
@@ -27,6 +33,14 @@ export interface SocketLimits {
   anonymous: number
   /** How often they may be opened, by a person, or from an address without a session. */
   opened?: Rate
+}
+
+/** Bytes of replies that nobody has read yet. */
+export interface UnreadLimits {
+  /** Of a person, or of the address of people without a session. */
+  unreadBytes: number
+  /** Of all people without a session. */
+  unreadBytesOfStrangers: number
 }
 
 /** Bodies on their way, so that one visitor cannot take all places by sending slowly. */
@@ -39,14 +53,21 @@ const defaultSocketLimits: SocketLimits = { perPerson: 256, perAddress: 64, anon
  */
 const defaultOpenedRate: Rate = { burst: 256, perSecond: 8 }
 
+/** Ten times the list of 10,000 servers, as when all tabs of a browser come back at once. */
+const defaultUnreadLimits: UnreadLimits = { unreadBytes: 64 * 1024 ** 2, unreadBytesOfStrangers: 256 * 1024 ** 2 }
+
 /** @param onRefusal called with a sentence for the operator */
 export function createRequestLimits(
   onRefusal: (text: string) => void,
   limits: SocketLimits = defaultSocketLimits,
+  unreadLimits: Partial<UnreadLimits> = {},
 ): RequestLimits {
+  const { unreadBytes, unreadBytesOfStrangers } = { ...defaultUnreadLimits, ...unreadLimits }
   const bodies = createOpenCounter({ perKey: bodiesPerAddress, total: Number.POSITIVE_INFINITY })
   const persons = createOpenCounter({ perKey: limits.perPerson, total: Number.POSITIVE_INFINITY })
   const anonymous = createOpenCounter({ perKey: limits.perAddress, total: limits.anonymous })
+  const bytesOfPersons = createOpenCounter({ perKey: unreadBytes, total: Number.POSITIVE_INFINITY })
+  const bytesOfStrangers = createOpenCounter({ perKey: unreadBytes, total: unreadBytesOfStrangers })
 
   const opened = createTokenBuckets(limits.opened ?? defaultOpenedRate)
 
@@ -54,6 +75,15 @@ export function createRequestLimits(
     onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`)
     const own = status === 429 ? 'yours' : 'other visitors'
     throw new ApiError(`too many ${what.toLowerCase()} of ${own} at the same time: try again in a minute`, status)
+  }
+
+  function refuseReply(status: 429 | 503, whose: string, max: number): never {
+    onRefusal(
+      `Replies to ${whose} are refused: ${max / 1024 ** 2} MiB of them have not been read, which is the limit ` +
+        '(docs/decisions/limits.md).',
+    )
+    const own = status === 429 ? 'you' : 'other visitors'
+    throw new ApiError(`too much was sent that ${own} have not read yet: try again in a minute`, status)
   }
 
   return {
@@ -80,6 +110,13 @@ export function createRequestLimits(
       if (end === 'key' && person) return refuse(429, person.username, 'Sockets', limits.perPerson)
       if (end === 'key') return refuse(429, group, 'Sockets', limits.perAddress)
       raw.socket.once('close', end)
+    },
+    countReply({ person }, reply, bytes, address) {
+      const group = addressGroup(address)
+      const end = person ? bytesOfPersons.add(String(person.id), bytes) : bytesOfStrangers.add(group, bytes)
+      if (end === 'total') return refuseReply(503, 'visitors without a session', unreadBytesOfStrangers)
+      if (end === 'key') return refuseReply(429, person?.username ?? group, unreadBytes)
+      for (const event of ['finish', 'close']) reply.raw.once(event, end)
     },
   }
 }

@@ -4,7 +4,8 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler, waitForDatabase } from './errorReplies.ts'
-import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
+import { registerLongReplies } from './longReplies.ts'
+import { createRequestLimits, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, registerApiDocs, registerStaticFiles, scriptHash } from './staticFiles.ts'
 
@@ -24,6 +25,7 @@ interface SecurityOptions {
   dist?: string
   warnRarely: (text: string) => void
   socketLimits?: SocketLimits
+  replyLimits?: Partial<UnreadLimits>
 }
 
 /**
@@ -32,15 +34,16 @@ interface SecurityOptions {
  * have to see an upgrade that is refused here, or its connection would stay open.
  */
 export const securityPlugin = fp(
-  async (app: FastifyInstance, { log, settings, dist, warnRarely, socketLimits }: SecurityOptions) => {
+  async (app: FastifyInstance, { log, settings, dist, warnRarely, socketLimits, replyLimits }: SecurityOptions) => {
     const hasConsole = dist !== undefined && isConsoleBuilt(dist)
     const scripts = hasConsole ? inlineScripts(dist) : []
     const scriptHashes = scripts.map(scriptHash)
     app.decorate('themeScript', scripts[0])
-    const limits = createRequestLimits(warnRarely, socketLimits)
+    const limits = createRequestLimits(warnRarely, socketLimits, replyLimits)
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
     registerCompression(app)
+    registerLongReplies(app, limits)
     registerErrorHandler(app, log)
     waitForDatabase(app, app.auth.store)
     registerNotFoundHandler(app, hasConsole)

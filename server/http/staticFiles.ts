@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, ReadStream, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { consolePath } from '../../src/schemas/consolePath.ts'
+import { shareBytes } from '../wire/sharedBytes.ts'
 
 const prefix = `${consolePath}/`
 const page = 'index.html'
@@ -17,16 +18,40 @@ const hashedFolder = 'assets/'
  * @param dist folder of the build
  */
 export async function registerStaticFiles(app: FastifyInstance, dist: string): Promise<void> {
+  shareFiles(app)
   await app.register(staticFiles, {
     root: dist,
     prefix,
     preCompressed: true,
     dotfiles: 'ignore',
+    acceptRanges: false,
     cacheControl: false,
     setHeaders(reply, path) {
       const isHashed = relative(dist, path).replaceAll('\\', '/').startsWith(hashedFolder)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
+  })
+}
+
+/**
+ * Keeps the files that were sent in memory: all readers have the same bytes, and a slow one no open file. As many are kept
+ * as the build has; one that was replaced on the disk is read again.
+ */
+function shareFiles(app: FastifyInstance): void {
+  const files = new Map<string, { version: string; bytes: Promise<Buffer> }>()
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (!(payload instanceof ReadStream)) return payload
+    const path = String(payload.path)
+    const version = String(reply.getHeader('etag'))
+    const known = files.get(path)
+    if (known?.version === version) {
+      payload.destroy()
+      return known.bytes
+    }
+    const bytes = payload.toArray().then((chunks: Buffer[]) => shareBytes(Buffer.concat(chunks)))
+    files.set(path, { version, bytes })
+    bytes.catch(() => files.delete(path))
+    return bytes
   })
 }
 

@@ -4,6 +4,7 @@ import type { Rule } from '../../../src/schemas/define/access.ts'
 import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
+import { shareBytes } from '../../wire/sharedBytes.ts'
 
 type Json = Record<string, unknown>
 
@@ -55,10 +56,10 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.describe && method !== 'HEAD') described.push({ method, url, describe: config.describe })
   })
-  let document: Promise<unknown> | undefined
-  app.get('/api/v1/openapi.json', () => {
-    document ??= createDocument(described, version)
-    return document
+  let document: Promise<Buffer> | undefined
+  app.get('/api/v1/openapi.json', async (_request, reply) => {
+    document ??= createDocument(described, version).then((description) => shareBytes(JSON.stringify(description)))
+    return reply.type('application/json; charset=utf-8').send(await document)
   })
 }
 

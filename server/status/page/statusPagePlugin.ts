@@ -12,9 +12,10 @@ import type { Log } from '../../log.ts'
 import type { Settings } from '../../settings.ts'
 import { siteLocale } from '../../site/locale.ts'
 import { readSite } from '../../site/site.ts'
+import { shareBytes } from '../../wire/sharedBytes.ts'
 import { createCurrentStatus } from '../currentStatus.ts'
 import { filesPath, readPageFiles } from './pageFiles.ts'
-import { statusPage } from './statusPage.ts'
+import { type StatusPageOptions, statusPage } from './statusPage.ts'
 import { registerStatusSocket } from './statusSocket.ts'
 
 interface StatusPagePluginOptions {
@@ -27,6 +28,21 @@ interface StatusPagePluginOptions {
   now: () => number
   /** Milliseconds between two frames of the socket. Default: 2000. */
   tickMs?: number
+}
+
+/** What one page differs in from another. */
+type ShownPage = Pick<StatusPageOptions, 'status' | 'origin' | 'server' | 'customCode'>
+
+/** Keeps what was made last: most visitors of a moment see the same. */
+function createLatest<Of extends object, Made>(make: (of: Of) => Made): { read(of: Of): Made } {
+  let latest: { of: Of; made: Made } | undefined
+  return {
+    read(of) {
+      const isSame = latest && (Object.keys(of) as (keyof Of)[]).every((name) => of[name] === latest?.of[name])
+      if (!latest || !isSame) latest = { of, made: make(of) }
+      return latest.made
+    },
+  }
 }
 
 /** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
@@ -43,16 +59,19 @@ export const statusPagePlugin = fp(
     route(app, 'publicStatus', endpoints.publicStatus, async () => (await current.read()).status)
     registerStatusSocket(app, { current, log, tickMs })
 
+    const pages = createLatest((shown: ShownPage) => {
+      const locale = siteLocale(shown.status.site.language)
+      const page = { ...shown, texts: pageTexts[locale], locale, files, themeScript, hasFeed: !forceAuth }
+      return shareBytes(statusPage(page))
+    })
+
     async function sendPage(request: FastifyRequest, reply: FastifyReply, server?: number): Promise<FastifyReply> {
       if (forceAuth && !request.person) return reply.redirect(consolePath, 302)
       const { status } = await current.read()
       const isKnown = server === undefined || status.servers.some(({ id }) => id === server)
-      const locale = siteLocale(status.site.language)
-      const html = statusPage({
-        ...{ status, texts: pageTexts[locale], locale, files, themeScript },
-        ...{ origin: ownOrigin(request, settings.publicUrl), hasFeed: !forceAuth },
+      const html = pages.read({
+        ...{ status, origin: ownOrigin(request, settings.publicUrl), server: isKnown ? server : null },
         customCode: isSafeStart(request.url) ? undefined : readSite(store).custom_code,
-        server: isKnown ? server : null,
       })
       return reply
         .code(isKnown ? 200 : 404)
@@ -69,7 +88,7 @@ export const statusPagePlugin = fp(
     if (!files) return
     await app.register(staticFiles, {
       ...{ root: files.folder, prefix: filesPath, preCompressed: true, dotfiles: 'ignore', index: false },
-      ...{ cacheControl: false, decorateReply: false },
+      ...{ acceptRanges: false, cacheControl: false, decorateReply: false },
       setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   },

@@ -33,6 +33,8 @@ interface Options {
   tls?: { cert: string; key: string }
   geoipDatabase?: string
   connectionLimits?: AppOptions['connectionLimits']
+  replyLimits?: AppOptions['replyLimits']
+  dist?: string
   /** Another server's data, as after a restart. */
   store?: Store
 }

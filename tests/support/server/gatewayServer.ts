@@ -52,6 +52,7 @@ export async function startGateway(
     dist = temporaryFolder(),
     now,
     bodyPace,
+    replyLimits,
     ...upstream
   }: Partial<Omit<Upstream, 'url'> & GatewayServices> = {},
 ): Promise<GatewayUnderTest> {
@@ -64,6 +65,7 @@ export async function startGateway(
     dist,
     now,
     bodyPace,
+    replyLimits,
   })
   onTestFinished(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })

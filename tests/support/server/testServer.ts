@@ -46,6 +46,7 @@ interface Options {
   alertTimes?: AppOptions['alertTimes']
   connectionLimits?: AppOptions['connectionLimits']
   socketLimits?: AppOptions['socketLimits']
+  replyLimits?: AppOptions['replyLimits']
   scrapeLimits?: AppOptions['scrapeLimits']
   /** Default: next to nothing. */
   passwordCost?: PasswordCost
@@ -65,6 +66,7 @@ export async function testServer({
   alertTimes,
   connectionLimits,
   socketLimits,
+  replyLimits,
   scrapeLimits,
   passwordCost = cheapPasswords,
   cutOff,
@@ -85,7 +87,7 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    ...{ tickMs, addressCheckMs, alertTimes, connectionLimits, socketLimits, scrapeLimits, passwordCost },
+    ...{ tickMs, addressCheckMs, alertTimes, connectionLimits, socketLimits, replyLimits, scrapeLimits, passwordCost },
     now,
   })
   openServers.add(app)
