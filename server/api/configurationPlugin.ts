@@ -54,6 +54,7 @@ export const configurationPlugin = fp(
       })
       // Reading the changes took its time, and carrying them out takes as long again: others have their turn between.
       await nextTurn()
+      request.judgeAgain?.()
       configuration.apply(request.person, changes)
     })
   },

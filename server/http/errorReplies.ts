@@ -41,9 +41,12 @@ const diskFull = 'the disk of the server is full: nothing was saved; free some s
 /** Milliseconds that a request waits for another program that holds the database, before it is refused. */
 const busyWaitMs = 5000
 
-/** Lets requests that may save something wait, while others are served, as long as another program holds the database. */
+/**
+ * Lets requests that may save something wait, while others are served, as long as another program holds the database.
+ * Before `preHandler`, where it is judged again whether the person still may.
+ */
 export function waitForDatabase(app: FastifyInstance, store: Pick<Store, 'untilWritable'>): void {
-  app.addHook('preHandler', async ({ method, routeOptions }) => {
+  app.addHook('preValidation', async ({ method, routeOptions }) => {
     if (method === 'GET' || method === 'HEAD' || routeOptions.config.savesNothing) return
     // One that does not save after all, or keeps in memory what it cannot save, is not refused.
     await store.untilWritable(busyWaitMs)

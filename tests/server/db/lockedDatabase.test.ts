@@ -83,6 +83,19 @@ describe('while another program holds the database', () => {
     expect(await save).toMatchObject({ status: 200, body: { success: true } })
   })
 
+  it('a save whose session ends while it waits saves nothing', async () => {
+    const server = await serverOnFile()
+    const admin = await signedIn(server)
+    const release = holdDatabase()
+    const save = admin.call('POST', 'server-group', { body: { name: 'Rack 1', servers: [] } })
+    // By now the save has come, and waits.
+    expect((await admin.get('profile')).status).toBe(200)
+    server.app.auth.sessions.revokeAll(1)
+    release()
+    expect((await save).body).toEqual({ error: 'ApiErrorUnauthorized' })
+    expect((await (await signedIn(server)).get('server-group')).text).not.toContain('Rack 1')
+  })
+
   it('what is written behind waits for it, and is reported once', async () => {
     store = openStore(path)
     const release = holdDatabase()
