@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
 import type { Host } from '../../../server/machines/hosts/host.ts'
+import { createOneTimeUrls, type Transfer } from '../../../server/mcp/tools/oneTimeUrls.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { type McpProgram, mcpMachines, mcpProgram, turnMcp } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -232,25 +233,21 @@ describe('a URL', () => {
 describe('URLs that wait', () => {
   it('are at most 500 of a person, and those of a deleted token take no place', async () => {
     const server = await mcpMachines()
-    const urlFor = (program: McpProgram) =>
-      program.tool('fs.download_url', { server_id: server.idOfHost, path: '/etc/hostname' })
-    const tooMany = { isError: true, content: [{ text: expect.stringMatching(/^too many URLs wait to be used/) }] }
-    /** A hundred with one token, in more time than its rate asks for and less than they last. */
-    async function take(program: McpProgram): Promise<void> {
-      for (let made = 0; made < 100; made++) {
-        if (made % 10 === 0) server.clock.now += 1000
-        expect((await urlFor(program)).isError).toBeUndefined()
-      }
+    const isAlive = ({ person }: Transfer['caller']) => server.app.auth.apiTokens.isAlive(person.token.id)
+    const urls = createOneTimeUrls(isAlive, () => server.clock.now)
+    const transfer = { direction: 'download', serverId: 1, ownerId: 1, path: '/a', options: {} } as const
+    /** @returns how many of 101 URLs a token gets */
+    function made(tokenId: number, id = 1): number {
+      const token = { id: tokenId, name: 'program', scopes: [] }
+      const caller = { person: { id, username: 'somebody', role: 0 as const, token } }
+      const names = Array.from({ length: 101 }, () => urls.create({ ...transfer, caller, expiresAt: server.clock.now }))
+      return names.filter((name) => name !== undefined).length
     }
-    const programs = Array.from({ length: 5 }, () => mcpProgram(server))
-    for (const program of programs) await take(program)
-    expect(await urlFor(programs[0] as McpProgram)).toMatchObject(tooMany)
-    const next = mcpProgram(server)
-    expect(await urlFor(next)).toMatchObject(tooMany)
-    server.app.auth.apiTokens.remove(programs[0]?.id as number)
-    server.clock.now += 1000
-    await take(next)
-    server.clock.now += 1000
-    expect(await urlFor(next)).toMatchObject(tooMany)
+    const ids = Array.from({ length: 6 }, () => mcpProgram(server).id)
+    expect(ids.map((id) => made(id))).toEqual([100, 100, 100, 100, 100, 0])
+    expect(made(mcpProgram(server, { user_id: 2 }).id, 2)).toBe(100)
+    server.app.auth.apiTokens.remove(ids[0] as number)
+    expect(made(ids[5] as number)).toBe(100)
+    expect(made(mcpProgram(server).id)).toBe(0)
   })
 })
