@@ -32,9 +32,16 @@ const failures: string[] = []
 if (frames > 0) {
   console.info(`${frames} connections with broken frames, from number ${first} with the seed ${seed}`)
   const onProgress = (sent: number) => void (sent % 2000 === 0 && console.info(`${sent} connections`))
-  const { kinds, waits, growth, faults } = await fuzzFrames({ seed, first, count: frames, onProgress })
+  const { kinds, answers, forwarded, waits, growth, faults } = await fuzzFrames({
+    seed,
+    first,
+    count: frames,
+    onProgress,
+  })
   const wait = (share: number) => `${Math.round(waits[Math.floor(share * (waits.length - 1))] ?? 0)} ms`
   console.info(`broken frames: ${JSON.stringify(kinds)}`)
+  const byKind = Object.entries(answers).sort(([one], [other]) => (one < other ? -1 : 1))
+  console.info(`first answers: ${JSON.stringify(Object.fromEntries(byKind))}; ${forwarded} came by a forwarded name`)
   console.info(`others waited ${wait(0.5)}, ${wait(0.99)} at most for 99 of 100, and ${wait(1)} at most`)
   console.info(
     `memory in use grew by ${growth.server.toFixed(0)} MiB, that of the gateway by ${growth.gateway.toFixed(0)}`,

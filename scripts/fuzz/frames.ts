@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
 import { signIn } from '../soak/api.ts'
 import { readableMemory, readMemory } from '../soak/readMemory.ts'
-import { delivered, type FrameCase, randomOf } from './frames/frameCase.ts'
+import { delivered, type FrameCase, randomOf, type Sent } from './frames/frameCase.ts'
 import { http1Bytes } from './frames/http1.ts'
 import { grpcBytes, http2Bytes } from './frames/http2.ts'
 import { upstreamReply, visitorBytes } from './frames/upstream.ts'
@@ -30,6 +30,10 @@ export interface FrameFuzzReport {
   /** How often each kind was sent. */
   kinds: Record<string, number>
   sent: number
+  /** How often each status was the first answer, by kind, and `frames` for those of HTTP/2. */
+  answers: Record<string, number>
+  /** Requests that came to the upstream by way of a forwarded name. */
+  forwarded: number
   /** Milliseconds that requests of others waited meanwhile, the shortest first. */
   waits: number[]
   /** MiB that are in use after it, beyond those after the first seconds. */
@@ -44,6 +48,8 @@ const growthAtMost = 40
 const warmUpMs = 5_000
 /** Milliseconds: broken connections are ended after ten seconds. */
 const settleMs = 12_000
+/** Milliseconds that a case waits for an answer: some get none. */
+const answerAtMostMs = 500
 /** Milliseconds between two requests of others, and after which one counts as never answered: the machine may be busy. */
 const probeEveryMs = 50
 const probeAtMostMs = 60_000
@@ -58,6 +64,8 @@ interface Targets {
   hosts: readonly [string, ...string[]]
   secret: string
   cookie: string
+  /** How many requests came to the upstream by way of the forwarded name. */
+  forwarded(): number
   close(): Promise<void>
 }
 
@@ -67,7 +75,15 @@ interface Targets {
  */
 export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzReport> {
   const { seed, first = 0, count = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY, atOnce = 12 } = options
-  const report: FrameFuzzReport = { kinds: {}, sent: 0, waits: [], growth: { server: 0, gateway: 0 }, faults: [] }
+  const report: FrameFuzzReport = {
+    kinds: {},
+    sent: 0,
+    answers: {},
+    forwarded: 0,
+    waits: [],
+    growth: { server: 0, gateway: 0 },
+    faults: [],
+  }
   const targets = await startTargets(seed)
   const underWay = new Map<number, string>()
   let [isOver, done] = [false, 0]
@@ -106,7 +122,8 @@ export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzRe
       const number = first + report.sent++
       const { to, made } = caseOf(seed, number, targets)
       underWay.set(number, made.kind)
-      await carryOut(connectTo(targets[to], seed, number), made)
+      const answer = `${made.kind} ${await carryOut(connectTo(targets[to], seed, number), made)}`
+      report.answers[answer] = (report.answers[answer] ?? 0) + 1
       underWay.delete(number)
       report.kinds[made.kind] = (report.kinds[made.kind] ?? 0) + 1
       options.onProgress?.(++done)
@@ -117,6 +134,7 @@ export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzRe
     const warm = pause(warmUpMs).then(() => Promise.all([readMemory(targets.server), readMemory(targets.gateway)]))
     warm.catch(() => {})
     await Promise.all(Array.from({ length: atOnce }, work))
+    report.forwarded = targets.forwarded()
     if (report.faults.length === 0) {
       const [server, gateway] = await warm
       await pause(settleMs)
@@ -143,9 +161,9 @@ export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzRe
 /** A case: where it goes, and what is sent. */
 function caseOf(seed: number, number: number, { server, gateway, hosts, secret, cookie }: Targets) {
   const random = randomOf(seed, number)
-  const make = (to: 'server' | 'gateway', { kind, parts }: { kind: string; parts: Buffer[] }) => ({
+  const make = (to: 'server' | 'gateway', { kind, parts, before }: Sent) => ({
     to,
-    made: delivered(random, kind, parts),
+    made: delivered(random, kind, parts, before),
   })
   const hostOf = ({ address }: ServerProcess) => new URL(address).host
   const dice = random.whole(100)
@@ -165,12 +183,20 @@ function connectTo({ address }: ServerProcess, seed: number, number: number): So
   return connect({ port: Number(port), host: '127.0.0.1', ...(process.platform === 'linux' && { localAddress }) })
 }
 
-/** Sends the steps of a case over a connection, whatever the other end does, and leaves. */
-async function carryOut(socket: Socket, { steps, leave }: FrameCase): Promise<void> {
+/** Sends the steps of a case over a connection, whatever the other end does, and leaves. @returns what came first */
+async function carryOut(socket: Socket, { steps, leave }: FrameCase): Promise<string> {
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.on('error', () => {}).resume()
+  let first: Buffer | undefined
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      first ??= chunk
+      resolve()
+    })
+    socket.on('error', () => {}).once('close', () => resolve())
+  })
   for (const step of steps) {
-    if (typeof step === 'number') await pause(step)
+    if (step === 'answer') await Promise.race([answered, pause(answerAtMostMs)])
+    else if (typeof step === 'number') await pause(step)
     else if (!socket.destroyed && step.length > 0) socket.write(step)
   }
   if (leave === 'reset') socket.resetAndDestroy()
@@ -180,6 +206,8 @@ async function carryOut(socket: Socket, { steps, leave }: FrameCase): Promise<vo
     setTimeout(() => socket.destroy(), leave === 'end' ? 40 : 5)
   }
   await closed
+  if (!first) return 'nothing'
+  return /^HTTP\/1\.1 (\d+)/.exec(first.toString('latin1'))?.[1] ?? 'frames'
 }
 
 /** @returns the reply, or nothing when there is none in time */
@@ -221,6 +249,7 @@ async function startTargets(seed: number): Promise<Targets> {
   await session.call('POST', 'nat', forwarded)
   const { host } = new URL(server.address)
   return {
+    forwarded: upstream.forwarded,
     ...{ server, gateway, secret, cookie: session.headers().cookie ?? '' },
     hosts: [host, host, host, 'nat.example', 'nat.example', 'other.example', '', 'localhost', 'x:y'],
     async close() {
@@ -233,8 +262,9 @@ async function startTargets(seed: number): Promise<Targets> {
 }
 
 /** A server that replies to each request with what its case says, and to others' as it should. */
-async function startUpstream(seed: number): Promise<{ origin: string; close(): void }> {
+async function startUpstream(seed: number): Promise<{ origin: string; forwarded(): number; close(): void }> {
   const open = new Set<Socket>()
+  let forwarded = 0
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('error', () => {}).once('close', () => open.delete(socket))
@@ -244,6 +274,7 @@ async function startUpstream(seed: number): Promise<{ origin: string; close(): v
       if (!head.includes('\r\n\r\n')) return
       const asked = head
       head = ''
+      if (/^host: nat\.example/im.test(asked)) forwarded++
       const good = /^GET \/api\/v1\/(?:probe|setting)\b/.test(asked) ? '{"probe":true}' : undefined
       if (good) {
         socket.write(
@@ -256,7 +287,7 @@ async function startUpstream(seed: number): Promise<{ origin: string; close(): v
       const { steps, leave } = upstreamReply(randomOf(seed + 1, own), origin)
       for (const step of steps) {
         if (typeof step === 'number') await pause(step)
-        else if (!socket.destroyed && step.length > 0) socket.write(step)
+        else if (step !== 'answer' && !socket.destroyed && step.length > 0) socket.write(step)
       }
       if (leave === 'reset') socket.resetAndDestroy()
       else if (leave === 'close') socket.end()
@@ -266,6 +297,7 @@ async function startUpstream(seed: number): Promise<{ origin: string; close(): v
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
+    forwarded: () => forwarded,
     close() {
       server.close()
       for (const socket of open) socket.destroy()

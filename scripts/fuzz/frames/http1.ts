@@ -1,6 +1,11 @@
 import type { Random } from '../../seed/random.ts'
 import { anyOf, chance, several, someBytes } from './frameCase.ts'
 
+/** Names by which the server is called, the right one first. */
+type Hosts = readonly [string, ...string[]]
+
+/** The first ones are paths as they are. */
+const fairPaths = 15
 const paths = [
   ...['/', '/feed.atom', '/dashboard', '/dashboard/', '/dashboard/assets/none.js', '/metrics', '/api/v1/openapi.json'],
   ...['/api/v1/profile', '/api/v1/server', '/api/v1/setting', '/api/v1/oauth2/X?type=1', '/api/v1/login', '/mcp'],
@@ -48,40 +53,45 @@ const encodings = [
   '',
 ] as const
 
-/** Header lines as they are on the wire, with what proxies and servers have read differently. */
-function headerLine(random: Random, hosts: readonly [string, ...string[]]): string {
-  const value = () =>
-    random.oneOf(['', 'x', '\x01', '\xff\xfe', 'a, b', 'x'.repeat(random.whole(20_000)), '"', '%0d%0a'])
-  return anyOf<string>(random, [
+const value = (random: Random) => random.oneOf(['', 'x', 'a, b', 'x'.repeat(random.whole(9000)), '"', '%0d%0a', '\xe4'])
+
+/** A header line that a server has to bear. */
+const fairLine = (random: Random) =>
+  anyOf<string>(random, [
+    () => `Connection: ${random.oneOf(['close', 'keep-alive', 'Upgrade', 'te, x-a', 'Upgrade, HTTP2-Settings', ','])}`,
+    () =>
+      `Sec-WebSocket-Extensions: ${random.oneOf(['permessage-deflate', 'permessage-deflate; client_max_window_bits=99', ';'])}`,
+    () => `Content-Type: ${random.oneOf(['application/json', 'application/grpc', 'text/plain; charset=x', '/', ''])}`,
+    () => `Cookie: nz-jwt=${value(random)}; ${value(random)}`,
+    () => `Authorization: Bearer ${value(random)}`,
+    () => `TE: trailers`,
+    () => `Accept-Encoding: ${random.oneOf(['gzip', 'zstd', 'br;q=0', 'x, gzip;q='])}`,
+    () => `Range: bytes=${random.oneOf(['0-1', '5-', '-5', '9-1', '0-1,3-4', 'x'])}`,
+    () => `If-None-Match: ${value(random)}`,
+    () => `X-Forwarded-For: ${random.oneOf(['1.2.3.4', '::', 'x'])}`,
+    () => `Origin: ${random.oneOf(['null', 'http://evil.example', ''])}`,
+  ])
+
+/** One that proxies and servers have read differently, or that is wrong. */
+const foulLine = (random: Random, hosts: Hosts) =>
+  anyOf<string>(random, [
     () => `Host: ${random.oneOf(hosts)}`,
     () => `Content-Length: ${random.oneOf(lengths)}`,
     () => `Transfer-Encoding: ${random.oneOf(encodings)}`,
     () => `Transfer-Encoding : chunked`,
-    () => `Connection: ${random.oneOf(['close', 'keep-alive', 'Upgrade', 'te, x-a', 'Upgrade, HTTP2-Settings', ','])}`,
     () => `Upgrade: ${random.oneOf(['websocket', 'h2c', 'websocket, h2c', 'TLS/1.0', ''])}`,
     () => `HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA`,
     () => `Expect: ${random.oneOf(['100-continue', '100-Continue, x', 'x'])}`,
     () => `Sec-WebSocket-Key: ${random.oneOf(['dGhlIHNhbXBsZSBub25jZQ==', 'x', ''])}`,
     () => `Sec-WebSocket-Version: ${random.oneOf(['13', '8', 'x'])}`,
-    () =>
-      `Sec-WebSocket-Extensions: ${random.oneOf(['permessage-deflate', 'permessage-deflate; client_max_window_bits=99', ';'])}`,
-    () => `Content-Type: ${random.oneOf(['application/json', 'application/grpc', 'text/plain; charset=x', '/', ''])}`,
-    () => `Cookie: nz-jwt=${value()}; ${value()}`,
-    () => `Authorization: Bearer ${value()}`,
     () => `Trailer: x-a`,
-    () => `TE: trailers`,
-    () => `Accept-Encoding: ${random.oneOf(['gzip', 'zstd', 'br;q=0', 'x, gzip;q='])}`,
-    () => `Range: bytes=${random.oneOf(['0-1', '5-', '-5', '9-1', '0-1,3-4', 'x'])}`,
-    () => `If-None-Match: ${value()}`,
-    () => `X-Forwarded-For: ${random.oneOf(['1.2.3.4', '::', 'x'])}`,
-    () => `Origin: ${random.oneOf(['null', 'http://evil.example', ''])}`,
-    () => `x-${random.whole(9)}: ${value()}`,
-    () => ` folded: ${value()}`,
-    () => `: ${value()}`,
-    () => `__proto__: ${value()}`,
+    () => `x-${random.whole(9)}: ${value(random)}`,
+    () => ` folded: ${value(random)}`,
+    () => `: ${value(random)}`,
+    () => `__proto__: ${value(random)}`,
     () => `no colon`,
+    () => `x-foul: ${random.oneOf(['\x01', '\xff\xfe', 'x'.repeat(20_000)])}`,
   ])
-}
 
 function body(random: Random): string {
   const chunk = (text: string, length = text.length.toString(16)) => `${length}\r\n${text}\r\n`
@@ -96,7 +106,21 @@ function body(random: Random): string {
   ])
 }
 
-function oneRequest(random: Random, hosts: readonly [string, ...string[]]): string {
+/** Half of them are right as far as HTTP is concerned. */
+const oneRequest = (random: Random, hosts: Hosts): string =>
+  chance(random, 50) ? fair(random, hosts) : foul(random, hosts)
+
+function fair(random: Random, hosts: Hosts): string {
+  const method = random.oneOf(['GET', 'GET', 'GET', 'POST', 'HEAD', 'PATCH', 'OPTIONS', 'DELETE'])
+  const sent = method === 'GET' || method === 'HEAD' ? '' : 'x'.repeat(random.whole(chance(random, 95) ? 300 : 100_000))
+  const path = paths[random.whole(fairPaths)] ?? '/'
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${hosts[random.whole(4)] ?? hosts[0]}`]
+  lines.push(...Array.from({ length: random.whole(4) }, () => fairLine(random)))
+  if (sent) lines.push(`Content-Length: ${sent.length}`)
+  return `${lines.join('\r\n')}\r\n\r\n${sent}`
+}
+
+function foul(random: Random, hosts: Hosts): string {
   const end = chance(random, 92) ? '\r\n' : random.oneOf(['\n', '\r', '\r\n\r\n'] as const)
   const method = chance(random, 85)
     ? random.oneOf(['GET', 'POST', 'HEAD', 'PATCH', 'OPTIONS', 'DELETE', 'PUT'] as const)
@@ -107,13 +131,15 @@ function oneRequest(random: Random, hosts: readonly [string, ...string[]]): stri
   const lines = [
     `${method} ${random.oneOf(paths)} ${version}`,
     ...(chance(random, 90) ? [`Host: ${random.oneOf(hosts)}`] : []),
-    ...Array.from({ length: random.whole(chance(random, 3) ? 3000 : 5) }, () => headerLine(random, hosts)),
+    ...Array.from({ length: random.whole(chance(random, 3) ? 3000 : 5) }, () =>
+      chance(random, 60) ? fairLine(random) : foulLine(random, hosts),
+    ),
   ]
   return `${lines.join(end)}${end}${end}${chance(random, 50) ? body(random) : ''}`
 }
 
 /** Requests as HTTP/1 has them, one or many at once, right, nearly right or wrong. */
-export function http1Bytes(random: Random, hosts: readonly [string, ...string[]]): { kind: string; parts: Buffer[] } {
+export function http1Bytes(random: Random, hosts: Hosts): { kind: string; parts: Buffer[] } {
   if (chance(random, 4)) return { kind: 'HTTP/1: bytes without meaning', parts: [someBytes(random, 300)] }
   const many = chance(random, 30)
   if (many && chance(random, 20)) {

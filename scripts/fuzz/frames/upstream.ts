@@ -1,4 +1,5 @@
 import type { Random } from '../../seed/random.ts'
+import type { Sent } from './frameCase.ts'
 import { anyOf, chance, delivered, type FrameCase, several, someBytes } from './frameCase.ts'
 import { webSocketFrame } from './webSocket.ts'
 
@@ -66,6 +67,7 @@ function headerLine(random: Random, origin: string): string {
 }
 
 function reply(random: Random, origin: string): Buffer[] {
+  if (chance(random, 35)) return fairReply(random, origin)
   const lines = [statusLine(random), ...Array.from({ length: random.whole(5) }, () => headerLine(random, origin))]
   const text = chance(random, 50) ? '{}' : 'x'.repeat(random.whole(chance(random, 95) ? 500 : 300_000))
   const [framing, body] = anyOf<[string, string]>(random, [
@@ -81,11 +83,31 @@ function reply(random: Random, origin: string): Buffer[] {
   return [head, Buffer.from(body, 'latin1')]
 }
 
+/** One that is right, with what a gateway has to change. */
+function fairReply(random: Random, origin: string): Buffer[] {
+  const lines = [
+    `HTTP/1.1 ${random.oneOf(['200 OK', '200 OK', '302 Found', '404 Not Found', '500 Internal Server Error'])}`,
+  ]
+  const makers = [
+    'Set-Cookie: a=1; Secure; Domain=x',
+    'Content-Type: application/json',
+    'Trailer: x-a',
+    `Location: ${origin}/x`,
+    'Vary: a',
+    'Connection: close',
+  ] as const
+  lines.push(...Array.from({ length: random.whole(4) }, () => random.oneOf(makers)))
+  const text = 'x'.repeat(random.whole(chance(random, 90) ? 300 : 300_000))
+  return [Buffer.from(`${lines.join('\r\n')}\r\nContent-Length: ${text.length}\r\n\r\n${text}`)]
+}
+
 const switched = (random: Random) => {
   const cookies = Array.from({ length: random.whole(3) }, () => 'Set-Cookie: a=1\r\n').join('')
   const head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${cookies}\r\n`
   return [Buffer.from(head), ...several(random, 6, () => webSocketFrame(random, false))]
 }
+
+const short = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
 
 /** What an upstream sends for one request: whole replies, odd ones, broken ones, several, or none. */
 export function upstreamReply(random: Random, origin: string): FrameCase {
@@ -93,12 +115,13 @@ export function upstreamReply(random: Random, origin: string): FrameCase {
   if (chance(random, 4)) return delivered(random, 'bytes without meaning', [someBytes(random, 200)])
   if (chance(random, 15)) return delivered(random, 'a switch of protocols', switched(random))
   const interim = chance(random, 8) ? [Buffer.from('HTTP/1.1 103 Early Hints\r\nSet-Cookie: a=1\r\n\r\n')] : []
-  const after = chance(random, 8) ? reply(random, origin) : []
-  return delivered(random, 'a reply', [...interim, ...reply(random, origin), ...after])
+  // At once: one that comes when another visitor has been given the connection is theirs, as HTTP/1 has it.
+  if (chance(random, 8)) return { kind: 'two replies', steps: [Buffer.from(`${short}${short}`)], leave: 'end' }
+  return delivered(random, 'a reply', [...interim, ...reply(random, origin)])
 }
 
 /** What a visitor sends to the gateway, so that it asks the upstream. @param number of the case, for the upstream */
-export function visitorBytes(random: Random, host: string, number: number): { kind: string; parts: Buffer[] } {
+export function visitorBytes(random: Random, host: string, number: number): Sent {
   const isSocket = chance(random, 25)
   const request = (at: number) => {
     const method = isSocket ? 'GET' : random.oneOf(['GET', 'GET', 'HEAD', 'POST', 'PATCH'])
@@ -125,7 +148,7 @@ export function visitorBytes(random: Random, host: string, number: number): { ki
     return Buffer.from(`${lines.join('\r\n')}\r\n${sent}\r\n${text}`)
   }
   const parts = isSocket
-    ? [request(0), ...several(random, 4, () => webSocketFrame(random))]
+    ? several(random, 4, () => webSocketFrame(random))
     : several(random, chance(random, 80) ? 1 : 4, request)
-  return { kind: isSocket ? 'upstream: sockets' : 'upstream: replies', parts }
+  return isSocket ? { kind: 'upstream: sockets', parts, before: request(0) } : { kind: 'upstream: replies', parts }
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../../seed/random.ts'
-import { chance, several, someBytes } from './frameCase.ts'
+import { chance, type Sent, several, someBytes } from './frameCase.ts'
 
 const opcodes = [0, 1, 2, 8, 9, 10, 3, 7, 11, 15] as const
 const closeCodes = [1000, 1001, 1005, 1006, 1009, 1015, 999, 0, 3000, 5000, 65_535] as const
@@ -46,7 +46,7 @@ function lengthBytes(length: number, form?: number): Buffer {
 }
 
 /** A handshake, and frames with it or after it. @param cookie of a session, for the sockets that want one */
-export function webSocketBytes(random: Random, host: string, cookie: string): { kind: string; parts: Buffer[] } {
+export function webSocketBytes(random: Random, host: string, cookie: string): Sent {
   const path = random.oneOf([
     '/api/v1/ws/server',
     '/api/v1/ws/server',
@@ -65,5 +65,5 @@ export function webSocketBytes(random: Random, host: string, cookie: string): { 
     ...(chance(random, 50) ? [`Cookie: ${cookie}`] : []),
   ]
   const handshake = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
-  return { kind: 'WebSocket: frames', parts: [handshake, ...several(random, 10, () => webSocketFrame(random))] }
+  return { kind: 'WebSocket: frames', before: handshake, parts: several(random, 10, () => webSocketFrame(random)) }
 }

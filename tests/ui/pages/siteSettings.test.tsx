@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { readSite, writeSite } from '../../../server/site/site.ts'
+import { alterReplies } from '../../support/console/alterReplies.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
@@ -148,6 +149,16 @@ describe('The settings of the site', () => {
     await screen.findByRole('heading', { name: 'Einstellungen' })
     await user.click(button('Zurück zu English'))
     await screen.findByRole('heading', { name: 'Settings' })
+  })
+
+  it('say on this as on every screen that the server ended by an error and was started again', async () => {
+    await open({
+      prepare: alterReplies('setting', (data) => {
+        const { wheelhouse } = data as { wheelhouse: object }
+        return { ...(data as object), wheelhouse: { ...wheelhouse, warnings: ['restarted'] } }
+      }),
+    })
+    await screen.findByText(/^The server ended unexpectedly and was started again: its log says when/)
   })
 
   it('mark settings that the server does not use, and warn of an unconfigured proxy', async () => {
