@@ -15,6 +15,13 @@ export const server = entityTexts<typeof entity>({
   },
   fields: {
     read_only: { en: 'Read-only', it: 'Sola lettura', zhCN: '只读', zhTW: '唯讀', de: 'Nur lesen' },
+    runs_server: {
+      en: 'Runs this server',
+      it: 'Esegue questo server',
+      zhCN: '运行本服务端',
+      zhTW: '執行本服務端',
+      de: 'Führt diesen Server aus',
+    },
     display_index: { it: 'Indice di ordinamento', zhCN: '排序值', zhTW: '排序值', de: 'Sortierindex' },
     note: { en: 'Private note', it: 'Nota privata', zhCN: '私有备注', zhTW: '私人備註', de: 'Private Notiz' },
     public_note: { it: 'Nota pubblica', zhCN: '公开备注', zhTW: '公開備註', de: 'Öffentliche Notiz' },

@@ -121,6 +121,27 @@ export const transfers = {
       zhTW: '您只能將伺服器轉移給自己。',
       de: 'Server lassen sich nur auf das eigene Konto übertragen.',
     },
+    own_machine: {
+      en: '%{name} is the machine on which this server runs. Its new owner gets a shell there with the rights of this server’s user, and with it everything: the settings, all users and their secrets, and every other server.',
+      it: '%{name} è la macchina su cui gira questo server. Il nuovo proprietario vi ottiene una shell con i diritti dell’utente di questo server, e con essa tutto: le impostazioni, tutti gli utenti e i loro segreti, e ogni altro server.',
+      zhCN: '%{name} 是运行本服务端的机器。新所有者可以在上面以本服务端用户的权限打开终端，从而掌握一切：设置、所有用户及其密钥，以及其他所有服务器。',
+      zhTW: '%{name} 是執行本服務端的機器。新擁有者可以在上面以本服務端使用者的權限開啟終端機，從而掌握一切：設定、所有使用者及其金鑰，以及其他所有伺服器。',
+      de: '%{name} ist die Maschine, auf der dieser Server läuft. Der neue Besitzer bekommt dort eine Shell mit den Rechten des Benutzers, unter dem der Server läuft, und damit alles: die Einstellungen, alle Benutzer und ihre Geheimnisse und jeden anderen Server.',
+    },
+    own_name: {
+      en: 'Name of the machine',
+      it: 'Nome della macchina',
+      zhCN: '机器名称',
+      zhTW: '機器名稱',
+      de: 'Name der Maschine',
+    },
+    own_name_help: {
+      en: 'To confirm, type %{name}.',
+      it: 'Per confermare, scrivi %{name}.',
+      zhCN: '请输入 %{name} 以确认。',
+      zhTW: '請輸入 %{name} 以確認。',
+      de: 'Zum Bestätigen %{name} eingeben.',
+    },
     move_help: {
       en: 'The new owner of the servers.',
       it: 'Il nuovo proprietario dei server.',

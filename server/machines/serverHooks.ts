@@ -41,7 +41,7 @@ export function serverHooks(
     present(encoded, row, context) {
       const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
       return owns(context.person, row, [row.id])
-        ? whole
+        ? { ...whole, ...(machines.connected(row)?.runsServer && { runs_server: true }) }
         : { ...withoutOwnersFields(whole), id: row.id, read_only: true }
     },
     afterDelete(ids, { store }, rows) {

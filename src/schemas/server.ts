@@ -35,6 +35,8 @@ export const server = defineEntity({
       .optional(),
     /** The addresses of all machines that report with this uuid, when there are several. Embedded server only. */
     duplicate_uuid: z.array(z.string()).optional(),
+    /** Whether the server of this console runs on it. Embedded server only. */
+    runs_server: z.boolean().optional(),
     last_active: moment().optional(),
     /** Whether the person who asks may only look at it. Embedded server only. */
     read_only: z.boolean().optional(),

@@ -174,6 +174,13 @@ export const validation = {
       zhTW: '此值無效',
       de: 'Dieser Wert ist ungültig',
     },
+    machine_name: {
+      en: 'This is not the name of the machine',
+      it: 'Non è il nome della macchina',
+      zhCN: '这不是该机器的名称',
+      zhTW: '這不是該機器的名稱',
+      de: 'Das ist nicht der Name der Maschine',
+    },
     mail_url: {
       en: 'Needs a sender and up to 20 recipients: smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org. Write special characters of user and password as %40, %2F and so on.',
       it: 'Servono un mittente e fino a 20 destinatari: smtps://utente:password@mail.example.org:465/?from=a@example.org&to=b@example.org. I caratteri speciali di utente e password si scrivono %40, %2F e così via.',

@@ -35,6 +35,8 @@ export interface Host {
    * @returns `undefined` when the machine has gone before it answered
    */
   probe(check: Check, options: ProbeOptions): Promise<ProbeResult | undefined>
+  /** Whether this server runs on it: who owns it has the rights of the server's user there. */
+  runsServer?: true
   files: HostFiles
   operations: HostOperations
   /**

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert'
+import { useMemo } from 'react'
 import { HttpError, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
@@ -9,7 +10,7 @@ import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataPr
 import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
-import { newTransfer } from '../../schemas/machines/transfer.ts'
+import { newTransfer, newTransferOfOwnMachine } from '../../schemas/machines/transfer.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
 /** Statuses of a move that have their own text. */
@@ -30,6 +31,10 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
   const toast = useToast()
   // Members may only move servers to themselves, and cannot list users.
   const isMember = identity?.role !== roles.admin
+
+  const ownMachine = records.find(({ runs_server }) => runs_server === true)
+  const ownName = ownMachine && texts.nameOf(ownMachine)
+  const entity = useMemo(() => (ownName === undefined ? newTransfer : newTransferOfOwnMachine(ownName)), [ownName])
 
   const move = async (to_user: number) => {
     const reply = await call(nezhaEndpoints.moveServers, { ids: records.map(({ id }) => Number(id)), to_user })
@@ -62,16 +67,23 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
   return (
     <FormDialog
       title={translate('app.transfers.move_title', { what: texts.what(records) })}
-      entity={newTransfer}
+      entity={entity}
       values={isMember ? { to_user: identity?.id } : {}}
       without={isMember ? ['to_user'] : []}
-      labelOf={() => translate('app.transfers.fields.to')}
-      helpOf={() => translate('app.transfers.move_help')}
+      labelOf={(field) => translate(field === 'machine_name' ? 'app.transfers.own_name' : 'app.transfers.fields.to')}
+      helpOf={(field) =>
+        field === 'machine_name'
+          ? translate('app.transfers.own_name_help', { name: ownName })
+          : translate('app.transfers.move_help')
+      }
       submitLabel={translate('app.transfers.move')}
       onSubmit={send}
       onClose={onClose}
     >
       <Alert severity="info">{translate(isMember ? 'app.transfers.move_to_self' : 'app.transfers.move_hint')}</Alert>
+      {ownName === undefined ? null : (
+        <Alert severity="warning">{translate('app.transfers.own_machine', { name: ownName })}</Alert>
+      )}
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from '../define/entity.ts'
-import { moment, ref } from '../define/fields.ts'
+import { line, moment, ref } from '../define/fields.ts'
 
 /** How far a transfer is. */
 export const transferStates = { 0: 'pending', 1: 'verified', 2: 'failed', 3: 'timeout', 4: 'cancelled' } as const
@@ -24,6 +24,21 @@ export const newTransfer = defineEntity({
   form: z.object({ to_user: ref('user') }),
   api: { verbs: [] },
 })
+
+/**
+ * The same when the machine on which the server runs is among them: its name is typed as well.
+ * @param machineName its name
+ */
+export const newTransferOfOwnMachine = (machineName: string) =>
+  defineEntity({
+    name: 'transfer',
+    form: newTransfer.form.extend({
+      machine_name: line().refine((text) => text === machineName.trim(), {
+        params: { key: 'validation.machine_name' },
+      }),
+    }),
+    api: { verbs: [] },
+  })
 
 /** What became of each server of a `POST /batch-move/server`. */
 export const moveReport = z

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
@@ -23,6 +24,19 @@ describe('a machine', () => {
     report()
     report()
     expect(await list()).toMatchObject([{ id: 1, name: 'web-1', uuid: 'machine-1', owner: { id: 0 } }])
+  })
+
+  it('says to its owner whether this server runs on it', async () => {
+    const { list, machines } = await withMachine()
+    expect(createLocalHost({ uuid: 'own', version: '1.2.3' }).runsServer).toBe(true)
+    const host = { ...createTestHost({ uuid: 'own' }), runsServer: true as const }
+    machines.add(host)
+    host.report()
+    expect(await list()).toMatchObject([{ uuid: 'own', runs_server: true }])
+    const other = createTestHost({ uuid: 'other' })
+    machines.add(other)
+    other.report()
+    expect((await list())[1]).not.toHaveProperty('runs_server')
   })
 
   it('without a name gets one of two words', async () => {

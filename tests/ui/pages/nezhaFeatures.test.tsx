@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -17,12 +18,20 @@ interface Asked {
 
 async function moveBothServers(options: Parameters<typeof renderConsole>[0]): Promise<void> {
   const { user } = await renderConsole(options)
+  await moveServers(user)
+}
+
+type User = Awaited<ReturnType<typeof renderConsole>>['user']
+
+/** @param confirm what is done in the dialog after the new owner is chosen */
+async function moveServers(user: User, confirm?: (dialog: HTMLElement) => Promise<void>): Promise<void> {
   await screen.findByText('web-2')
   await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
   await user.click(await screen.findByRole('button', { name: 'Move to user' }))
   const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
   await user.click(await within(dialog).findByRole('combobox', { name: 'To' }))
   await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
+  await confirm?.(dialog)
   await user.click(within(dialog).getByRole('button', { name: 'Move' }))
 }
 
@@ -120,6 +129,29 @@ describe('Moving servers to a user', () => {
   it('works on the embedded server too', async () => {
     await moveBothServers({ records: servers })
     await waitFor(() => expect(toasts().join()).toMatch(/2 transfers started/))
+  })
+})
+
+describe('The machine on which the server runs', () => {
+  it('is moved after its name was typed, and the dialog says what the new owner can do', async () => {
+    const prepare = alterReplies('server', (data) => {
+      const [first, ...others] = data as object[]
+      return [{ ...first, runs_server: true }, ...others]
+    })
+    const { user, network } = await renderConsole({ records: servers, prepare })
+    const isMoved = () => network.sent.some(({ path }) => path.startsWith('batch-move'))
+    await moveServers(user, async (dialog) => {
+      expect(dialog.textContent).toMatch(/web-1 is the machine on which this server runs\. Its new owner gets a shell/)
+      const input = within(dialog).getByRole('textbox', { name: 'Name of the machine' })
+      await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+      await user.type(input, 'web')
+      await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+      await within(dialog).findByText('This is not the name of the machine')
+      expect(isMoved()).toBe(false)
+      await user.type(input, '-1')
+    })
+    await waitFor(() => expect(toasts().join()).toMatch(/2 transfers started/))
+    expect(isMoved()).toBe(true)
   })
 })
 

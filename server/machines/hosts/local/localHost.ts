@@ -163,6 +163,7 @@ export function createLocalHost({
       config.apply(text)
       return { reconnects: false }
     },
+    runsServer: true,
     // Its software is this server, which the operator updates.
     async orderUpdate() {},
     onReport: loop.onReport,
