@@ -1,12 +1,21 @@
 import { isIP } from 'node:net'
 
 /** Headers in which proxies send addresses and names that clients have called. Those of the client are not forwarded. */
-export const clientAddressHeaders = [
+const clientAddressHeaders = [
   ...['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-server', 'x-client-ip', 'x-cluster-client-ip'],
   ...['cf-connecting-ip', 'cf-connecting-ipv6', 'true-client-ip', 'fastly-client-ip'],
 ]
 
-const names = new Set(clientAddressHeaders)
+const names = new Set([...clientAddressHeaders, 'x-real-ip', 'nz-realip'])
+
+/** Some servers read `x_real_ip` as `x-real-ip`, as CGI has it. */
+export const usualName = (name: string) => name.toLowerCase().replaceAll('_', '-')
+
+/** Whether a header, in any spelling, is one in which proxies send addresses and names that clients have called. */
+export function isForwardingHeader(name: string): boolean {
+  const usual = usualName(name)
+  return names.has(usual) || usual.startsWith('x-forwarded-')
+}
 
 /** What browsers put numbers with dots into; no server reads an address there. */
 const neverAddresses = ['cookie', 'authorization', 'user-agent']
@@ -17,9 +26,7 @@ const neverAddresses = ['cookie', 'authorization', 'user-agent']
  * @param name in lower case
  */
 export function isAddressHeader(name: string, value: string | readonly string[] | undefined): boolean {
-  // Some servers read `x_real_ip` as `x-real-ip`.
-  const usual = name.replaceAll('_', '-')
-  if (names.has(usual) || usual.startsWith('x-forwarded-')) return true
+  if (isForwardingHeader(name)) return true
   return !neverAddresses.includes(name) && [value ?? ''].flat().some(hasAddress)
 }
 

@@ -53,7 +53,9 @@ export function forwardSockets(server: Server, options: ForwardOptions): () => v
     const { hosts } = options
     if (!hosts.isAllowed(incoming.headers.host) || !hosts.isSameOrigin(incoming))
       return refuse(client, 403, 'Forbidden\n')
-    if (options.isOwnPath(incoming.url ?? '')) return refuse(client, 404, '{"error":"404 Not Found"}')
+    const path = pathOf(incoming)
+    if (path === undefined) return refuse(client, 400, 'Bad Request\n')
+    if (options.isOwnPath(path)) return refuse(client, 404, '{"error":"404 Not Found"}')
     const address = addressGroup(options.addressOf(incoming))
     const end = counter.add(address)
     if (typeof end === 'string') {
@@ -66,6 +68,20 @@ export function forwardSockets(server: Server, options: ForwardOptions): () => v
   })
   return () => {
     for (const client of open) client.destroy()
+  }
+}
+
+/**
+ * The path of a request as the router of plain requests compares it; `undefined` where the request has an address in its
+ * place, as for a proxy: the server behind would take the host from there, which nobody has checked.
+ */
+function pathOf({ url = '' }: IncomingMessage): string | undefined {
+  if (!/^\/(?![/\\])/.test(url) || !URL.canParse(url, 'http://gateway')) return undefined
+  const { pathname } = new URL(url, 'http://gateway')
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return undefined
   }
 }
 

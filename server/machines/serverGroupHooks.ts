@@ -9,7 +9,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import type { ServerAccess } from './serverAccess.ts'
 
-/** Groups of servers; visitors without an account see those with a public server. */
+/** Groups of servers; visitors without an account see those with a public server, and of their servers the public ones. */
 export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
   ...memberGroupHooks('servers', 'have invalid server id'),
   notOwnerError: 'unauthorized',
@@ -18,8 +18,12 @@ export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
     context.person
       ? access.isGroupListed(context.person, row)
       : (row.servers as number[]).some((id) => isPublic(id, context)),
-  present: (encoded, row, { person }) =>
-    person && !owns(person, row, row.servers as number[]) ? { ...encoded, read_only: true } : encoded,
+  present(encoded, row, context) {
+    const { person } = context
+    const servers = row.servers as number[]
+    if (!person) return { ...encoded, servers: servers.filter((id) => isPublic(id, context)) }
+    return owns(person, row, servers) ? encoded : { ...encoded, read_only: true }
+  },
   leadsTo: ({ servers }, { store }, id) =>
     id !== undefined && addsToShared(store, id, (servers as number[] | null) ?? [])
       ? { leadsTo: 'access', scope: 'nezha:server:write' }

@@ -47,7 +47,8 @@ export const mcpPlugin = fp(
 
     const { isAlive } = auth
     const urls = createOneTimeUrls(isAlive, now)
-    const originFor = ({ request }: Caller) => ownOrigin(request, settings.publicUrl)
+    const originFor = ({ request }: Caller) =>
+      ownOrigin(request, { publicUrl: settings.publicUrl, realIpHeader: readSite(store).web_real_ip_header })
     add(urlTools({ servers, urls, originFor, now }))
 
     // Every entity whose list is registered later has tools as well.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { cookies, pendingFactorCookie, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
-import { clientAddressHeaders } from '../gateway/addressHeader.ts'
+import { isForwardingHeader, usualName } from '../gateway/addressHeader.ts'
 import { hopByHopHeaders } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -14,9 +14,6 @@ export const loopHeader = 'x-wheelhouse-nat'
 
 const consoleCookies = new Set<string>([...Object.values(cookies), pendingSignInCookie, pendingFactorCookie])
 
-/** Set by this server; the visitor's own values are not passed on. */
-const ownHeaders = ['host', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-ssl', 'x-real-ip', 'nz-realip']
-
 /** Headers as Node takes them: names and values alternately. */
 type RawHeaders = string[]
 
@@ -27,16 +24,13 @@ export function requestHeaders(
   origin: RequestOrigin,
 ): RawHeaders {
   const { headers, method = '' } = request
-  const removed = new Set([
-    ...hopByHopHeaders,
-    ...clientAddressHeaders,
-    ...ownHeaders,
-    origin.realIpHeader,
-    ...connectionHeaders(headers),
-  ])
+  // By names that a service could take for them: about the visitor only this server speaks.
+  const removed = new Set(
+    [...hopByHopHeaders, 'host', loopHeader, origin.realIpHeader, ...connectionHeaders(headers)].map(usualName),
+  )
   const forwarded = headerPairs(request.rawHeaders).flatMap(([name, value]) => {
     const lowerName = name.toLowerCase()
-    if (removed.has(lowerName) || lowerName === loopHeader) return []
+    if (removed.has(usualName(name)) || isForwardingHeader(name)) return []
     const text = lowerName === 'cookie' ? withoutConsoleCookies(value) : value
     return text === '' && value !== '' ? [] : [name, text]
   })

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
-import { readClientAddress } from '../auth/addresses/clientAddress.ts'
+import { isBehindProxy, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { NatError } from './natError.ts'
@@ -26,11 +25,11 @@ export function visitorOf(request: IncomingMessage, { header, publicUrl, waf }: 
   const address = clientAddress(request, header)
   if (waf.isBlockedByAdmin(address)) throw new NatError(403, 'An administrator has blocked your address.')
   // Headers about the visitor only count when the settings say that there is a reverse proxy.
-  const isBehindProxy = header !== '' && header !== usePeerAddress
+  const hasProxy = isBehindProxy(header)
   return {
     address,
-    protocol: publicUrl ? protocolOf(publicUrl) : isBehindProxy ? forwardedProtocol(request) : 'http',
-    realIpHeader: isBehindProxy ? header.toLowerCase() : '',
+    protocol: publicUrl ? protocolOf(publicUrl) : hasProxy ? forwardedProtocol(request) : 'http',
+    realIpHeader: hasProxy ? header.toLowerCase() : '',
   }
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderLock, lockFiles, lockFolder } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
@@ -39,6 +39,28 @@ export function openDataFolder(path: string): DataFolder {
   const files = filesIn(path)
   for (const file of [...Object.values(files), ...lockFiles.map((name) => join(path, name))]) refuseFolder(file)
   return { path, ...files, ...lockFolder(path) }
+}
+
+/** What a server leaves beside its database, and nobody brings along: people write the OAuth2 providers themselves. */
+const leftBehind = [`${databaseName}-wal`, historyName, secondFactorKeyName, 'audit.log']
+
+/** The files of an earlier server in a folder whose database is missing: a start would take it for the first one. */
+export const leftoversIn = (path: string): string[] =>
+  existsSync(databaseIn(path))
+    ? []
+    : leftBehind.filter((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile())
+
+/**
+ * A new database would let a new administrator in, beside the history and the keys of others, and hide that something is
+ * lost. @throws StartError when only the rest of an earlier server is there
+ */
+export function refuseLostDatabase(path: string): void {
+  const leftovers = leftoversIn(path)
+  if (leftovers.length === 0) return
+  throw new StartError(
+    `The database ${databaseIn(path)} is missing, and what an earlier server left is there (${leftovers.join(', ')}): ` +
+      'restore a backup (wheelhouse restore FILE), or move these files away to begin anew.',
+  )
 }
 
 function filesIn(path: string): Omit<DataFolder, 'path' | keyof FolderLock> {

@@ -1,7 +1,7 @@
 import { readProviders } from '../auth/oauth2/providers.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
-import { openDataFolder } from './dataFolder.ts'
+import { openDataFolder, refuseLostDatabase } from './dataFolder.ts'
 import { assertPortFree } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 
@@ -18,6 +18,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const { startGateway } = await import('./startGateway.ts')
     return startGateway(options, settings.upstream)
   }
+  refuseLostDatabase(settings.dataDir)
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined
   let history: History | undefined

@@ -42,11 +42,13 @@ export function registerFeed(app: FastifyInstance, { store, incidents, publicUrl
       reply.callNotFound()
       return reply
     }
-    const { site_name: siteName, language } = readSite(store)
+    const { site_name: siteName, language, web_real_ip_header: realIpHeader } = readSite(store)
+    // What was asked for decides the links, so caches must not give them to who has asked for another origin.
+    if (!publicUrl) reply.header('vary', 'host, x-forwarded-proto')
     const shown = { identity, siteName, locale: siteLocale(language), timeZone, incidents: incidents.recent() }
     return sendCached(request, reply, {
       ...{ type: 'application/atom+xml; charset=utf-8', maxAgeSeconds },
-      body: atomFeed({ ...shown, origin: ownOrigin(request, publicUrl) }),
+      body: atomFeed({ ...shown, origin: ownOrigin(request, { publicUrl, realIpHeader }) }),
       modifiedAt: modifiedAt(JSON.stringify(shown)),
     })
   })

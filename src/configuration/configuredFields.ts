@@ -7,6 +7,12 @@ export const keptSecret = 'kept'
 /** A variable in the text of a secret, as `${TOKEN}`. */
 export const variablePattern = /\$\{(\w+)\}/g
 
+/**
+ * Variables that no file may have: what the commands themselves read from the environment to sign in. A file comes from
+ * whoever may change it, and would send them to an address of its choice.
+ */
+export const isReservedVariable = (name: string) => /^(WHEELHOUSE_\w*|ADMIN_PASSWORD)$/i.test(name)
+
 /** Whether the value never stands in the file. */
 export const isSecret = isConcealed
 

@@ -4,7 +4,14 @@ import { type Entity, recordName } from '../schemas/define/entity.ts'
 import { issueText } from '../schemas/define/issueText.ts'
 import { isReadOnly } from '../schemas/define/readOnly.ts'
 import { configuredEntities, isDeletedByFile } from './configuredEntities.ts'
-import { configuredFields, hasField, isSecret, keptSecret, variablePattern } from './configuredFields.ts'
+import {
+  configuredFields,
+  hasField,
+  isReservedVariable,
+  isSecret,
+  keptSecret,
+  variablePattern,
+} from './configuredFields.ts'
 import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues.ts'
 import type { FieldChange, Plan, RecordChange } from './plan.ts'
 import type { Problem, ProblemArgs, ProblemCode, Warning, WarningCode } from './problem.ts'
@@ -171,6 +178,10 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       warn('plain_secret', { field: field.name, variable: exampleVariable(field) }, given.at)
     }
     return text.replace(variablePattern, (variable, name: string) => {
+      if (isReservedVariable(name)) {
+        report('variable_reserved', { field: field.name, variable }, given.at)
+        return ''
+      }
       variables.add(name)
       const value = options.variables?.[name]
       if (!value) report('variable_missing', { field: field.name, variable }, given.at)

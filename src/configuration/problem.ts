@@ -26,6 +26,7 @@ const sentences = {
   cannot_create: 'There is no {section} called "{name}", and a file cannot make one: it appears when it first reports.',
   secret_missing: '{field} is not known for a new record: give it as a variable, such as {variable}.',
   variable_missing: '{field}: the variable {variable} is not set.',
+  variable_reserved: '{field}: a file cannot use {variable}, which is for signing in: give the variable another name.',
   invalid: '{reason}.',
 } as const
 

@@ -135,6 +135,13 @@ export const problems = {
     zhTW: '新記錄的 %{field} 未知：請寫成變數，例如 %{variable}。',
     de: '%{field} ist für einen neuen Eintrag nicht bekannt: geben Sie es als Variable an, etwa %{variable}.',
   },
+  variable_reserved: {
+    en: '%{field}: a file cannot use %{variable}, which is for signing in: give the variable another name.',
+    it: '%{field}: un file non può usare %{variable}, che serve per accedere: dai un altro nome alla variabile.',
+    zhCN: '%{field}：%{variable} 用于登录，文件不能使用：请给变量换个名称。',
+    zhTW: '%{field}：%{variable} 用於登入，檔案不能使用：請為變數換個名稱。',
+    de: '%{field}: Eine Datei darf %{variable} nicht verwenden, weil damit die Anmeldung erfolgt: geben Sie der Variablen einen anderen Namen.',
+  },
   variable_missing: {
     en: '%{field}: enter the value of %{variable}, then show the plan again.',
     it: '%{field}: inserire il valore di %{variable}, poi mostrare di nuovo il piano.',

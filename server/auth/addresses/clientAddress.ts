@@ -29,6 +29,9 @@ export function readClientAddress(request: RequestOrigin, header: string): strin
   return canonicalAddress(text)
 }
 
+/** Whether the setting `web_real_ip_header` says that a reverse proxy is in front: only then do its headers count. */
+export const isBehindProxy = (header: string): boolean => header !== '' && header !== usePeerAddress
+
 /** The two loopback addresses count as one: a browser uses either of them for `localhost`. */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (isLoopbackAddress(one) && isLoopbackAddress(other))

@@ -17,13 +17,13 @@ export function callbackUrl(
   { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>,
 ): string {
   if (publicUrl) return publicUrl.origin + callbackPath
-  const { dashboard_host } = readSite(store)
+  const { dashboard_host, web_real_ip_header } = readSite(store)
   const requestedHost = request.hostname.replace(/^\[(.*)\]$/, '$1')
   const isOwnName = ['localhost', host].includes(requestedHost) || isLoopbackAddress(requestedHost)
   const name = !isOwnName && typeof dashboard_host === 'string' && dashboard_host !== '' ? dashboard_host : request.host
-  return `${isSecure(request) ? 'https' : 'http'}://${name}${callbackPath}`
+  return `${isSecure(request, web_real_ip_header) ? 'https' : 'http'}://${name}${callbackPath}`
 }
 
 /** Also by the page that the request comes from: not every proxy with TLS says so. */
-const isSecure = (request: FastifyRequest) =>
-  isOverTls(request) || (request.headers.referer ?? '').startsWith('https://')
+const isSecure = (request: FastifyRequest, realIpHeader: string) =>
+  isOverTls(request, realIpHeader) || (request.headers.referer ?? '').startsWith('https://')

@@ -11,7 +11,7 @@ const signs = { create: '+', update: '~', delete: '-' } as const
 
 /** A plan as people read it at a terminal, line by line. */
 export function planText(plan: Plan): string {
-  const { changes, unchanged, unlisted } = plan
+  const { changes, unchanged, unlisted, variables } = plan
   const lines = changes.flatMap((change) => [titleOf(change), ...change.fields.map(fieldText)])
   const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
   const counts = [`${count('create')} to create`, `${count('update')} to change`, `${count('delete')} to delete`]
@@ -20,6 +20,7 @@ export function planText(plan: Plan): string {
   return [
     ...lines,
     `${counts.join(', ')}, ${unchanged} unchanged.`,
+    ...(variables.length > 0 ? [`Secrets that are sent use the variables: ${variables.join(', ')}.`] : []),
     ...(names.length > 0 ? [`Not in the file, and kept without --prune: ${names.join(', ')}${more}.`] : []),
   ].join('\n')
 }

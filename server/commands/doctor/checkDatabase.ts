@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { checkDatabaseFile } from '../../db/fileHeader.ts'
 import { isWhole } from '../../db/integrity.ts'
 import { migrations } from '../../db/migrations/index.ts'
-import { databaseIn, historyName } from '../../start/dataFolder.ts'
+import { databaseIn, historyName, leftoversIn } from '../../start/dataFolder.ts'
 import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
 
 const { ok, failed } = resultsOf('database')
@@ -14,7 +14,10 @@ export const checkDatabase: Check = ({ settings: { upstream, dataDir } }) => {
   if (upstream) return []
   const database = databaseIn(dataDir)
   if (!existsSync(database)) {
-    const advice = 'Set DATA_DIR to the folder that your server uses, or start the server once.'
+    const leftovers = leftoversIn(dataDir).join(', ')
+    const advice = leftovers
+      ? `An earlier server left ${leftovers}: restore the latest backup (wheelhouse restore FILE).`
+      : 'Set DATA_DIR to the folder that your server uses, or start the server once.'
     return [failed(`There is no database in ${dataDir}.`, advice)]
   }
   const history = join(dataDir, historyName)

@@ -69,9 +69,11 @@ export const statusPagePlugin = fp(
       if (forceAuth && !request.person) return reply.redirect(consolePath, 302)
       const { status } = await current.read()
       const isKnown = server === undefined || status.servers.some(({ id }) => id === server)
+      const { custom_code, web_real_ip_header: realIpHeader } = readSite(store)
+      const origin = ownOrigin(request, { publicUrl: settings.publicUrl, realIpHeader })
       const html = pages.read({
-        ...{ status, origin: ownOrigin(request, settings.publicUrl), server: isKnown ? server : null },
-        customCode: isSafeStart(request.url) ? undefined : readSite(store).custom_code,
+        ...{ status, origin, server: isKnown ? server : null },
+        customCode: isSafeStart(request.url) ? undefined : custom_code,
       })
       return reply
         .code(isKnown ? 200 : 404)

@@ -100,6 +100,14 @@ describe('Applying a configuration file', () => {
 
   it.each([
     [{ verb: 'create', entity: 'user', name: 'x' }, 'there are no records of user in a configuration'],
+    [
+      { verb: 'delete', entity: 'server', name: 'machine', id: 1 },
+      'a configuration cannot delete records of this kind',
+    ],
+    [
+      { verb: 'create', entity: 'server', name: 'x', fields: [{ field: 'name', after: 'x' }] },
+      'a configuration cannot create records of this kind',
+    ],
     [{ verb: 'update', entity: 'cron', name: 'x', id: 77 }, 'was changed by somebody else'],
     [
       { verb: 'create', entity: 'cron', name: 'x', fields: [{ field: 'user_id', after: 2 }] },
@@ -115,7 +123,9 @@ describe('Applying a configuration file', () => {
     ],
     [{ verb: 'create', entity: 'cron', name: 'x', fields: [{ field: 'name', after: '' }] }, 'name must not be empty'],
   ])('refuses a change that no plan has: %j', async (change, words) => {
-    const admin = await signedIn(await testServer())
+    const server = await testServer()
+    addMachine(server, 1)
+    const admin = await signedIn(server)
     const { text } = await admin.call('POST', 'wheelhouse/configuration', { body: { changes: [change] } })
     expect((JSON.parse(text) as { error: string }).error).toContain(words)
   })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { refusalOf } from '../../support/server/fixtures/terminalConnection.ts'
@@ -38,6 +39,38 @@ describe('a socket through the gateway', () => {
       ...{ host: url.host, origin: url.origin, cookie: 'nz-jwt=t' },
       ...{ 'x-real-ip': '127.0.0.1', 'x-forwarded-for': '127.0.0.1' },
     })
+  })
+
+  it('is for a path of this server: with another address in its place it never reaches the upstream', async () => {
+    const { address, asked } = await behindGateway((socket) => socket.close())
+    const { host, hostname, port } = new URL(address)
+    const statusOf = async (target: string) => {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nSec-WebSocket-Version: 13\r\n`
+      socket.write(
+        `${head}Sec-WebSocket-Key: ${btoa('0123456789abcdef')}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      )
+      const [data] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      return Number(String(data).split(' ')[1])
+    }
+    for (const target of [
+      'http://evil.example',
+      'HTTP://evil.example',
+      address,
+      '//evil.example',
+      '/\\evil.example',
+      '*',
+    ]) {
+      expect([target, await statusOf(target === '*' ? target : target + path)]).toEqual([target, 400])
+    }
+    // Nor does one for the console, which is this server's own, in any spelling that its router takes for it.
+    for (const target of ['/dashboard', '/dashboard/x', '/%64ashboard/x', '/x/../dashboard/x', '/x/%2e%2e/dashboard']) {
+      expect([target, await statusOf(target)]).toEqual([target, 404])
+    }
+    expect(asked).toEqual([])
+    expect(await statusOf(path)).toBe(101)
   })
 
   it('ends as it ended at the upstream: without a close frame, or with one', async () => {

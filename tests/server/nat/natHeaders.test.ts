@@ -40,6 +40,17 @@ describe('the headers of a request', () => {
     expect(JSON.stringify(headers)).not.toContain('9.9.9.9')
   })
 
+  it('about the visitor are not passed on in a spelling that a service takes for them', async () => {
+    const forged = {
+      ...{ X_Real_IP: '9.9.9.9', x_forwarded_for: '9.9.9.9', 'X-Forwarded_Host': '9.9.9.9', NZ_RealIP: '9.9.9.9' },
+      ...{ x_forwarded_proto: '9.9.9.9', X_Forwarded_User: '9.9.9.9', True_Client_IP: '9.9.9.9', hOsT_: 'kept' },
+      ...{ x_visitor: '9.9.9.9', 'X-Visitor': '203.0.113.7', X_Own: 'kept', x_wheelhouse_nat: '9.9.9.9' },
+    }
+    const headers = await receivedHeaders(forged, { site: { web_real_ip_header: 'X-Visitor' } })
+    expect(JSON.stringify(headers)).not.toContain('9.9.9.9')
+    expect(headers).toMatchObject({ 'x-real-ip': '203.0.113.7', x_own: 'kept', host_: 'kept' })
+  })
+
   it('about the visitor come from a reverse proxy where the settings name its header', async () => {
     const visitorHeaders = { 'x-real-ip': '6.6.6.6', 'x-visitor': '6.6.6.6, 9.9.9.9', 'x-forwarded-proto': 'https' }
     const headers = await receivedHeaders(visitorHeaders, { site: { web_real_ip_header: 'X-Visitor' } })

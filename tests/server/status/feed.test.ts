@@ -54,12 +54,24 @@ describe('the feed of incidents', () => {
   })
 
   it('leads to where the reader has asked, by https behind a proxy that says it has TLS', async () => {
-    const { get } = await statusFixture()
-    const { text } = await get('/feed.atom', { host: 'localhost:9000', 'x-forwarded-proto': 'https' })
+    const { get } = await statusFixture({ site: { web_real_ip_header: 'X-Real-IP' } })
+    const asked = { host: 'localhost:9000', 'x-forwarded-proto': 'https', 'x-real-ip': '198.51.100.7' }
+    const { text, headers } = await get('/feed.atom', asked)
     expect(read(text).links).toEqual([
       ['self', 'https://localhost:9000/feed.atom'],
       ['alternate', 'https://localhost:9000/'],
     ])
+    // A cache in front gives it to nobody who has asked otherwise.
+    expect(headers.vary).toContain('x-forwarded-proto')
+  })
+
+  it('leads nowhere else because a reader says so, where the settings name no proxy', async () => {
+    const { get } = await statusFixture()
+    const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example', forwarded: 'proto=https' }
+    const [one, other] = [await get('/feed.atom', forged), await get('/feed.atom')]
+    expect(one.text).toBe(other.text)
+    expect(read(one.text).links[0]).toEqual(['self', 'http://127.0.0.1:8008/feed.atom'])
+    expect((await get('/', forged)).text).toBe((await get('/')).text)
   })
 
   it('says when an incident begins and when it is over, under one id, and names no address', async () => {

@@ -15,7 +15,9 @@ import { signedIn, type TestServer, testServer } from '../../support/server/test
 /** Stands in everything that no visitor may see. */
 const marker = 'hidden-marker'
 const addresses = { ipv4_addr: '192.0.2.77', ipv6_addr: '2001:db8::77' }
-const hidden = [marker, ...Object.values(addresses), 'hidden-uuid']
+/** Of a server that is hidden, beside one that is not, in a group and a service that visitors see. */
+const hiddenId = 76543210
+const hidden = [marker, ...Object.values(addresses), 'hidden-uuid', String(hiddenId)]
 
 const service = { type: 3, target: `${marker}.example:5432`, duration: 30, cover: 1 }
 const serviceRest = { notify: false, notification_group_id: 0, fail_trigger_tasks: [], recover_trigger_tasks: [] }
@@ -41,13 +43,15 @@ async function serverWithSecrets(): Promise<TestServer> {
   const servers = entityTable(server.store, serverEntity)
   servers.update(1, { note: marker, public_note: '' })
   servers.update(2, { hide_for_guest: true })
+  servers.insert({ id: hiddenId, name: marker, uuid: 'hidden-uuid-3', user_id: 1, hide_for_guest: true })
   const admin = await signedIn(server)
   async function create(path: string, body: object): Promise<number> {
     const reply = await admin.call('POST', path, { body })
     expect(reply.body, path).toMatchObject({ success: true })
     return (reply.body as { data: number }).data
   }
-  await create('service', { ...service, ...serviceRest, name: 'web', skip_servers: { 1: true } })
+  await create('service', { ...service, ...serviceRest, name: 'web', skip_servers: { 1: true, [hiddenId]: true } })
+  await create('server-group', { name: 'public', servers: [1, hiddenId] })
   openOutages(server.store, (error) => expect.unreachable(String(error))).begin(1, {
     ...{ started_at: server.clock.now, problem: `dial tcp: lookup ${marker}`, server_name: marker },
   })
@@ -100,6 +104,9 @@ it('no byte that a visitor can get names what is hidden', async () => {
     expectNothingHidden(reply.text + JSON.stringify(reply.headers), path)
   }
   expect((await visitor.get('/server/2')).status).toBe(404)
+  expect((await visitor.get('server-group')).body).toMatchObject({
+    data: [{ group: { name: 'public' }, servers: [1] }],
+  })
   expect((await visitor.get('/feed.atom')).text).toContain('<title>web is down</title>')
 }, 120_000)
 

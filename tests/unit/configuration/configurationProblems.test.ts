@@ -28,6 +28,17 @@ describe('Secrets', () => {
     ])
   })
 
+  it.each(['WHEELHOUSE_TOKEN', 'WHEELHOUSE_PASSWORD', 'wheelhouse_token', 'WHEELHOUSE_', 'ADMIN_PASSWORD'])(
+    'are never the variable %s, with which the command itself signs in',
+    (name) => {
+      const file = text.replace('HOOK', name)
+      const { problems: found, variables, changes } = plan(file, stored(), { variables: { [name]: 'abc' } })
+      expect(found).toMatchObject([{ code: 'variable_reserved' }])
+      expect(variables).toEqual([])
+      expect(JSON.stringify(changes)).not.toContain('abc')
+    },
+  )
+
   it('are warned about where one stands in the file, or will be empty', () => {
     const plain = plan('notification: [{ name: mail, url: "https://a.example/secret", request_body: kept }]', stored())
     expect(plain.problems).toEqual([])

@@ -155,16 +155,23 @@ describe('starting a sign-in at a provider', () => {
   })
 
   it.each([
-    ['behind a proxy that says it has TLS', {}, { 'x-forwarded-proto': 'https' }, 'https://127.0.0.1:8008'],
+    [
+      'behind a proxy that says it has TLS',
+      { realIpHeader: 'X-Real-IP' },
+      { 'x-forwarded-proto': 'https', 'x-real-ip': '198.51.100.7' },
+      'https://127.0.0.1:8008',
+    ],
+    ['from whoever says so without a proxy', {}, { 'x-forwarded-proto': 'https' }, 'http://127.0.0.1:8008'],
     ['from a page with TLS', {}, { referer: 'https://127.0.0.1:8008/dashboard/' }, 'https://127.0.0.1:8008'],
     ['from an address of this machine', {}, { host: '[::1]:8008' }, 'http://[::1]:8008'],
     ['from another name of this machine', {}, { host: 'localhost:8008' }, 'http://localhost:8008'],
     ['with a public address', { publicUrl: new URL('https://console.example') }, {}, 'https://console.example'],
     ['by an undeclared address', { host: '0.0.0.0' }, { host: '192.0.2.7:8008' }, 'http://panel.example:1'],
-  ])('%s names where to come back', async (_, settings, headers: Record<string, string>, origin) => {
+  ])('%s names where to come back', async (_, given, headers: Record<string, string>, origin) => {
+    const { realIpHeader, ...settings } = given as { realIpHeader?: string }
     const server = await open({
       settings: { host: '127.0.0.1', ...settings },
-      site: { dashboard_host: 'panel.example:1' },
+      site: { dashboard_host: 'panel.example:1', ...(realIpHeader && { web_real_ip_header: realIpHeader }) },
     })
     const reply = await server.browser().get('oauth2/GitHub?type=1', headers)
     const { redirect } = (reply.body as { data: { redirect: string } }).data
