@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, ReadStream, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { consolePath } from '../../src/schemas/consolePath.ts'
@@ -18,7 +18,7 @@ const hashedFolder = 'assets/'
  * @param dist folder of the build
  */
 export async function registerStaticFiles(app: FastifyInstance, dist: string): Promise<void> {
-  shareFiles(app)
+  shareFiles(app, dist)
   await app.register(staticFiles, {
     root: dist,
     prefix,
@@ -37,11 +37,13 @@ export async function registerStaticFiles(app: FastifyInstance, dist: string): P
  * Keeps the files that were sent in memory: all readers have the same bytes, and a slow one no open file. As many are kept
  * as the build has; one that was replaced on the disk is read again.
  */
-function shareFiles(app: FastifyInstance): void {
+function shareFiles(app: FastifyInstance, dist: string): void {
   const files = new Map<string, { version: string; bytes: Promise<Buffer> }>()
   app.addHook('onSend', async (_request, reply, payload) => {
-    if (!(payload instanceof ReadStream)) return payload
-    const path = String(payload.path)
+    // Others are files of machines, without a path and of any length.
+    if (!(payload instanceof ReadStream) || typeof payload.path !== 'string') return payload
+    const { path } = payload
+    if (!path.startsWith(resolve(dist) + sep)) return payload
     const version = String(reply.getHeader('etag'))
     const known = files.get(path)
     if (known?.version === version) {

@@ -13,6 +13,13 @@ import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { type McpProgram, mcpMachines, mcpProgram, turnMcp } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
+/** As an installed server has it: the console's files are sent in a way of their own. */
+function builtConsole(): string {
+  const dist = temporaryFolder()
+  writeFileSync(join(dist, 'index.html'), '<!doctype html>')
+  return dist
+}
+
 type Server = Awaited<ReturnType<typeof mcpMachines>>
 
 const sha256 = (content: Uint8Array | string) => createHash('sha256').update(content).digest('hex')
@@ -47,7 +54,7 @@ function programOn(server: Server, given: Parameters<typeof mcpProgram>[1] = {})
 
 describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a file of %s', (where) => {
   async function fixture() {
-    const server = await mcpMachines()
+    const server = await mcpMachines(builtConsole())
     const server_id = where === 'this machine' ? server.idOfHost : (server.rowOf(await server.agent())?.id as number)
     const folder = temporaryFolder()
     return { server, program: programOn(server), server_id, path: (name: string) => join(folder, name) }
@@ -65,6 +72,9 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
     expect(headers.get('content-length')).toBe('3000000')
     expect(sha256(bytes)).toBe(sha256(content))
     expect(await ask(url)).toMatchObject(used)
+    writeFileSync(path('other'), 'another file')
+    const other = await urlOf(program, 'fs.download_url', { server_id, path: path('other') })
+    expect(await ask(other)).toMatchObject({ status: 200, text: 'another file' })
   })
 
   it('downloads an empty file, and says why it cannot', async () => {

@@ -14,14 +14,14 @@ import { type AgentOptions, TestAgent } from './testAgent.ts'
  * The whole server on a port of its own, to which test agents connect.
  * @param store of a server before, as after a restart
  * @param tls the files of its certificate
- * @param times how often it looks at addresses
+ * @param more how often it looks at addresses, and the folder of a built console
  */
 export async function testAgentServer(
   store?: Store,
   tls?: { cert: string; key: string },
-  times: { addressCheckMs?: number } = {},
+  more: { addressCheckMs?: number; dist?: string } = {},
 ) {
-  const server = await testServer({ ...times, store, machines: createMachines, settings: { host: '127.0.0.1', tls } })
+  const server = await testServer({ ...more, store, machines: createMachines, settings: { host: '127.0.0.1', tls } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.app.close())
   const { port } = server.app.server.address() as AddressInfo

@@ -76,9 +76,9 @@ export async function mcpServer(): Promise<TestServer> {
   return server
 }
 
-/** As `mcpServer`, on a port to which agents connect, with a machine of its own. */
-export async function mcpMachines() {
-  const server = await testAgentServer()
+/** As `mcpServer`, on a port to which agents connect, with a machine of its own. @param dist folder of a built console */
+export async function mcpMachines(dist?: string) {
+  const server = await testAgentServer(undefined, undefined, { dist })
   turnMcp(server, true)
   const host = addHost(server)
   const rows = entityTable(server.store, serverEntity)
