@@ -6,13 +6,11 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota } from '../entities/memberQuota.ts'
 import type { Log } from '../log.ts'
-import type { Settings } from '../settings.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import { registerAgentRoutes } from './agentRoutes.ts'
 import { openAgentSecrets } from './agentSecrets.ts'
 import { createAgentSessions } from './agentSessions.ts'
 import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
-import { openCountryDatabase } from './countryDatabase.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { agentMethods } from './methods.ts'
@@ -29,7 +27,6 @@ declare module 'fastify' {
 interface AgentsOptions {
   store: Store
   log: Log
-  settings: Pick<Settings, 'geoipDatabase'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** Warns the operator without filling the log. */
@@ -40,7 +37,7 @@ interface AgentsOptions {
 
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, now, warnRarely, agentStreamMs }: AgentsOptions) => {
+  async (app: FastifyInstance, { store, log, now, warnRarely, agentStreamMs }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now, attachTimeoutMs: agentStreamMs })
     app.decorate('connectedAgents', sessions.connectedCount)
@@ -48,7 +45,6 @@ export const agentsPlugin = fp(
       log.error('Which agents use which secret could not be saved:', error),
     )
     const turnedAway = openTurnedAwayAgents(store, now)
-    const countries = settings.geoipDatabase ? openCountryDatabase(settings.geoipDatabase, { log, now }) : undefined
     const servers = entityTable(store, server)
 
     const limits = createSecretLimits({
@@ -84,7 +80,7 @@ export const agentsPlugin = fp(
         transfers,
         secrets,
         sessions,
-        countries,
+        countries: app.addressDatabase,
         limits,
         startedAt: now(),
         register,

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
+import type { AddressDatabase } from '../auth/addresses/addressDatabase.ts'
 import type { HostAddresses } from '../machines/hosts/host.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { AgentSession, AgentSessions } from './agentSessions.ts'
 import { type AgentIdentity, type AuthenticationServices, authenticateAgent } from './authenticateAgent.ts'
-import type { CountryDatabase } from './countryDatabase.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { type GeoIp, geoIpMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
@@ -13,7 +13,7 @@ import type { SecretLimits } from './secretLimits.ts'
 interface MethodServices extends AuthenticationServices {
   limits: SecretLimits
   sessions: AgentSessions
-  countries: CountryDatabase | undefined
+  countries: Pick<AddressDatabase, 'countryOf'> | undefined
   /** Milliseconds since 1970. */
   startedAt: number
 }

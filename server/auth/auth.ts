@@ -7,6 +7,7 @@ import { hashPassword, type PasswordCost, recommendedCost } from './passwords/pa
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
+import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
@@ -17,6 +18,7 @@ export interface Auth {
   store: Store
   users: Table<User>
   sessions: Sessions
+  sessionNetwork: SessionNetwork
   apiTokens: ApiTokens
   csrf: Csrf
   sessionCookies: SessionCookies
@@ -54,13 +56,15 @@ interface AuthOptions {
   secondFactorKeyFile?: string
   /** What new password hashes cost. Default: what OWASP recommends. */
   passwordCost?: PasswordCost
+  /** The provider's network of an address; '' when it is not known. Default: of none. */
+  providerOf?: (address: string) => string
   /** Called when what was counted or signed in cannot be saved, as on a full disk. */
   onFailure?: (error: unknown) => void
 }
 
 export function createAuth(options: AuthOptions): Auth {
   const { store, now, isTls = false, providers = [], secondFactorKeyFile, onFailure } = options
-  const { passwordCost = recommendedCost } = options
+  const { passwordCost = recommendedCost, providerOf = () => '' } = options
   const csrf = createCsrf(store)
   const sessions = createSessions(store, now, onFailure)
   const apiTokens = createApiTokens(store, now, onFailure)
@@ -79,6 +83,7 @@ export function createAuth(options: AuthOptions): Auth {
     isTls,
     users,
     sessions,
+    sessionNetwork: createSessionNetwork(store, providerOf),
     apiTokens,
     csrf,
     sessionCookies: createSessionCookies(csrf, isTls),

@@ -4,6 +4,7 @@ import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
+import { type AddressDatabase, openAddressDatabase } from './addresses/addressDatabase.ts'
 import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
@@ -12,6 +13,8 @@ import type { PasswordCost } from './passwords/password.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     auth: Auth
+    /** Where addresses are; `undefined` without a database. */
+    addressDatabase: AddressDatabase | undefined
     onlineUsers: OnlineUsers
     /** Whether visitors see nothing before they sign in. */
     forceAuth: boolean
@@ -27,8 +30,8 @@ declare module 'fastify' {
 
 interface AuthOptions {
   store: Store
-  log: Pick<Log, 'error'>
-  settings: Pick<Settings, 'publicUrl' | 'tls' | 'forceAuth'>
+  log: Pick<Log, 'error' | 'warn'>
+  settings: Pick<Settings, 'publicUrl' | 'tls' | 'forceAuth' | 'geoipDatabase'>
   /** The OAuth2 providers by name. */
   providers: ReadonlyMap<string, unknown>
   /** The clock, in milliseconds since 1970. */
@@ -45,6 +48,9 @@ export const authPlugin = fp(
     app: FastifyInstance,
     { store, log, settings, providers, now, secondFactorKeyFile, passwordCost }: AuthOptions,
   ) => {
+    const { geoipDatabase } = settings
+    const addressDatabase = geoipDatabase ? openAddressDatabase(geoipDatabase, { log, now }) : undefined
+    app.decorate('addressDatabase', addressDatabase)
     const auth = createAuth({
       store,
       now,
@@ -52,6 +58,7 @@ export const authPlugin = fp(
       providers: providers.keys(),
       secondFactorKeyFile,
       passwordCost,
+      providerOf: addressDatabase?.providerOf,
       onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),
     })
     app.addHook('onClose', async () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../src/schemas/define/access.ts'
 import type { Consequence } from '../../src/schemas/define/effects.ts'
@@ -102,14 +103,25 @@ export function refuseUnauthenticated({ store }: Pick<Auth, 'store'>, reply: Fas
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Sets `request.session` and `request.person` for a valid session that is used from the address of its sign-in. */
-export async function authenticate({ sessions, users }: Auth, request: FastifyRequest): Promise<void> {
+/** Sets `request.session` and `request.person` for a valid session that is used from where the settings allow it. */
+export async function authenticate(auth: Auth, request: FastifyRequest): Promise<void> {
+  const { sessions, users } = auth
   const session = await sessions.check(tokenOf(request))
   const user = session && users.get(session.user_id)
-  // From another address the token may be a stolen one.
-  if (!user || !isSameAddress(session.address, request.address)) return
+  // From elsewhere the token may be a stolen one.
+  if (!user || !mayUse(auth, session, request.address)) return
   request.session = session
   request.person = { id: user.id, username: user.username, role: user.role }
+}
+
+/** A session keeps to one network of each family: the one of its sign-in, and the first of the other. */
+function mayUse({ sessions, sessionNetwork }: Auth, session: Session, address: string): boolean {
+  const { address: begun, other_address: other } = session
+  if (other !== '' && isIP(address) === isIP(other)) return sessionNetwork.isSame(other, address)
+  if (!sessionNetwork.isSame(begun, address)) return false
+  const isOtherFamily = isIP(begun) !== 0 && isIP(address) !== isIP(begun) && !isSameAddress(begun, address)
+  if (isOtherFamily) sessions.recordOtherAddress(session, address)
+  return true
 }
 
 /** `?token=` is not read: URLs end up in logs, histories and referrers. */

@@ -24,6 +24,8 @@ export interface Site {
   /** 0: never. */
   reauthentication_minutes: number
   reauthentication_everybody: boolean
+  /** 1: the address of the sign-in, 2: the network around it, 3: everywhere. */
+  session_binding: number
   hide_password_form: boolean
   [key: string]: unknown
 }
@@ -43,6 +45,7 @@ const defaults: Site = {
   require_second_factor: false,
   reauthentication_minutes: 15,
   reauthentication_everybody: false,
+  session_binding: 2,
   hide_password_form: false,
 }
 

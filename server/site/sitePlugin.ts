@@ -7,6 +7,7 @@ import {
   isHeaderName,
   reauthenticationMinutes,
   type SiteSettingKey,
+  sessionBindings,
   siteSetting,
 } from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
@@ -53,6 +54,7 @@ const ownKeys = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'session_binding',
   'hide_password_form',
 ] as const
 
@@ -84,6 +86,9 @@ function update(
   }
   if (!(next.reauthentication_minutes in reauthenticationMinutes)) {
     throw new ApiError(`reauthentication_minutes must be one of ${Object.keys(reauthenticationMinutes).join(', ')}`)
+  }
+  if (!(next.session_binding in sessionBindings)) {
+    throw new ApiError(`session_binding must be one of ${Object.keys(sessionBindings).join(', ')}`)
   }
   checkNotificationGroup(site, next, store)
   if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')

@@ -125,6 +125,13 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '也適用於未啟用雙重驗證的使用者',
       de: 'Auch für Benutzer ohne zweiten Faktor',
     },
+    session_binding: {
+      en: 'A session works from',
+      it: 'Una sessione vale da',
+      zhCN: '会话可用范围',
+      zhTW: '工作階段可用範圍',
+      de: 'Eine Sitzung gilt',
+    },
     hide_password_form: {
       en: 'Hide the password form',
       it: 'Nascondi il modulo della password',
@@ -150,6 +157,23 @@ export const setting = entityTexts<typeof siteSetting>({
   },
   help,
   choices: {
+    session_binding: {
+      strict: {
+        en: 'The address of the sign-in',
+        it: 'L’indirizzo dell’accesso',
+        zhCN: '登录时的地址',
+        zhTW: '登入時的位址',
+        de: 'An der Adresse der Anmeldung',
+      },
+      network: {
+        en: 'The network of the sign-in',
+        it: 'La rete dell’accesso',
+        zhCN: '登录时的网络',
+        zhTW: '登入時的網路',
+        de: 'Im Netz der Anmeldung',
+      },
+      none: { en: 'Everywhere', it: 'Ovunque', zhCN: '任何地方', zhTW: '任何地方', de: 'Überall' },
+    },
     reauthentication_minutes: {
       never: { it: 'Mai', zhCN: '从不', zhTW: '永不', de: 'Nie' },
       five: {

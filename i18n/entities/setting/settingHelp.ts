@@ -142,6 +142,13 @@ export const help = {
     zhTW: '他們需要輸入密碼。',
     de: 'Sie werden nach ihrem Passwort gefragt.',
   },
+  session_binding: {
+    en: 'From elsewhere people sign in again, and go on where they were. Network: the same /24 or with IPv6 /48, the same provider where the address database knows it, and once the change between IPv4 and IPv6.',
+    it: 'Da altrove si accede di nuovo e si continua da dove si era. Rete: lo stesso /24 o, con IPv6, /48, lo stesso provider se la banca dati degli indirizzi lo conosce, e una volta il passaggio tra IPv4 e IPv6.',
+    zhCN: '在其他位置需重新登录，然后从原处继续。网络：相同的 /24（IPv6 为 /48）、地址数据库已知的同一运营商，以及一次 IPv4 与 IPv6 之间的切换。',
+    zhTW: '在其他位置需重新登入，然後從原處繼續。網路：相同的 /24（IPv6 為 /48）、位址資料庫已知的同一業者，以及一次 IPv4 與 IPv6 之間的切換。',
+    de: 'Von anderswo meldet man sich neu an und macht dort weiter, wo man war. Netz: dasselbe /24 oder mit IPv6 /48, derselbe Anbieter, wo die Adressdatenbank ihn kennt, und einmal der Wechsel zwischen IPv4 und IPv6.',
+  },
   hide_password_form: {
     en: 'Where people can sign in through OAuth2: user name and password appear only after a click. They still work.',
     it: 'Se è possibile accedere con OAuth2: nome utente e password compaiono solo dopo un clic. Continuano a valere.',

@@ -50,6 +50,22 @@ export const checks = {
       de: 'Ein Anbieter ist eingerichtet, und diese Benutzer können sich weiterhin mit Passwort anmelden. Nach dem Verknüpfen lässt sich das Passwort im Profil ablehnen.',
     },
   },
+  unbound_sessions: {
+    title: {
+      en: 'Sessions work from everywhere',
+      it: 'Le sessioni valgono ovunque',
+      zhCN: '会话在任何地方都可用',
+      zhTW: '工作階段在任何地方都可用',
+      de: 'Sitzungen gelten überall',
+    },
+    remedy: {
+      en: 'Whoever copies the cookies of a browser can use its session from any network. In the settings, bind sessions to the network of the sign-in.',
+      it: 'Chi copia i cookie di un browser può usarne la sessione da qualsiasi rete. Nelle impostazioni, lega le sessioni alla rete dell’accesso.',
+      zhCN: '复制浏览器 Cookie 的人可以在任何网络使用该会话。请在设置中将会话限定在登录时的网络。',
+      zhTW: '複製瀏覽器 Cookie 的人可以在任何網路使用該工作階段。請在設定中將工作階段限定在登入時的網路。',
+      de: 'Wer die Cookies eines Browsers kopiert, kann seine Sitzung aus jedem Netz verwenden. In den Einstellungen lassen sich Sitzungen an das Netz der Anmeldung binden.',
+    },
+  },
   members_with_commands: {
     title: {
       en: 'Members who can run commands',

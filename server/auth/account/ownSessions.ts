@@ -26,6 +26,7 @@ export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCoo
       id: session.id,
       created_at: timestamp(session.created),
       ...(session.address && { address: session.address }),
+      ...(session.other_address && { other_address: session.other_address }),
       ...(session.user_agent && { user_agent: session.user_agent }),
       ...(session.id === request.session?.id && { current: true }),
     })),

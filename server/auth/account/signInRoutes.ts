@@ -75,7 +75,8 @@ function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
     role: user.role,
     agent_secret: user.agent_secret,
     ...(user.reject_password && { reject_password: true }),
-    ...(request.session?.address && { login_ip: request.session.address }),
+    // As it is seen now: the console warns before somebody blocks their own address.
+    ...(request.session?.address && request.address && { login_ip: request.address }),
     ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
   }
 }

@@ -28,6 +28,20 @@ export function addressGroup(text: string): string {
   return `${network}${zone === undefined ? '' : `%${zone}`}/64`
 }
 
+/** The first bits of an address, as a text that is the same for addresses that have them in common. @param bits a multiple of 8, of 16 for IPv6 */
+export function addressPrefix(text: string, bits: number): string {
+  const address = canonicalAddress(text)
+  if (isIP(address) !== 6)
+    return address
+      .split('.')
+      .slice(0, bits / 8)
+      .join('.')
+  const [ip = ''] = address.split('%')
+  return expand(ip)
+    .slice(0, bits / 16)
+    .join(':')
+}
+
 const toIpv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /** The eight groups of a canonical IPv6 address. */

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditLog } from '../../audit/auditLog.ts'
-import { isSameAddress } from '../addresses/clientAddress.ts'
 import type { Auth } from '../auth.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
 import { secretIn } from '../sessions/secret.ts'
@@ -40,7 +39,7 @@ export interface SignIn {
 /** A sign-in whose first half went well. */
 interface HeldSignIn {
   userId: number
-  /** Of the first half; the second must come from there too. */
+  /** Of the first half; the second must come from the same network, as the settings have it. */
   address: string
   /** `password`, or the name of the provider. */
   by: string
@@ -85,8 +84,8 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
     async held(request, token) {
       const held = await tokens.read(token)
       const user = held && auth.users.get(held.userId)
-      const isGood = user && user.updated_at === held.version && isSameAddress(held.address, request.address)
-      return isGood ? { user, by: held.by } : undefined
+      const isHere = held !== undefined && auth.sessionNetwork.isSame(held.address, request.address)
+      return user && isHere && user.updated_at === held.version ? { user, by: held.by } : undefined
     },
     release: async (token) => (await tokens.take(token)) !== undefined,
   }

@@ -11,6 +11,8 @@ export interface Session {
   expires: number
   /** The client's address at the sign-in; '' when addresses are not known. */
   address: string
+  /** The address of the other family, IPv4 or IPv6, from which it was first used; '' before that. */
+  other_address: string
   user_agent: string
   /** Milliseconds since 1970 of the last proof of who is at the keyboard; 0 for the time of the sign-in. */
   proved: number
@@ -25,7 +27,7 @@ export interface SavedSessions {
   /** By id, ascending: those with all of these values. */
   find(where: Partial<Session>): Session[]
   add(values: Omit<Session, 'id'>): void
-  change(session: Session, values: Partial<Pick<Session, 'expires' | 'proved'>>): void
+  change(session: Session, values: Partial<Pick<Session, 'expires' | 'proved' | 'other_address'>>): void
   remove(sessions: readonly Session[]): void
   /** Stops trying to write what could not be written. */
   close(): void
@@ -54,6 +56,7 @@ export function openSessions(store: Store, onFailure: (error: unknown) => void):
       { name: 'address', type: 'TEXT', initial: '' },
       { name: 'user_agent', type: 'TEXT', initial: '' },
       { name: 'proved', type: 'INTEGER', initial: 0 },
+      { name: 'other_address', type: 'TEXT', initial: '' },
     ],
   })
   /** What could not be written yet, by id. */

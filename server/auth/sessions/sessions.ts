@@ -12,6 +12,8 @@ export interface Sessions {
   renew(session: Session): Promise<Grant>
   /** Somebody has proved again who they are. */
   recordProof(session: Session): void
+  /** It is used from an address of the other family for the first time. */
+  recordOtherAddress(session: Session, address: string): void
   /** Milliseconds since the last proof. To renew a session is none. */
   proofAge(session: Session): number
   /** The session of a token of ours, unless it has expired or was ended. */
@@ -84,7 +86,14 @@ export function createSessions(
       removeOld(userId)
       const expiry = nextExpiry()
       const session = { key: randomBytes(18).toString('base64url'), created: now(), expires: expiry * 1000 }
-      saved.add({ ...session, proved: session.created, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
+      saved.add({
+        ...session,
+        proved: session.created,
+        user_id: userId,
+        address,
+        other_address: '',
+        user_agent: userAgent.slice(0, 512),
+      })
       return grant(session.key, expiry)
     },
     async renew(session) {
@@ -104,7 +113,9 @@ export function createSessions(
       return session && isValid(session) ? session : undefined
     },
     ofUser: (userId) => ofUser(userId).filter(isValid).reverse(),
-    hasSignedInFrom: (address) => saved.find({ address }).length > 0,
+    recordOtherAddress: (session, address) => saved.change(session, { other_address: address }),
+    hasSignedInFrom: (address) =>
+      saved.find({ address }).length > 0 || (address !== '' && saved.find({ other_address: address }).length > 0),
     end: saved.remove,
     revokeAll: (userId) => saved.remove(ofUser(userId)),
     close: saved.close,

@@ -66,7 +66,9 @@ interface EntryProps {
   onEnd: () => void
 }
 
-function Entry({ session: { created_at, address, user_agent = '', current }, isBusy, onEnd }: EntryProps) {
+function Entry({ session, isBusy, onEnd }: EntryProps) {
+  const { created_at, user_agent = '', current } = session
+  const address = [session.address, session.other_address].filter(Boolean).join(', ')
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { browser, system } = deviceOf(user_agent)
@@ -86,7 +88,7 @@ function Entry({ session: { created_at, address, user_agent = '', current }, isB
           variant="outlined"
           color="inherit"
           loading={isBusy}
-          aria-label={translate('app.own_sessions.end_named', { device, address: address ?? '' })}
+          aria-label={translate('app.own_sessions.end_named', { device, address })}
           onClick={onEnd}
         >
           {translate('app.own_sessions.end')}

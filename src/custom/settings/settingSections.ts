@@ -7,7 +7,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   agents: ['install_host', 'tls', 'dns_servers'],
   hosts: ['dashboard_host', 'reserved_hosts', 'enable_mcp'],
   addresses: ['web_real_ip_header', 'agent_real_ip_header'],
-  sign_in: ['hide_password_form'],
+  sign_in: ['session_binding', 'hide_password_form'],
   second_factor: ['require_second_factor', 'reauthentication_minutes', 'reauthentication_everybody'],
   notifications: [
     'enable_ip_change_notification',
@@ -33,6 +33,7 @@ const ownSettings: readonly SiteSettingKey[] = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'session_binding',
   'hide_password_form',
 ]
 

@@ -8,6 +8,8 @@ export const ownSession = z.looseObject({
   created_at: moment(),
   /** IP address of the sign-in; absent when the server does not know it. */
   address: z.string().optional(),
+  /** Where it was used first over the other family, IPv4 or IPv6. */
+  other_address: z.string().optional(),
   /** User-Agent header of the browser. */
   user_agent: z.string().optional(),
   /** Whether it is the session of this request. */

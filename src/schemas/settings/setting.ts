@@ -23,6 +23,8 @@ export const setting = z.looseObject({
     tls: z.boolean().optional(),
     /** Only the embedded server knows it. */
     hide_password_form: z.boolean().optional(),
+    /** The same; administrators see it. */
+    session_binding: z.int().optional(),
   }),
   version: z.string().optional(),
   frontend_templates: z.array(frontendTemplate).nullish(),
@@ -123,5 +125,6 @@ export const settingBody = z.looseObject({
   require_second_factor: optionalBoolean(),
   reauthentication_minutes: z.int().optional(),
   reauthentication_everybody: optionalBoolean(),
+  session_binding: z.int().optional(),
   hide_password_form: optionalBoolean(),
 })

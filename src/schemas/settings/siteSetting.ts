@@ -17,6 +17,9 @@ const headerName = () =>
 /** Minutes, and the names of their texts. */
 export const reauthenticationMinutes = { 0: 'never', 5: 'five', 15: 'fifteen', 60: 'sixty' } as const
 
+/** What a session is bound to, and the names of their texts. */
+export const sessionBindings = { 1: 'strict', 2: 'network', 3: 'none' } as const
+
 const looseRow = z.looseObject({})
 
 /** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
@@ -62,12 +65,14 @@ export const siteSetting = defineEntity({
     enable_mcp: flag().optional(),
     /** How many records of each entity a member may have. Only the embedded server knows it. */
     records_per_member: z.int().min(1).max(100_000).default(1_000).optional(),
-    /** The next four: embedded server only. Whether everybody has to set up a second factor. */
+    /** The rest: embedded server only. Whether everybody has to set up a second factor. */
     require_second_factor: flag().optional(),
     /** After how many minutes people are asked again who they are; 0: never. */
     reauthentication_minutes: choice(reauthenticationMinutes).default(15),
     /** Whether those without a second factor are asked too, for their password. */
     reauthentication_everybody: flag().optional(),
+    /** From where a session works: the address of its sign-in, the network around it, or everywhere. */
+    session_binding: choice(sessionBindings).default(2),
     /** Whether the sign-in page shows user name and password only after a click, where people can sign in at providers. */
     hide_password_form: flag().optional(),
   }),

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
+import { mmdbFile } from '../../support/agent/mmdbFile.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
 const unauthorized = { error: 'ApiErrorUnauthorized' }
@@ -117,14 +121,69 @@ describe('a session', () => {
     expect((await other.get('profile')).body).toMatchObject({ data: { username: 'member', role: 1 } })
   })
 
-  it('works only from the address of its sign-in', async () => {
-    const server = await testServer()
-    const there = await signedIn(server, 'admin', '203.0.113.1')
-    const elsewhere = server.browser('203.0.113.2')
+  it.each([
+    ['network', '203.0.113.1', '203.0.113.200', true],
+    ['network', '203.0.113.1', '203.0.114.1', false],
+    ['network', '203.0.113.1', '2001:db8::1', true],
+    ['network', '2001:db8:0:7::1', '2001:db8:0:7:ffff::2', true],
+    ['network', '2001:db8:0:7::1', '2001:db8:0:9::1', true],
+    ['network', '2001:db8:0:7::1', '2001:db8:1:7::1', false],
+    ['network', '2001:db8:0:7::1', '203.0.113.1', true],
+    ['strict', '203.0.113.1', '203.0.113.1', true],
+    ['strict', '203.0.113.1', '203.0.113.2', false],
+    ['strict', '203.0.113.1', '2001:db8::1', false],
+    ['strict', '2001:db8:0:7::1', '2001:db8:0:7::2', false],
+    ['none', '203.0.113.1', '198.51.100.1', true],
+  ] as const)('bound by "%s", opened at %s, works from %s: %s', async (binding, begun, address, isAccepted) => {
+    const session_binding = { strict: 1, network: 2, none: 3 }[binding]
+    // The default is the network.
+    const server = await testServer({ site: binding === 'network' ? undefined : { session_binding } })
+    const there = await signedIn(server, 'admin', begun)
+    const elsewhere = server.browser(address)
     for (const [name, value] of there.cookies) elsewhere.cookies.set(name, value)
-    expect((await elsewhere.get('profile')).body).toEqual(unauthorized)
-    expect((await elsewhere.get('setting')).body).toMatchObject({ data: { config: { cover: 0 } } })
-    expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: '203.0.113.1' } })
+    const renewed = await elsewhere.call('POST', 'refresh-token')
+    expect(renewed.body).toMatchObject(isAccepted ? { success: true } : unauthorized)
+    expect((await elsewhere.get('profile')).body).toMatchObject(
+      isAccepted ? { data: { login_ip: address } } : unauthorized,
+    )
+    expect((await elsewhere.get('setting')).body).toMatchObject({ data: { config: { cover: isAccepted ? 1 : 0 } } })
+    // Where it began it goes on in any case.
+    expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: begun } })
+  })
+
+  it('takes one network of the other family, shows it in the list of sessions, and no second one', async () => {
+    const server = await testServer()
+    const phone = await signedIn(server, 'admin', '203.0.113.1')
+    const at = (address: string) => {
+      const browser = server.browser(address)
+      for (const [name, value] of phone.cookies) browser.cookies.set(name, value)
+      return browser
+    }
+    for (const address of ['2001:db8:0:7::1', '203.0.113.9', '2001:db8:0:7::2']) {
+      expect((await at(address).get('profile')).body).toMatchObject({ success: true })
+    }
+    expect((await at('2001:db8:ffff::1').get('profile')).body).toEqual(unauthorized)
+    expect((await phone.get('wheelhouse/sessions')).body).toMatchObject({
+      data: [{ address: '203.0.113.1', other_address: '2001:db8:0:7::1', current: true }],
+    })
+  })
+
+  it('is one place for the addresses of a provider, where the address database knows it, and no other', async () => {
+    const folder = temporaryFolder()
+    const geoipDatabase = join(folder, 'providers.mmdb')
+    const provider = (number: number) => ({ autonomous_system_number: number })
+    writeFileSync(geoipDatabase, mmdbFile({ 198: provider(64_496), 203: provider(64_496), 192: provider(64_497) }))
+    const server = await testServer({ settings: { host: '127.0.0.1', geoipDatabase } })
+    const there = await signedIn(server, 'admin', '203.0.113.1')
+    for (const [address, isAccepted] of [
+      ['198.51.100.1', true],
+      ['192.0.2.1', false],
+      ['100.64.0.1', false],
+    ] as const) {
+      const elsewhere = server.browser(address)
+      for (const [name, value] of there.cookies) elsewhere.cookies.set(name, value)
+      expect((await elsewhere.get('profile')).body).toMatchObject(isAccepted ? { success: true } : unauthorized)
+    }
   })
 
   it('treats the two loopback addresses as one', async () => {

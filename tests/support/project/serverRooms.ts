@@ -108,7 +108,10 @@ export const serverRooms: Readonly<Record<string, Room>> = {
   },
   'server/auth/addresses/': {
     holds: "The visitor's address, the host names that are ours, and networks that a setting names",
-    imports: ['src/schemas/', 'server/wire/', 'node:', 'type fastify'],
+    imports: [
+      ...['src/schemas/', 'server/wire/', 'server/startError.ts', 'type server/log.ts', 'node:', 'type fastify'],
+      'mmdb-lib',
+    ],
   },
   'server/audit/': { holds: 'The audit log', imports: routes },
   'server/backups/': { holds: 'Backups by schedule', imports: [...routes, 'type server/audit/'] },
@@ -127,7 +130,7 @@ export const serverRooms: Readonly<Record<string, Room>> = {
     holds: 'The channel of agents: who calls, their streams, and the machines that they make',
     imports: [
       ...[...routes, 'server/agents/grpc/', 'server/auth/', 'server/auth/addresses/', 'server/machines/'],
-      ...['server/site/', 'mmdb-lib'],
+      'server/site/',
     ],
   },
   'server/agents/grpc/': {

@@ -1,11 +1,12 @@
 import '@testing-library/jest-dom/vitest'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
 import * as navigation from '../../../src/session/navigation.ts'
 import { clearSavedNames } from '../../../src/storage/savedNames.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'
@@ -80,6 +81,20 @@ describe('A session that has ended', () => {
     expect(repeated().filter((path) => path === 'drill')).toHaveLength(1)
     expect(shownIds()).toEqual([1, 2, 3])
     expect(toasts()).toEqual([])
+  })
+
+  it('in another network asks to sign in, and saves what was typed', async () => {
+    const { user, server, storedRows } = await open()
+    await user.click((await screen.findAllByRole('link', { name: 'Create' }))[0] as HTMLElement)
+    await enterText(user, await screen.findByRole('textbox', { name: 'Name' }), 'typed on the train')
+    const start = screen.getByLabelText('Starts at', { selector: 'input' })
+    fireEvent.change(start, { target: { value: '2026-12-01T04:00' } })
+    const sessions = server.store.table<{ id: number; address: string }>({ name: 'session', columns: [] })
+    for (const { id } of sessions.all()) sessions.update(id, { address: '203.0.113.7' })
+    await user.click(button('Save'))
+    await signIn(user)
+    await waitFor(() => expect(storedRows('drill')).toHaveLength(4))
+    expect(storedRows('drill').at(-1)).toMatchObject({ name: 'typed on the train' })
   })
 
   it('lets a delete continue once after the sign-in', async () => {

@@ -149,6 +149,16 @@ describe('The security page of the embedded server', () => {
 
   it('takes from the server how it was started', () => {
     expect(labels(outcomeOf('plain_http', { server: { ...server, plain_http: true } }, embedded))).toEqual([])
+    expect(
+      labels(
+        outcomeOf('unbound_sessions', {
+          setting: { config: { language: 'en-US', site_name: '', session_binding: 3 } },
+        }),
+      ),
+    ).toEqual([])
+    expect(
+      outcomeOf('unbound_sessions', { setting: { config: { language: 'en-US', site_name: '', session_binding: 2 } } }),
+    ).toBe('nothing')
     expect(labels(outcomeOf('private_targets', { server: { ...server, private_targets: true } }, embedded))).toEqual([])
     expect(outcomeOf('plain_http', {}, embedded)).toBe('nothing')
     expect(outcomeOf('private_targets', {}, embedded)).toBe('nothing')

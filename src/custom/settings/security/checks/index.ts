@@ -11,6 +11,7 @@ import { plainHttp } from './plainHttp.ts'
 import { privateTargets } from './privateTargets.ts'
 import { riskyCommands } from './riskyCommands.ts'
 import { secondFactorMissing } from './secondFactorMissing.ts'
+import { unboundSessions } from './unboundSessions.ts'
 import { uncheckedCertificates } from './uncheckedCertificates.ts'
 
 /** Everything that the security page looks for, the worst first. */
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   riskyCommands,
   secondFactorMissing,
   passwordBesideOauth2,
+  unboundSessions,
   uncheckedCertificates,
   privateTargets,
   backups,
