@@ -102,6 +102,8 @@ describe('a message of an agent', () => {
     half.stream.write(announcement(100))
     result.stream.write(announcement(MiB))
     await vi.waitFor(() => expect(begun.mock.calls.filter(([, ms]) => ms === 26_000)).toHaveLength(1))
+    // Before the real clock is back: restored later, it would be replaced by this one.
+    begun.mockRestore()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await none.status).toMatchObject({ details: 'no message for too long' })
     await half.status
