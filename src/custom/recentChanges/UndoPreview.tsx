@@ -1,9 +1,10 @@
 import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
-import { useId } from 'react'
+import { use, useId } from 'react'
 import { useTranslate } from 'react-admin'
+import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.ts'
 import { FieldValue } from '../../resources/engine/history/FieldValue.tsx'
-import type { Entity } from '../../schemas/define/entity.ts'
+import { type Entity, isSentElsewhere } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
 import type { FieldUndo, UndoStep } from '../../undo/planUndo.ts'
@@ -57,6 +58,9 @@ function Step({ entity, step, choices, onChoose }: StepProps) {
   const label = (field: string) => translate(`resources.${entity.name}.fields.${field}`)
   const named = (names: readonly string[]) => [...new Set(names)].join(', ')
   const isCreated = state === 'ready' && !current
+  const isBound = use(AnnouncedFeaturesContext)?.has('bound_secrets') === true
+  const restored = { ...current, ...Object.fromEntries(fields.map(({ field, before }) => [field, before])) }
+  const losesSecrets = isBound && current !== undefined && isSentElsewhere(entity, current, restored)
   return (
     <Section aria-labelledby={titleId}>
       <h3 id={titleId}>{change.name}</h3>
@@ -72,6 +76,7 @@ function Step({ entity, step, choices, onChoose }: StepProps) {
       {!isCreated && lost.length > 0 && state === 'ready' ? (
         <p>{translate('app.undo.kept_secrets', { fields: named(lost.map(label)) })}</p>
       ) : null}
+      {losesSecrets ? <p>{translate('app.form.bound_secret')}</p> : null}
       {isCreated && lost.length > 0 ? <p>{translate('app.undo.lost', { fields: named(lost.map(label)) })}</p> : null}
       {isCreated
         ? [...needed, ...lost].map((field) => (
