@@ -6,7 +6,7 @@ import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
-import { validateForm } from '../entities/validateForm.ts'
+import { checkTexts, validateForm } from '../entities/validateForm.ts'
 import { isAdmin, mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -43,6 +43,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   function validated(given: Form, context: Context, row?: Row): Form {
     const complete = completed(given, row)
     const form = hooks.validate?.(complete, context, row) ?? complete
+    if (hooks.validation === 'contract') checkTexts(entity, given, row)
     checkReferences(form, context, row)
     if (!mayReach(context.person, serversOf(form))) throw new ApiError('permission denied')
     return withoutTransient(form)

@@ -1,4 +1,5 @@
-import { monitorTypes, serviceCover } from '../../src/schemas/service.ts'
+import { issueText } from '../../src/schemas/define/issueText.ts'
+import { monitorTypes, serviceCover, targetProblem } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -6,6 +7,9 @@ import { type ServiceRow, serversOfService } from './serviceRow.ts'
 
 /** Seconds between two checks where a form names none. */
 const defaultInterval = 30
+
+/** The code of `http`. */
+const pageType = 1
 
 interface ServiceForm extends Form {
   type: number
@@ -32,7 +36,7 @@ export const serviceHooks: EntityHooks = {
     // Exceptions from all servers have to exist; servers that are chosen one by one do not.
     skip_servers: (_, { cover }) => (cover === 0 ? 'permission denied' : undefined),
   },
-  validate(given) {
+  validate(given, _, row) {
     const form = given as ServiceForm
     if (!(form.type in monitorTypes)) {
       throw new ApiError(
@@ -40,6 +44,12 @@ export const serviceHooks: EntityHooks = {
       )
     }
     if (!(form.cover in serviceCover)) throw new ApiError('permission denied')
-    return { ...form, target: form.target.trim(), duration: form.duration || defaultInterval }
+    const target = form.target.trim()
+    const key = targetProblem(form.type, target)
+    // Real servers take any page, and the contract's own samples have some that are none.
+    if (key && form.type !== pageType && (target !== row?.target || form.type !== row.type)) {
+      throw new ApiError(issueText({ code: 'custom', message: '', path: ['target'], params: { key } }, form))
+    }
+    return { ...form, target, duration: form.duration || defaultInterval }
   },
 }

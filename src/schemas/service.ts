@@ -13,10 +13,16 @@ export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const
 export const serviceCover = { 0: 'all', 1: 'only' } as const
 
 /** What a target must be, by the code of the type. An unknown type allows any target. */
-const targetOf: Readonly<Record<number, { fits: (target: string) => boolean; key: string }>> = {
+const targetRules: Readonly<Record<number, { fits: (target: string) => boolean; key: string }>> = {
   1: { fits: isWebAddress, key: 'validation.url' },
   2: { fits: isHostName, key: 'validation.target_icmp' },
   3: { fits: isHostWithPort, key: 'validation.target_tcp' },
+}
+
+/** The key of what is wrong with a target; `undefined` for one that can be checked, and for none. */
+export function targetProblem(type: number, target: string): string | undefined {
+  const rule = targetRules[type]
+  return !rule || target === '' || rule.fits(target) ? undefined : rule.key
 }
 
 const looseRow = z.looseObject({})
@@ -60,9 +66,8 @@ export const service = defineEntity({
       skip_servers: idSet('server', { unknown: 'accepted' }).nullable().default(null),
     })
     .superRefine(({ type, target }, context) => {
-      const targetRule = targetOf[type]
-      if (!targetRule || target === '' || targetRule.fits(target)) return
-      context.addIssue({ code: 'custom', path: ['target'], params: { key: targetRule.key, validatedWith: ['type'] } })
+      const key = targetProblem(type, target)
+      if (key) context.addIssue({ code: 'custom', path: ['target'], params: { key, validatedWith: ['type'] } })
     }),
   api: {
     bodyLimit: bodyLimits.largeForm,

@@ -62,8 +62,17 @@ export const facts = z.registry<FieldFacts>()
  */
 export const moment = () => z.iso.datetime({ offset: true })
 
-/** The name of a record: trimmed, 1 to 128 characters. */
-export const name = () => z.string().trim().min(1).max(limits.name)
+/** A character that has a shape: no control character, no space, nothing that is drawn as nothing. */
+const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** The name of a record: trimmed, 1 to 128 characters, of which people see at least one. */
+export const name = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.name)
+    .refine((text) => text === '' || visible.test(text), { params: { key: 'validation.required' } })
 
 /** A yes or no. @param initial its value in a new record, and where a request leaves it out */
 export const flag = (initial = false) => z.boolean().default(initial)

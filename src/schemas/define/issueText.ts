@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { validationWords } from './validationWords.ts'
 
 /** One English sentence about what a schema refuses, as `name must not be empty`. @param given the whole form */
 export function issueText(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
@@ -16,10 +17,16 @@ export function issueText(issue: z.core.$ZodIssue, given: Readonly<Record<string
     case 'invalid_format':
       return `${field} is not a valid ${issue.format}`
     case 'custom':
-      return `${field} has a value that is not allowed`
+      return `${field}: ${customText(issue.params) ?? 'this value is not allowed'}`
     default:
       return `${field}: ${issue.message}`
   }
+}
+
+/** The words of a schema's own rule, which names them by a key. */
+function customText(params: Readonly<Record<string, unknown>> = {}): string | undefined {
+  const text = validationWords[String(params.key).replace('validation.', '')]
+  return text?.replace(/%\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
 const measure: Readonly<Record<string, string>> = { string: 'have', array: 'have' }

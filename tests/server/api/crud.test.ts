@@ -51,7 +51,7 @@ describe('an entity without hooks', () => {
     [{ name: '  ' }, 'name must not be empty'],
     [{ name: 'x', pieces: 4 }, 'pieces must be at least 5'],
     [{ name: 'x', pieces: 721 }, 'pieces must be at most 720'],
-    [{ name: 'x', colour: 9 }, 'colour has a value that is not allowed'],
+    [{ name: 'x', colour: 9 }, 'colour: Choose one of the listed values'],
     [{ name: 'x', page: 'nowhere' }, 'page is not a valid url'],
     [{ name: 'x', place: 0 }, 'place must be at least 1'],
     [{ name: 'x', label: 'long' }, 'label must have at most 3 characters'],

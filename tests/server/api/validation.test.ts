@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { EntityHooks } from '../../../server/api/entityHooks.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { name, ref } from '../../../src/schemas/define/fields.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { service } from '../../../src/schemas/service.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
 
 const toy = defineEntity({
@@ -54,6 +57,42 @@ describe('an entity that is validated by the contract', () => {
     expect((await call('POST', 'toy', {})).body).toEqual({ success: true, data: 1 })
     expect((await call('GET', 'toy')).body).toMatchObject({ data: [{ name: '', pieces: 0 }] })
     expect((await call('POST', 'toy', { name: 'ball' })).body).toEqual({ error: 'balls are not allowed' })
+  })
+
+  it.each([
+    ['service', { name: '\u200b\u2800', type: 2, target: 'a.example' }, 'name: Required'],
+    ['server-group', { name: ' \t', servers: [] }, 'name must not be empty'],
+    [
+      'service',
+      { name: 'a', type: 2, target: 'a.example:80' },
+      'target: Must be a host name or an IP address, without a port',
+    ],
+    [
+      'service',
+      { name: 'a', type: 2, target: '[2001:db8::1]' },
+      'target: Must be a host name or an IP address, without a port',
+    ],
+    [
+      'service',
+      { name: 'a', type: 3, target: 'a.example:0' },
+      'target: Must be a host and a port, such as example.com:443',
+    ],
+    [
+      'nat',
+      { name: 'a', server_id: 1, host: '127.0.0.1:0', domain: 'a.example' },
+      'host: Must be a host with its port, such as 127.0.0.1:8080',
+    ],
+  ])('takes no text that its form refuses: %s %j', async (entity, form, error) => {
+    const { call, store } = await dataApp()
+    entityTable(store, server).insert({ name: 'one', user_id: 1 })
+    expect((await call('POST', entity, form)).body).toEqual({ error })
+  })
+
+  it('keeps a text that is stored already', async () => {
+    const { call, store } = await dataApp()
+    const old = { name: '\u200b', type: 2, target: 'a.example:80', skip_servers: {} }
+    entityTable(store, service).insert({ ...old, user_id: 1 })
+    expect((await call('PATCH', 'service/1', { ...old, duration: 60 })).body).toMatchObject({ success: true })
   })
 
   it('is refused in the words of the contract', async () => {
