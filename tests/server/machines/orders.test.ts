@@ -31,7 +31,12 @@ describe('orders to servers that were recorded with a real server go the same wa
     if (name === 'config get after set') await data.machines.stop()
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
-    expect(body).toEqual(one.response.body)
+    // The secret of an agent is shown to nobody here.
+    const expected = JSON.stringify(one.response.body).replace(
+      '\\"client_secret\\":\\"<token>',
+      '\\"client_secret\\":\\"…',
+    )
+    expect(body).toEqual(JSON.parse(expected))
   })
 })
 
