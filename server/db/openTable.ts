@@ -3,6 +3,9 @@ import type { Column, Table, TableDefinition } from './table.ts'
 
 type Raw = Record<string, unknown>
 
+/** How many writes a table remembers, for those who hold its rows in memory. */
+const mostRemembered = 1000
+
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** What a store knows of its writes. */
@@ -28,6 +31,24 @@ export function openTable<Row extends { id: number }>(
   const select = `SELECT ${['id', ...types.keys()].map(quote).join(', ')} FROM ${table}`
   const statements = new Map<string, StatementSync>()
   let writes = 0
+  /** What was written lately. Before the version `knownFrom` nothing is known. */
+  let written: { version: number; ids: readonly number[] }[] = []
+  let knownFrom = 0
+  let rollbacks = log.rollbacks
+
+  const version = () => writes + log.rollbacks
+
+  function forgetWritten(): void {
+    rollbacks = log.rollbacks
+    written = []
+    knownFrom = version()
+  }
+
+  /** @param ids `undefined` for rows that are not known */
+  function remember(ids: readonly number[] | undefined): void {
+    if (!ids || rollbacks !== log.rollbacks || written.length >= mostRemembered) forgetWritten()
+    else written.push({ version: version(), ids })
+  }
 
   function sql(text: string): StatementSync {
     const statement = statements.get(text) ?? database.prepare(text)
@@ -35,8 +56,10 @@ export function openTable<Row extends { id: number }>(
     return statement
   }
 
-  function run(text: string, values: readonly SQLInputValue[]) {
+  /** @param ids of the rows that it writes; `undefined` when that is not known */
+  function run(text: string, values: readonly SQLInputValue[], ids?: readonly number[]) {
     writes++
+    remember(ids)
     return log.watch(() => sql(text).run(...values))
   }
 
@@ -83,16 +106,19 @@ export function openTable<Row extends { id: number }>(
       const columns = names.map(quote).join(', ')
       const places = names.map(() => '?').join(', ')
       const columnList = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
-      return Number(run(`INSERT INTO ${table} ${columnList}`, values).lastInsertRowid)
+      const insertion: number[] = []
+      insertion[0] = Number(run(`INSERT INTO ${table} ${columnList}`, values, insertion).lastInsertRowid)
+      return insertion[0]
     },
     update(id, row) {
       const [names, values] = columnsOf(row)
       const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
-      return run(`UPDATE ${table} SET ${changes} WHERE id = ?`, [...values, id]).changes !== 0
+      return run(`UPDATE ${table} SET ${changes} WHERE id = ?`, [...values, id], [id]).changes !== 0
     },
     remove(ids) {
       return Number(
-        run(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`, [JSON.stringify(ids)]).changes,
+        run(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`, [JSON.stringify(ids)], [...ids])
+          .changes,
       )
     },
     removeBelow(column, value) {
@@ -108,7 +134,12 @@ export function openTable<Row extends { id: number }>(
       const length = texts.map((name) => `coalesce(length(${quote(name)}), 0)`).join(' + ') || '0'
       return Number(sql(`SELECT coalesce(sum(${length}), 0) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
     },
-    version: () => writes + log.rollbacks,
+    version,
+    changedSince(since) {
+      if (rollbacks !== log.rollbacks) forgetWritten()
+      if (since < knownFrom) return undefined
+      return written.filter(({ version }) => version > since).flatMap(({ ids }) => ids)
+    },
   }
 }
 

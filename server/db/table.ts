@@ -45,4 +45,9 @@ export interface Table<Row extends { id: number }> {
   textLength(where: Partial<Row>): number
   /** A number that grows with every write, also with those that are rolled back, for callers that cache rows. */
   version(): number
+  /**
+   * The ids of the rows that were written since a version, with those that were added or deleted; `undefined` when that is
+   * not known, as after a transaction that was rolled back.
+   */
+  changedSince(version: number): number[] | undefined
 }
