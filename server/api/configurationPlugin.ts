@@ -79,7 +79,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   const read = (person: Person | undefined): RecordsByEntity =>
     new Map(
       [...entities].map(([name, entity]) => {
-        const rows = recordsOf(name).list(person, new Set())
+        const rows = [...recordsOf(name).list(person, new Set())]
         return [name, storedRecords(entity, rows.map((row) => fromWireRow(entity, row)) as StoredRecord[])]
       }),
     )

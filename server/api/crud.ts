@@ -10,6 +10,7 @@ import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAc
 import type { Guard } from '../http/routes/guard.ts'
 import type {} from '../http/routes/listedEntity.ts'
 import { idList, schemaFor } from '../http/routes/openapi.ts'
+import { jsonType, listReply } from '../http/routes/replyInTurns.ts'
 import type { Person } from '../person.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
@@ -113,7 +114,10 @@ function registerEntity(
   app.get(
     `/api/v1/${api.listPath}`,
     options('list', () => ({ data: compiled.listSchema() })),
-    ({ person, query }) => success(records.list(person, readQueryIds(query))),
+    async ({ person, query }, reply) => {
+      const text = await listReply(records.list(person, readQueryIds(query)))
+      return reply.type(jsonType).send(text)
+    },
   )
   if (can('create')) {
     app.post(
@@ -147,7 +151,7 @@ function registerEntity(
       options('delete', () => ({ body: schemaFor(idList) })),
       (request) => {
         const ids = readBatch(request.body)
-        const names = namesIn(records.list(request.person, new Set(ids)), ids)
+        const names = namesIn([...records.list(request.person, new Set(ids))], ids)
         addAuditDetails(request, { target: auditTarget(entity.name, ids), detail: auditNames(names) })
         records.remove(request.person, ids)
         return success()

@@ -79,8 +79,11 @@ export type HooksByEntity = Readonly<Record<string, EntityHooks | undefined>>
 
 /** The records of one entity, as one person may see and change them. Knows no HTTP. */
 export interface Records {
-  /** @param ids only these, or all when none of them exists (docs/contract/CONTRACT.md#2-envelope-and-status-codes) */
-  list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
+  /**
+   * Each is made when it is asked for: ten thousand at once would hold others up.
+   * @param ids only these, or all when none of them exists (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
+   */
+  list(person: Person | undefined, ids: ReadonlySet<number>): Iterable<unknown>
   /** Whether a record exists and this person may refer to it; what they may only look at is hidden. */
   visibility(person: Person | undefined, id: number): Visibility
   /**

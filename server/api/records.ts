@@ -85,6 +85,11 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))
     })
 
+  /** Each is made when it is asked for. */
+  function* responses(rows: readonly Row[], context: Context): Iterable<unknown> {
+    for (const row of rows) yield toResponse(limits.cut(row), context)
+  }
+
   return {
     insert,
     replace,
@@ -96,7 +101,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       if (requested.length === 1) return requested.map((row) => toResponse(row, context))
       const rows = requested.length > 0 ? requested : visible
       if (hooks.compare) rows.sort(hooks.compare)
-      return rows.map((row) => toResponse(limits.cut(row), context))
+      return responses(rows, context)
     },
     visibility(person, id) {
       const row = table.get(id)

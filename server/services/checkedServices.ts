@@ -30,8 +30,8 @@ export function certificateEndOf(service: CheckedService | undefined): number | 
 
 /** All services with their status, in memory. Changes are saved regularly, for a restart. */
 export interface CheckedServices {
-  /** Applies changes of the table. @returns all rows, or `undefined` when nothing has changed */
-  refresh(): readonly ServiceRow[] | undefined
+  /** Applies changes of the table. @returns the rows that were added or changed by id, `undefined` for those deleted */
+  refresh(): ReadonlyMap<number, ServiceRow | undefined>
   get(id: number): CheckedService | undefined
   /** Marks the status of a service as changed, for `save`. */
   markChanged(id: number): void
@@ -44,8 +44,8 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
   const table = entityTable(store, service)
   const savedStatuses = openSavedStatuses(store)
   const changedIds = new Set<number>()
-  let byId = new Map<number, CheckedService>()
-  let lastVersion = -1
+  const byId = new Map<number, CheckedService>()
+  let lastRows: readonly ServiceRow[] = []
 
   function checkedService(existing: CheckedService | undefined, row: ServiceRow): CheckedService {
     if (!existing) {
@@ -59,17 +59,22 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
 
   return {
     refresh() {
-      if (table.version() === lastVersion) return undefined
-      lastVersion = table.version()
+      const changed = new Map<number, ServiceRow | undefined>()
       const rows = cachedRows(table) as readonly ServiceRow[]
-      const previous = byId
-      byId = new Map(rows.map((row) => [row.id, checkedService(previous.get(row.id), row)]))
-      const deleted = [...previous.keys()].filter((id) => !byId.has(id))
-      if (deleted.length > 0) {
-        savedStatuses.remove(deleted)
-        onDeleted(deleted)
+      if (rows === lastRows) return changed
+      for (const row of rows) if (byId.get(row.id)?.row !== row) changed.set(row.id, row)
+      for (const [id, row] of changed) if (row) byId.set(id, checkedService(byId.get(id), row))
+      lastRows = rows
+      if (byId.size === rows.length) return changed
+      const ids = new Set(rows.map(({ id }) => id))
+      const deleted = [...byId.keys()].filter((id) => !ids.has(id))
+      for (const id of deleted) {
+        byId.delete(id)
+        changed.set(id, undefined)
       }
-      return rows
+      savedStatuses.remove(deleted)
+      onDeleted(deleted)
+      return changed
     },
     get: (id) => byId.get(id),
     markChanged: (id) => void changedIds.add(id),

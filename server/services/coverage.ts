@@ -1,3 +1,4 @@
+import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
@@ -5,6 +6,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
+import { mayAct } from '../person.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
 
 export interface CheckingServer {
@@ -18,19 +20,40 @@ export interface CheckingServer {
 export interface Coverage {
   /** How many servers there are, offline ones included. */
   count(): number
-  /** The connected servers that check a service and whose place in a round is above `after` and at most `upTo`. */
-  serversBetween(service: ServiceRow, after: number, upTo: number): CheckingServer[]
-  /** The highest place of a server, from 0 to 1. */
-  lastPlace(): number
-  /** The ids of all connected servers that check a service. */
-  serverIds(service: ServiceRow): Set<number>
+  /**
+   * The connected servers that check a service, by their places in a round. It costs as much as there are of them, however
+   * many others there are: whoever connects or leaves is noticed within a second.
+   */
+  serversOf(service: ServiceRow): readonly CheckingServer[]
   /** Whether a server still exists and checks a service, connected or not. */
   checks(service: ServiceRow, serverId: number): boolean
 }
 
-export function createCoverage(store: Store, machines: Machines, roleOf: (id: number) => number | undefined): Coverage {
+/** Milliseconds after which the list of connected servers is made again. */
+const listedMs = 1000
+
+/** The connected servers at some time, by their places in a round. */
+interface Connected {
+  /** Milliseconds since 1970. */
+  at: number
+  all: readonly CheckingServer[]
+  byOwner: ReadonlyMap<number, readonly CheckingServer[]>
+  byId: ReadonlyMap<number, CheckingServer>
+}
+
+interface CoverageServices {
+  store: Store
+  machines: Machines
+  roleOf: (id: number) => number | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+export function createCoverage({ store, machines, roleOf, now }: CoverageServices): Coverage {
   const servers = entityTable(store, server)
+  const listedIds = new WeakMap<ServiceRow, readonly number[]>()
   let order = createOrder([])
+  let connected: Connected | undefined
 
   function currentOrder(): Order {
     const rows = cachedRows(servers)
@@ -38,26 +61,46 @@ export function createCoverage(store: Store, machines: Machines, roleOf: (id: nu
     return order
   }
 
+  function currentlyConnected(): Connected {
+    const at = now()
+    const before = order
+    const { byPlace, places } = currentOrder()
+    if (connected && order === before && Math.abs(at - connected.at) < listedMs) return connected
+    const all: CheckingServer[] = []
+    for (const [index, row] of byPlace.entries()) {
+      const host = machines.connected(row)
+      if (host) all.push({ row, host, place: places[index] as number })
+    }
+    connected = {
+      ...{ at, all, byOwner: Map.groupBy(all, ({ row }) => row.user_id) },
+      byId: new Map(all.map((one) => [one.row.id, one])),
+    }
+    return connected
+  }
+
+  function idsListedIn(service: ServiceRow): readonly number[] {
+    const known = listedIds.get(service)
+    if (known) return known
+    const ids = Object.entries(service.skip_servers ?? {}).flatMap(([id, isListed]) => (isListed ? [Number(id)] : []))
+    listedIds.set(service, ids)
+    return ids
+  }
+
   return {
     count: () => cachedRows(servers).length,
-    serversBetween(service, after, upTo) {
-      const { byPlace, places } = currentOrder()
-      const found: CheckingServer[] = []
-      for (let index = firstAbove(places, after); index < places.length; index++) {
-        const [row, place] = [byPlace[index] as Row, places[index] as number]
-        if (place > upTo) break
-        const host = isCovered(service, row, roleOf) ? machines.connected(row) : undefined
-        if (host) found.push({ row, host, place })
+    serversOf(service) {
+      if (!mayAct(service.user_id, roleOf)) return []
+      const { all, byOwner, byId } = currentlyConnected()
+      const ids = idsListedIn(service)
+      if (service.cover !== 0) {
+        return ids
+          .flatMap((id) => byId.get(id) ?? [])
+          .filter(({ row }) => isCovered(service, row, roleOf))
+          .sort((one, other) => one.place - other.place)
       }
-      return found
-    },
-    lastPlace: () => currentOrder().places.at(-1) ?? 0,
-    serverIds(service) {
-      const ids = new Set<number>()
-      for (const row of cachedRows(servers)) {
-        if (isCovered(service, row, roleOf) && machines.connected(row)) ids.add(row.id)
-      }
-      return ids
+      const own = roleOf(service.user_id) === roles.admin ? all : (byOwner.get(service.user_id) ?? [])
+      // The list itself where there are no exceptions: thousands of services may share it.
+      return ids.length === 0 ? own : own.filter(({ row }) => isCovered(service, row, roleOf))
     },
     checks(service, serverId) {
       const row = cachedRow(servers, serverId)
@@ -95,16 +138,4 @@ function reverseBits(number: number, bits: number): number {
   let reversed = 0
   for (let bit = 0; bit < bits; bit++) if (number & (1 << bit)) reversed |= 1 << (bits - 1 - bit)
   return reversed
-}
-
-/** The index of the first number above a value, by binary search. */
-function firstAbove(numbers: readonly number[], value: number): number {
-  let low = 0
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] as number) > value) high = middle
-    else low = middle + 1
-  }
-  return low
 }

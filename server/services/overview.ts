@@ -1,3 +1,4 @@
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Bucket } from '../db/history/definition.ts'
 import type { Samples } from './history/samples.ts'
 import { checkTotals, dayOf } from './history/samples.ts'
@@ -9,8 +10,11 @@ const shownDays = 30
 
 /** The last 30 days of a service in `GET /service`, today last (docs/contract/CONTRACT.md#511-services). */
 export interface Overview {
-  /** @param isOwner whether the person owns the service and so may see why a check failed */
-  of(service: ServiceRow, now: number, isOwner: boolean): object
+  /**
+   * Reads the results of all services, day by day, so that others can work between.
+   * @returns what to say of one of them; with `isOwner`, also why a check failed
+   */
+  read(now: number): Promise<(service: ServiceRow, isOwner: boolean) => object>
 }
 
 /** Past days do not change, so they are read once a day. */
@@ -18,68 +22,81 @@ export function createOverview(
   samples: Samples,
   checker: Pick<ServiceChecker, 'recentResultsOf' | 'problemOf' | 'statusOf' | 'certificateEndOf'>,
 ): Overview {
-  let pastCache: { today: number; byService: Map<number, Bucket[]> } | undefined
-  let todayCache: { at: number; byService: Map<number, Bucket[]> } | undefined
+  let past: { today: number; byService: Promise<Map<number, Bucket[]>> } | undefined
 
-  function pastBuckets(today: number): Map<number, Bucket[]> {
-    if (pastCache?.today !== today) {
-      const range = { from: today - (shownDays - 1) * dayMs, until: today }
-      pastCache = { today, byService: byService(samples.days.all(range)) }
+  async function readPast(today: number): Promise<Map<number, Bucket[]>> {
+    const read = new Map<number, Bucket[]>()
+    const turn = takeTurns()
+    for (let day = today - (shownDays - 1) * dayMs; day < today; day += dayMs) {
+      addByService(read, samples.days.all({ from: day, until: day + dayMs }))
+      await turn()
     }
-    return pastCache.byService
+    return read
   }
 
-  /** Cached by time, because one request asks for thousands of services. */
-  function todaysBuckets(today: number, now: number): Map<number, Bucket[]> {
-    if (todayCache?.at !== now) {
-      todayCache = { at: now, byService: byService(samples.days.all({ from: today, until: today + dayMs })) }
-    }
-    return todayCache.byService
+  async function pastBuckets(today: number): Promise<Map<number, Bucket[]>> {
+    if (past?.today !== today) past = { today, byService: readPast(today) }
+    const { byService } = past
+    return byService.catch((error: unknown) => {
+      past = undefined
+      throw error
+    })
   }
 
   return {
-    of(service, now, isOwner) {
+    async read(now) {
       const today = dayOf(now)
-      const buckets = [
-        ...(pastBuckets(today).get(service.id) ?? []),
-        ...(todaysBuckets(today, now).get(service.id) ?? []),
-      ]
-      const [delay, up, down] = [zeros(), zeros(), zeros()]
-      for (const bucket of buckets) {
-        const totals = checkTotals(bucket)
-        const index = shownDays - 1 - Math.round((today - bucket.at) / dayMs)
-        up[index] = totals.up
-        down[index] = totals.down
-        delay[index] = totals.up > 0 ? totals.delay / totals.up : 0
-      }
-      const recent = checker.recentResultsOf(service.id)
-      const counts = recent?.counts(now) ?? { up: 0, down: 0, notPermitted: 0 }
-      const problem = isOwner ? checker.problemOf(service.id) : undefined
-      const status = checker.statusOf(service.id)
-      const certificateEnd = checker.certificateEndOf(service.id)
-      return {
-        service_name: service.name,
-        current_up: counts.up,
-        current_down: counts.down,
-        total_up: sum(up),
-        total_down: sum(down),
-        delay,
-        up,
-        down,
-        ...(counts.notPermitted > 0 && { not_permitted: counts.notPermitted }),
-        ...(status !== undefined && { state: status }),
-        ...(problem !== undefined && { problem }),
-        ...(certificateEnd !== undefined && { certificate_expires_at: new Date(certificateEnd).toISOString() }),
-      }
+      const pastDays = await pastBuckets(today)
+      const todays = addByService(new Map(), samples.days.all({ from: today, until: today + dayMs }))
+      return (service, isOwner) =>
+        overviewOf(service, {
+          now,
+          isOwner,
+          buckets: [...(pastDays.get(service.id) ?? []), ...(todays.get(service.id) ?? [])],
+        })
     },
+  }
+
+  function overviewOf(
+    service: ServiceRow,
+    { now, isOwner, buckets }: { now: number; isOwner: boolean; buckets: Bucket[] },
+  ) {
+    const today = dayOf(now)
+    const [delay, up, down] = [zeros(), zeros(), zeros()]
+    for (const bucket of buckets) {
+      const totals = checkTotals(bucket)
+      const index = shownDays - 1 - Math.round((today - bucket.at) / dayMs)
+      up[index] = totals.up
+      down[index] = totals.down
+      delay[index] = totals.up > 0 ? totals.delay / totals.up : 0
+    }
+    const recent = checker.recentResultsOf(service.id)
+    const counts = recent?.counts(now) ?? { up: 0, down: 0, notPermitted: 0 }
+    const problem = isOwner ? checker.problemOf(service.id) : undefined
+    const status = checker.statusOf(service.id)
+    const certificateEnd = checker.certificateEndOf(service.id)
+    return {
+      service_name: service.name,
+      current_up: counts.up,
+      current_down: counts.down,
+      total_up: sum(up),
+      total_down: sum(down),
+      delay,
+      up,
+      down,
+      ...(counts.notPermitted > 0 && { not_permitted: counts.notPermitted }),
+      ...(status !== undefined && { state: status }),
+      ...(problem !== undefined && { problem }),
+      ...(certificateEnd !== undefined && { certificate_expires_at: new Date(certificateEnd).toISOString() }),
+    }
   }
 }
 
 const zeros = () => Array.from({ length: shownDays }, () => 0)
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-function byService(buckets: readonly Bucket[]): Map<number, Bucket[]> {
-  const grouped = new Map<number, Bucket[]>()
+/** @returns `grouped`, with these buckets */
+function addByService(grouped: Map<number, Bucket[]>, buckets: readonly Bucket[]): Map<number, Bucket[]> {
   for (const bucket of buckets) {
     const existing = grouped.get(bucket.one)
     if (existing) existing.push(bucket)

@@ -9,6 +9,7 @@ import { yieldToEventLoop } from '../db/history/yieldToEventLoop.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
+import { jsonType, objectReply } from '../http/routes/replyInTurns.ts'
 import { route } from '../http/routes/route.ts'
 import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
@@ -54,17 +55,17 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     return row
   }
 
-  route(app, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
-    const at = now()
-    const shown = visibleServices(person).map((row) => [
-      row.id,
-      overview.of(row, at, owns(person, row, serversOfService(row))),
-    ])
-    const cycles = cycleTransferStats((row) => access.canSee(person, row))
-    return {
-      ...(shown.length > 0 && { services: Object.fromEntries(shown) }),
-      ...(cycles && { cycle_transfer_stats: cycles }),
+  route(app, 'serviceOverview', endpoints.serviceOverview, async ({ person }, reply) => {
+    const overviewOf = await overview.read(now())
+    function* shown() {
+      for (const row of visibleServices(person)) {
+        yield [row.id, overviewOf(row, owns(person, row, serversOfService(row)))] as const
+      }
     }
+    const cycles = cycleTransferStats((row) => access.canSee(person, row))
+    return reply
+      .type(jsonType)
+      .send(await objectReply('services', shown(), cycles ? { cycle_transfer_stats: cycles } : {}))
   })
 
   route(app, 'checkingServers', endpoints.checkingServers, ({ person }) => {

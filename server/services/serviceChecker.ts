@@ -40,6 +40,8 @@ export interface ServiceCheckerServices {
   random?: () => number
   /** Looks at the certificate of a page from this server. Default: over the network. */
   readCertificate?: typeof readCertificateOf
+  /** Whether answers to checks wait, because this server has too much to do: no further ones are begun then. Default: no. */
+  isLate?: () => boolean
   /** Called when a check begins. @param lateMs how much later than planned */
   onCheck?: (lateMs: number) => void
 }
@@ -92,6 +94,11 @@ export interface StatusEvent {
 }
 
 const tickMs = 100
+/**
+ * What is begun at once: checks, and rounds by the number of their servers. Each takes this server some ten milliseconds;
+ * what is left is begun a tick later.
+ */
+const mostOfTick = { checks: 500, servers: 10_000 } as const
 /** Milliseconds: a check is on time within a second. */
 const onTimeMs = 1000
 /** A check that takes longer has failed. */
@@ -102,9 +109,9 @@ const maxCertificateReads = 16
 
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
   const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log } = services
-  const { now = Date.now, onCheck = () => {}, readCertificate = readCertificateOf } = services
+  const { now = Date.now, isLate = () => false, onCheck = () => {}, readCertificate = readCertificateOf } = services
   const messages = messagesOf(store)
-  const coverage = createCoverage(store, machines, services.roleOf)
+  const coverage = createCoverage({ store, machines, roleOf: services.roleOf, now })
   const timetable = createTimetable(services.random)
   const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
   const downtime = createDowntime(samples)
@@ -128,12 +135,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   }
 
   function refresh(): void {
-    const rows = checkedServices.refresh()
-    if (!rows) return
-    timetable.setIntervals(
-      new Map(rows.filter(probeOf).map(({ id, duration }) => [id, Math.max(1, duration) * 1000])),
-      now(),
-    )
+    const changed = checkedServices.refresh()
+    if (changed.size === 0) return
+    const intervalOf = (row: ServiceRow | undefined) =>
+      row && probeOf(row) ? Math.max(1, row.duration) * 1000 : undefined
+    timetable.change(new Map([...changed].map(([id, row]) => [id, intervalOf(row)])), now())
   }
 
   async function check(
@@ -257,16 +263,27 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     running.set(key, { controller, done })
   }
 
-  function tick(): void {
-    refresh()
+  /** Begins the rounds that are due. */
+  function startRounds(): void {
+    let servers = 0
     for (const { id, at } of timetable.due(now())) {
       const due = checkedServices.get(id)
       if (!due) continue
-      const counting = [...coverage.serverIds(due.row)].filter((server) => !isServerInMaintenance(server, due.row))
-      due.status.setServers(new Set(counting))
-      rounds.start(due.row, at, due.status.status() === null)
+      const checking = coverage.serversOf(due.row)
+      const counting = checking.filter(({ row }) => !isServerInMaintenance(row.id, due.row))
+      due.status.setServers(new Set(counting.map(({ row }) => row.id)))
+      rounds.start(due.row, checking, at, due.status.status() === null)
+      servers += 1 + checking.length
+      if (servers >= mostOfTick.servers) return
     }
-    rounds.continueAll(now())
+  }
+
+  function tick(): void {
+    refresh()
+    if (!isLate()) {
+      startRounds()
+      rounds.continueAll(now(), mostOfTick.checks)
+    }
     endSilence()
   }
 

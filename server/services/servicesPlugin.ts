@@ -22,13 +22,17 @@ interface ServicesPluginOptions {
   history?: History
 }
 
+/** Milliseconds for which answers of agents may wait here before no further checks are begun. */
+const lateMs = 1000
+
 /** Checks services while the server listens; their status, and metrics over time. */
 export const servicesPlugin = fp(
   async (app: FastifyInstance, { store, log, now, history }: ServicesPluginOptions) => {
-    const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts, silences } = app
+    const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts, silences, load } = app
     const services = createServices({
       ...{ store, machines, roleOf, mayCallPrivateTargets, notifications, silences, log, now, history },
       trigger: tasks.trigger,
+      isLate: () => load.agentWork.waitedMs() > lateMs,
     })
     app.decorate('services', services)
     silences.mutes.addTroubleSource(

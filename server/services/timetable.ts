@@ -1,9 +1,17 @@
+import { createTimeHeap } from '../concurrency/timeHeap.ts'
+
 /** Plans repeated work by id. Times are milliseconds since 1970. */
 export interface Timetable {
-  /** Replaces all ids and their intervals in ms. An id with an unchanged interval keeps its next time. */
-  setIntervals(intervals: ReadonlyMap<number, number>, now: number): void
-  /** What is due, oldest first. Several missed times of one id, as after a sleep of the machine, count once. */
-  due(now: number): Due[]
+  /**
+   * Sets the intervals of some ids, in ms; `undefined` takes one off. An id with an unchanged interval keeps its next
+   * time.
+   */
+  change(intervals: ReadonlyMap<number, number | undefined>, now: number): void
+  /**
+   * What is due, oldest first. Several missed times of one id, as after a sleep of the machine, count once. What nobody
+   * has taken stays due.
+   */
+  due(now: number): Iterable<Due>
 }
 
 export interface Due {
@@ -27,13 +35,18 @@ const clockSetBackMs = 60_000
 
 /** @param random from 0 to 1 */
 export function createTimetable(random = Math.random): Timetable {
-  let entries = new Map<number, Entry>()
-  let heap: Entry[] = []
+  const entries = new Map<number, Entry>()
+  /** Also entries that were replaced, until their time comes. */
+  const heap = createTimeHeap<Entry>()
   let lastCall = Number.NEGATIVE_INFINITY
 
-  const newEntry = (id: number, interval: number, now: number, newCount: number): Entry => {
-    const at = now + random() * Math.min(interval, newCount * startSpreadMs)
-    return { id, interval, planned: at, at }
+  function plan(changed: ReadonlyMap<number, number>, now: number): void {
+    for (const [id, interval] of changed) {
+      const at = now + random() * Math.min(interval, changed.size * startSpreadMs)
+      const entry = { id, interval, planned: at, at }
+      entries.set(id, entry)
+      heap.add(entry)
+    }
   }
 
   function advance(entry: Entry, now: number): void {
@@ -42,49 +55,32 @@ export function createTimetable(random = Math.random): Timetable {
     entry.at = entry.planned + random() * jitterShare * entry.interval
   }
 
-  function plan(intervals: ReadonlyMap<number, number>, now: number): void {
-    const isNew = ([id, interval]: [number, number]) => entries.get(id)?.interval !== interval
-    const newCount = [...intervals].filter(isNew).length
-    const next = new Map<number, Entry>()
-    for (const [id, interval] of intervals) {
-      const existing = entries.get(id)
-      next.set(id, existing?.interval === interval ? existing : newEntry(id, interval, now, newCount))
-    }
-    entries = next
-    heap = [...entries.values()].sort((a, b) => a.at - b.at)
-  }
-
   return {
-    setIntervals: plan,
-    due(now) {
+    change(intervals, now) {
+      const changed = new Map<number, number>()
+      for (const [id, interval] of intervals) {
+        if (interval === undefined) entries.delete(id)
+        else if (entries.get(id)?.interval !== interval) changed.set(id, interval)
+      }
+      plan(changed, now)
+    },
+    *due(now) {
       if (now < lastCall - clockSetBackMs) {
         const intervals = new Map([...entries.values()].map(({ id, interval }) => [id, interval]))
-        entries = new Map()
+        heap.clear()
         plan(intervals, now)
       }
       lastCall = now
-      const due: Due[] = []
-      for (let first = heap[0]; first && first.at <= now; first = heap[0]) {
-        due.push({ id: first.id, at: first.at })
+      for (let first = heap.first(); first && first.at <= now; first = heap.first()) {
+        if (entries.get(first.id) !== first) {
+          heap.removeFirst()
+          continue
+        }
+        const due = { id: first.id, at: first.at }
         advance(first, now)
-        siftDown(heap)
+        heap.firstMoved()
+        yield due
       }
-      return due
     },
   }
-}
-
-/** Restores a binary heap after the time of its first entry was increased. A sorted list is a valid heap. */
-function siftDown(heap: Entry[]): void {
-  const moved = heap[0] as Entry
-  let index = 0
-  for (;;) {
-    const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]]
-    const isRight = right !== undefined && right.at < (left as Entry).at
-    const sooner = isRight ? right : left
-    if (!sooner || sooner.at >= moved.at) break
-    heap[index] = sooner
-    index = 2 * index + (isRight ? 2 : 1)
-  }
-  heap[index] = moved
 }

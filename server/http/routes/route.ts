@@ -16,15 +16,15 @@ export type RequestOf<E extends Endpoint> = FastifyRequest<{
 
 type Handler<E extends Endpoint> = [ReplyDataOf<E>] extends [undefined]
   ? (request: RequestOf<E>, reply: FastifyReply) => void | Promise<void>
-  : (request: RequestOf<E>, reply: FastifyReply) => ReplyDataOf<E> | Promise<ReplyDataOf<E>>
+  : (request: RequestOf<E>, reply: FastifyReply) => ReplyDataOf<E> | Promise<ReplyDataOf<E> | FastifyReply>
 
 /** Reads the text of a body. @throws ApiError in the contract's words */
 type BodyReader<E extends Endpoint> = (text: unknown) => BodyOf<E>
 
 /**
  * Registers the handler of a call outside CRUD on its declaration: path, verb and access come from there, and the
- * types of what the handler gets and gives back. What it gives back travels as `data`; to refuse, it throws an
- * ApiError.
+ * types of what the handler gets and gives back. What it gives back travels as `data`, unless it has sent the reply
+ * itself; to refuse, it throws an ApiError.
  * @param name the endpoint's name in `endpoints`
  * @param rest the handler; before it, where the endpoint has a body, the reader of that body
  *

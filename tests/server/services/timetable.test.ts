@@ -4,7 +4,7 @@ import { createTimetable } from '../../../server/services/timetable.ts'
 /** Runs a timetable, calling `due` ten times a second. @returns when each id was due */
 function run(intervals: Map<number, number>, seconds: number, { from = 0, random = Math.random } = {}) {
   const timetable = createTimetable(random)
-  timetable.setIntervals(intervals, from)
+  timetable.change(intervals, from)
   const timesById = new Map<number, number[]>()
   let maxDelay = 0
   for (let now = from; now <= from + seconds * 1000; now += 100) {
@@ -51,44 +51,49 @@ describe('a timetable', () => {
 
   it('runs one check after a long sleep of the machine, not all missed ones', () => {
     const timetable = createTimetable(() => 0)
-    timetable.setIntervals(new Map([[1, 30_000]]), 0)
-    expect(timetable.due(0)).toHaveLength(1)
-    expect(timetable.due(3_600_010)).toEqual([{ id: 1, at: 30_000 }])
-    expect(timetable.due(3_629_000)).toEqual([])
-    expect(timetable.due(3_630_000)).toHaveLength(1)
+    timetable.change(new Map([[1, 30_000]]), 0)
+    expect([...timetable.due(0)]).toHaveLength(1)
+    expect([...timetable.due(3_600_010)]).toEqual([{ id: 1, at: 30_000 }])
+    expect([...timetable.due(3_629_000)]).toEqual([])
+    expect([...timetable.due(3_630_000)]).toHaveLength(1)
+  })
+
+  it('leaves for later what nobody has taken, with its time', () => {
+    const timetable = createTimetable(() => 0)
+    timetable.change(new Map([1, 2, 3].map((id) => [id, 30_000])), 0)
+    const taken = timetable.due(0)[Symbol.iterator]()
+    const first = [taken.next().value?.id, taken.next().value?.id]
+    const rest = [...timetable.due(100)]
+    expect(rest).toMatchObject([{ at: 0 }])
+    expect([...first, rest[0]?.id].sort()).toEqual([1, 2, 3])
   })
 
   it('continues after the clock was set back', () => {
     const timetable = createTimetable(() => 0)
-    timetable.setIntervals(new Map([[1, 30_000]]), 10_000_000)
-    expect(timetable.due(10_000_000)).toHaveLength(1)
-    expect(timetable.due(1_000_000)).toHaveLength(1)
-    expect(timetable.due(1_030_000)).toHaveLength(1)
+    timetable.change(new Map([[1, 30_000]]), 10_000_000)
+    expect([...timetable.due(10_000_000)]).toHaveLength(1)
+    expect([...timetable.due(1_000_000)]).toHaveLength(1)
+    expect([...timetable.due(1_030_000)]).toHaveLength(1)
   })
 
   it('keeps the times of unchanged services, and drops deleted ones', () => {
     const timetable = createTimetable(() => 0)
-    timetable.setIntervals(
+    timetable.change(
       new Map([
         [1, 30_000],
         [2, 30_000],
       ]),
       0,
     )
-    timetable.due(0)
-    timetable.setIntervals(
+    expect([...timetable.due(0)]).toHaveLength(2)
+    timetable.change(
       new Map([
-        [1, 30_000],
+        [2, undefined],
         [3, 5000],
       ]),
       20_000,
     )
-    expect(timetable.due(20_000)).toEqual([{ id: 3, at: 20_000 }])
-    expect(
-      timetable
-        .due(30_000)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([1, 3])
+    expect([...timetable.due(20_000)]).toEqual([{ id: 3, at: 20_000 }])
+    expect([...timetable.due(30_000)].map(({ id }) => id).sort()).toEqual([1, 3])
   })
 })
