@@ -18,6 +18,7 @@ import type { Providers } from './auth/oauth2/providers.ts'
 import type { PasswordCost } from './auth/passwords/password.ts'
 import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
 import { backupsPlugin } from './backups/backupsPlugin.ts'
+import { createLoad } from './concurrency/load.ts'
 import type { PlaceLimits } from './concurrency/placeQueue.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
@@ -165,7 +166,9 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
   const { requestTimeoutMs = defaultRequestTimeoutMs } = options
   const now = options.now ?? Date.now
   const warnRarely = createRareWarning(options.log, now)
+  const load = createLoad({ log: options.log })
   const dispatch = createDispatch({
+    load,
     ...{ timeoutMs: requestTimeoutMs, tls: options.settings.tls, log: options.log },
     connections: {
       // With any other setting, the connections of many visitors may come from one proxy.
@@ -185,7 +188,12 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
     routerOptions: { maxParamLength, onBadUrl: refuseBadUrl },
   })
   app.decorate('dispatch', dispatch)
-  app.addHook('preClose', async () => dispatch.close())
+  app.decorate('load', load)
+  app.addHook('onListen', async () => load.start())
+  app.addHook('preClose', async () => {
+    load.stop()
+    dispatch.close()
+  })
   const roomOptions = {
     ...options,
     providers: options.providers ?? new Map(),

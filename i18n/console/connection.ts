@@ -77,6 +77,13 @@ export const connection = {
       zhTW: '伺服器曾意外終止並已重新啟動：時間見日誌，原因見資料目錄中的 crash.log。',
       de: 'Der Server wurde unerwartet beendet und neu gestartet: Wann, steht im Log, und warum, in crash.log im Datenordner.',
     },
+    overloaded: {
+      en: 'The server is overloaded: agents and checks wait, people come first. The log says since when.',
+      it: 'Il server è sovraccarico: agent e controlli aspettano, gli utenti hanno la precedenza. Il log dice da quando.',
+      zhCN: '服务器负载过高：Agent 和服务检查需要等待，用户操作优先处理。开始时间见日志。',
+      zhTW: '伺服器負載過高：Agent 與服務檢查需要等候，使用者操作優先處理。開始時間見日誌。',
+      de: 'Der Server ist überlastet: Agenten und Prüfungen warten, Benutzer haben Vorrang. Seit wann, steht im Log.',
+    },
     outdated: {
       en: 'The console has been updated. Save your changes, then reload the page.',
       it: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',

@@ -1,3 +1,4 @@
+import type { Load } from '../concurrency/load.ts'
 import {
   type AgentConnection,
   AgentNotConnected,
@@ -47,6 +48,7 @@ export interface AgentSessions {
 
 interface SessionServices {
   machines: Machines
+  load: Pick<Load, 'agentWork' | 'lateMs'>
   /** Milliseconds since 1970. */
   now: () => number
   /** Milliseconds that an agent has to open a stream. Default: 10,000. */
@@ -61,6 +63,8 @@ const keepaliveRounds = 20
 const streamKeepaliveMs = 30_000
 /** Milliseconds without an answer to a keepalive after which a task stream is ended. */
 const silentTasksMs = 3 * keepaliveMs
+/** Milliseconds for which this server may be late before silence is no longer the fault of agents. */
+const lateMs = 1000
 
 /** Reports that are read: agents send one a second at most, and wait for its receipt. */
 const reportRate = { burst: 60, perSecond: 5 }
@@ -69,7 +73,7 @@ const maxUnreadReceiptBytes = 512
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
-export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionServices): AgentSessions {
+export function createAgentSessions({ machines, load, now, attachTimeoutMs }: SessionServices): AgentSessions {
   const sessions = new Map<string, AgentSession>()
   const taskStreams = Array.from({ length: keepaliveRounds }, () => new Set<TaskStream>())
   let round = 0
@@ -82,10 +86,13 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
 
   function keepTasksAlive(): void {
     round = (round + 1) % keepaliveRounds
-    for (const stream of taskStreams[round] ?? []) {
-      if (now() - stream.lastResultAt() > silentTasksMs) stream.call.end(silent('answer to a keepalive'))
-      else stream.send(keepaliveTask)
-    }
+    for (const stream of taskStreams[round] ?? []) load.agentWork.add(() => keepAlive(stream))
+  }
+
+  function keepAlive(stream: TaskStream): void {
+    // An answer may wait for its turn here.
+    if (now() - stream.lastResultAt() > silentTasksMs + load.lateMs()) stream.call.end(silent('answer to a keepalive'))
+    else stream.send(keepaliveTask)
   }
 
   function createSession({ uuid, serverId, userId }: AgentIdentity): AgentSession {
@@ -94,7 +101,7 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
     /** What each of several machines has reported about itself. */
     const factsOf = new WeakMap<GrpcConnection, Facts>()
     const connection = createConnection(uuid, taskStream)
-    const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId) })
+    const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId), lateMs: load.lateMs })
     machines.add(host)
 
     /** The task stream of the machine whose reports are shown, or why there is none. */
@@ -136,7 +143,11 @@ export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionS
       openStateStream(call, address) {
         const stream = { call, address }
         if (!states.add(stream, now())) return call.end(superseded('state'))
-        const silence = setTimeout(() => call.end(silent('report')), offlineAfterMs)
+        const silence = setTimeout(() => {
+          // Its report, or its receipt, may wait for its turn here.
+          if (load.lateMs() > lateMs) silence.refresh()
+          else call.end(silent('report'))
+        }, offlineAfterMs)
         const pace = paceCall(call, reportRate)
         call.onMessage((bytes) => {
           if (!pace.take()) return

@@ -13,7 +13,7 @@ import { createAgentSessions } from './agentSessions.ts'
 import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
-import { agentMethods } from './methods.ts'
+import { agentMethods, refuseWhenLate } from './methods.ts'
 import { createSecretLimits } from './secretLimits.ts'
 import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
 
@@ -38,8 +38,8 @@ interface AgentsOptions {
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
   async (app: FastifyInstance, { store, log, now, warnRarely, agentStreamMs }: AgentsOptions) => {
-    const { auth, machines, serverTransfers: transfers } = app
-    const sessions = createAgentSessions({ machines, now, attachTimeoutMs: agentStreamMs })
+    const { auth, machines, serverTransfers: transfers, load } = app
+    const sessions = createAgentSessions({ machines, load, now, attachTimeoutMs: agentStreamMs })
     app.decorate('connectedAgents', sessions.connectedCount)
     const secrets = openAgentSecrets(store, (error) =>
       log.error('Which agents use which secret could not be saved:', error),
@@ -68,24 +68,21 @@ export const agentsPlugin = fp(
           grpcCodes.permissionDenied,
         )
       }
+      refuseWhenLate(load)
       if (user.role !== roles.admin) checkQuota(user.id)
       limits.countNewMachine({ uuid, userId: user.id })
       return machines.register(uuid, '', user.id)
     }
 
+    const onError = (error: unknown) => log.error('A call of an agent failed:', error)
     const grpc = createGrpcServer({
       methods: agentMethods({
-        auth,
-        machines,
-        transfers,
-        secrets,
-        sessions,
+        ...{ auth, machines, transfers, secrets, sessions, limits, load, register, onError },
         countries: app.addressDatabase,
-        limits,
         startedAt: now(),
-        register,
       }),
-      onError: (error) => log.error('A call of an agent failed:', error),
+      onError,
+      work: load.agentWork,
     })
     app.dispatch.acceptHttp2(grpc.accept)
     registerAgentRoutes(app, { auth, machines, sessions, secrets, turnedAway, now })

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import type { AddressDatabase } from '../auth/addresses/addressDatabase.ts'
+import type { Load } from '../concurrency/load.ts'
 import type { HostAddresses } from '../machines/hosts/host.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { AgentSession, AgentSessions } from './agentSessions.ts'
 import { type AgentIdentity, type AuthenticationServices, authenticateAgent } from './authenticateAgent.ts'
+import { handleInTurn } from './callInTurn.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { type GeoIp, geoIpMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
@@ -16,9 +18,24 @@ interface MethodServices extends AuthenticationServices {
   countries: Pick<AddressDatabase, 'countryOf'> | undefined
   /** Milliseconds since 1970. */
   startedAt: number
+  load: Pick<Load, 'agentWork'>
+  /** Called with an error of this server; the call has ended then. */
+  onError: (error: unknown) => void
 }
 
+/**
+ * Milliseconds: when agents wait longer, no further ones are taken. Agents of some versions connect again when they have
+ * no receipt within ten seconds (docs/contract/AGENT.md#11-older-agents).
+ */
+const longestWaitMs = 6000
+
 type Handler = (call: GrpcCall, session: AgentSession, identity: AgentIdentity) => void
+
+/** @throws AgentRefusal while agents that are here wait long enough already */
+export function refuseWhenLate({ agentWork }: Pick<Load, 'agentWork'>): void {
+  if (agentWork.waitedMs() > longestWaitMs)
+    throw new AgentRefusal('the server has too much to do: try again later', grpcCodes.unavailable)
+}
 
 /** What agents call, by path (docs/contract/AGENT.md#3-calls-and-their-order). */
 export function agentMethods(services: MethodServices): ReadonlyMap<string, (call: GrpcCall) => void> {
@@ -28,6 +45,7 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
     return (call) => {
       try {
         const identity = authenticateAgent(call, services)
+        if (!services.sessions.find(identity.uuid)?.isConnected()) refuseWhenLate(services.load)
         services.limits.countCall(identity, call)
         call.connection.authenticated()
         handler(call, services.sessions.of(identity), identity)
@@ -64,8 +82,18 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
     RequestTask: (call, session, identity) => session.openTaskStream(call, addressOf(call, identity)),
     IOStream: (call, session) => session.openIoStream(call),
   }
+  /** A session stream is for somebody who waits for it. */
+  function inTurn(name: string, handle: (call: GrpcCall) => void): (call: GrpcCall) => void {
+    if (name === 'IOStream') return handle
+    const queue = { work: services.load.agentWork, onError: services.onError }
+    return (call) => handleInTurn(call, queue, handle)
+  }
+
   return new Map(
-    Object.entries(handlers).map(([name, handler]) => [`/proto.NezhaService/${name}`, authenticated(handler)]),
+    Object.entries(handlers).map(([name, handler]) => [
+      `/proto.NezhaService/${name}`,
+      inTurn(name, authenticated(handler)),
+    ]),
   )
 }
 

@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   isProxy(address: string): boolean
   /** Called with a sentence for the operator. */
   onRefusal(text: string): void
+  /** Called when a connection was accepted. */
+  onAccept?(): void
   limits?: Partial<PlaceLimits>
 }
 
@@ -45,7 +47,7 @@ const lingering = { total: 256, ms: 1000 }
  * called when all listeners for connections are there.
  */
 export function limitConnections(server: Server, options: ConnectionOptions): ConnectionLimits {
-  const { isProxy, onRefusal } = options
+  const { isProxy, onRefusal, onAccept = () => {} } = options
   const limits = { ...defaultLimits, ...options.limits }
   const open = createPlaceQueue(limits)
   const refused = createOpenCounter({ perKey: lingering.total, total: lingering.total })
@@ -76,6 +78,7 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
 
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
+    onAccept()
     const address = addressGroup(socket.remoteAddress ?? '')
     // Errors while it waits; 'close' follows.
     const ignore = () => {}

@@ -3,6 +3,7 @@ import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import type { Load } from '../concurrency/load.ts'
 import type { Log } from '../log.ts'
 import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answerInTurn.ts'
 import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
@@ -41,6 +42,8 @@ export interface Dispatch {
 declare module 'fastify' {
   interface FastifyInstance {
     dispatch: Dispatch
+    /** Whether this server can do what it is asked for in time. */
+    load: Load
   }
 }
 
@@ -55,10 +58,12 @@ interface DispatchOptions {
   log: Log
   connections: ConnectionOptions
   replies?: Partial<ReplyLimits>
+  /** How late this server is with the work of agents. */
+  load: Pick<Load, 'agentWork'>
 }
 
 /** @throws StartError when the certificate cannot be used */
-export function createDispatch({ timeoutMs, tls, log, connections, replies }: DispatchOptions): Dispatch {
+export function createDispatch({ timeoutMs, tls, log, connections, replies, load }: DispatchOptions): Dispatch {
   const replyLimits = { onRefusal: connections.onRefusal, limits: replies }
   const certificate = tls && readFirstCertificate(tls)
   let sorted: SortedConnections | undefined
@@ -85,8 +90,10 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies }: Di
     })
     const sorting = sortConnections(server, {
       certificate,
-      // Forwarded services are asked in HTTP/1.1, and may need WebSockets.
-      prefersHttp2: (name) => acceptHttp2 !== undefined && !forwarded?.isForwarded(name),
+      // Forwarded services are asked in HTTP/1.1, and may need WebSockets. New connections of HTTP/2 wait with those of
+      // agents while there is more to do.
+      prefersHttp2: (name) =>
+        acceptHttp2 !== undefined && load.agentWork.count() === 0 && !forwarded?.isForwarded(name),
       acceptHttp2(socket, tcp) {
         // The connections of agents have limits of their own: many may come from one address.
         limited.release(tcp)
@@ -96,7 +103,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies }: Di
     })
     sorted = sorting
     if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
-    const limited = limitConnections(server, connections)
+    const limited = limitConnections(server, { ...connections, onAccept: load.agentWork.makeWay })
     limits = limited
     answerInTurn(server, replyLimits)
     const serveStream = createHttp2Requests({

@@ -145,7 +145,7 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 
 function settingFor(
   person: Person | undefined,
-  { hasUnreadProxyHeader, offersPasskeys, backupStatus }: FastifyInstance,
+  { hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
   { store, version, providers, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
@@ -153,6 +153,7 @@ function settingFor(
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
     ...(isAdmin(person) && backupStatus().failure ? ['backup_failed'] : []),
     ...(isAdmin(person) && wasCutOff ? ['restarted'] : []),
+    ...(isAdmin(person) && load.isOverloaded() ? ['overloaded'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
     ...(person && store.isBusy() ? ['database_busy'] : []),
   ]

@@ -37,7 +37,7 @@ export interface FleetFigures {
   wrongRows: number
 }
 
-const admin = { username: 'admin', password: 'only for benches' }
+export const admin = { username: 'admin', password: 'only for benches' }
 const secondsMeasured = 40
 const secondsWarm = 20
 
@@ -114,7 +114,7 @@ export async function measureFleet(
 }
 
 /** The machines are in the list already: each new one costs a write to the disk, which says more about the disk. */
-function addRows(dataDir: string, count: number): void {
+export function addRows(dataDir: string, count: number): void {
   const folder = openDataFolder(dataDir)
   const store = openStore(folder.database)
   const rows = entityTable(store, server)
@@ -128,7 +128,7 @@ function addRows(dataDir: string, count: number): void {
 }
 
 /** 20 services on all machines, and 20 alert rules. */
-async function seed(api: Api): Promise<void> {
+export async function seed(api: Api): Promise<void> {
   for (let index = 0; index < 20; index++) {
     await api.call('POST', 'service', {
       ...{ name: `service ${index}`, type: 3, target: `192.0.2.1:${1000 + index}`, duration: 60, cover: 0 },
@@ -161,7 +161,7 @@ const metrics: readonly (readonly [string, object])[] = [
 ]
 
 /** @param counts how many took so many milliseconds */
-function quantileOf(counts: readonly number[], share: number): number {
+export function quantileOf(counts: readonly number[], share: number): number {
   const total = counts.reduce((sum, count) => sum + count, 0)
   let seen = 0
   return counts.findIndex((count) => {
@@ -170,7 +170,7 @@ function quantileOf(counts: readonly number[], share: number): number {
   })
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -10,6 +10,8 @@ export interface SimulatedFleet {
   /** Waits until so many are online. @returns the milliseconds that it took */
   online(count: number, timeoutMs: number): Promise<number>
   stop(): void
+  /** Ends one half of them at once, without a word. */
+  stopHalf(): void
 }
 
 /** More than this many agents in one process would make it the bottleneck. */
@@ -55,6 +57,9 @@ export function startFleet(at: { port: number; secret: string; count: number; ra
     },
     stop() {
       for (const child of processes) child.disconnect()
+    },
+    stopHalf() {
+      for (const child of processes.splice(0, processes.length / 2)) child.disconnect()
     },
   }
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
+import type { WorkQueue } from '../../concurrency/workQueue.ts'
 import { dropIfClosed } from '../../http2Stream.ts'
 import { createByteBudget } from './byteBudget.ts'
 import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
@@ -31,6 +32,8 @@ export interface GrpcServerOptions {
   methods: ReadonlyMap<string, (call: GrpcCall) => void>
   /** What is called with an error that a handler threw; the call has ended with "internal" then. */
   onError(error: unknown): void
+  /** Where new connections wait for their turn, while there is more to do. */
+  work: WorkQueue
   limits?: Partial<GrpcLimits>
 }
 
@@ -94,13 +97,13 @@ interface Connection extends GrpcConnection {
 interface Arrival {
   readonly socket: Socket
   readonly serveStream: Connection['serveStream']
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds of `performance.now()`, without the time for which it waited for its turn. */
   readonly at: number
   /** Gives back its place among the connections that have proved nothing. */
   release(): void
 }
 
-export function createGrpcServer({ methods, onError, ...options }: GrpcServerOptions): GrpcServer {
+export function createGrpcServer({ methods, onError, work, ...options }: GrpcServerOptions): GrpcServer {
   const limits = { ...defaultLimits, ...options.limits }
   const connections = new Map<ServerHttp2Session, Connection>()
   const places = createPlaceQueue({
@@ -142,7 +145,7 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       ...{ address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, socket, session, calls: new Set() },
       ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false, closeListeners: [] },
       memory: createByteBudget(limits.connectionBytes),
-      timer: setTimeout(() => endConnection(connection), Math.max(0, at + limits.authenticationMs - performance.now())),
+      timer: setTimeout(endUnlessWaiting, Math.max(0, at + limits.authenticationMs - performance.now())),
       keep() {
         connection.isKept = true
         clearTimeout(connection.timer)
@@ -155,6 +158,12 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
         connection.keep()
       },
       onClose: (listener) => void connection.closeListeners.push(listener),
+    }
+    /** Its call may wait for its turn; it is not late then, but this server is. */
+    function endUnlessWaiting(): void {
+      if (connection.openStreams > 0 && work.count() > 0) {
+        connection.timer = setTimeout(endUnlessWaiting, limits.authenticationMs)
+      } else endConnection(connection)
     }
     connections.set(session, connection)
     session.setLocalWindowSize(strangerWindow)
@@ -237,10 +246,14 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       const arrival: Arrival = { socket, serveStream, at: performance.now(), release: () => release() }
       const release = places.enter(socket.remoteAddress ?? '', {
         onPlace() {
-          socket.off('error', ignore)
-          arriving = arrival
-          server.emit('connection', socket)
-          arriving = undefined
+          const waitsSince = performance.now()
+          work.add(() => {
+            if (socket.destroyed) return
+            socket.off('error', ignore)
+            arriving = { ...arrival, at: arrival.at + performance.now() - waitsSince }
+            server.emit('connection', socket)
+            arriving = undefined
+          })
         },
         onRefused: () => void socket.destroy(),
       })

@@ -29,7 +29,7 @@ export const settingQuery = (dataProvider: Caller) =>
   })
 
 /** The warnings of the server that every screen shows. */
-const troubles = ['disk_full', 'database_busy', 'backup_failed', 'restarted'] as const
+const troubles = ['disk_full', 'database_busy', 'backup_failed', 'restarted', 'overloaded'] as const
 type Trouble = (typeof troubles)[number]
 
 /** While there is one, the settings are read again at this interval, to say when it is over. */

@@ -15,7 +15,8 @@ const ChangesByOthersLine = lazyPart(() => import('../lastVisit/ChangesByOthersL
 
 /**
  * Messages that concern every screen, for as long as they are true: the server cannot be reached, live metrics have
- * stopped, the server's disk is full, its database is held, its backup failed or an error ended it, the console was updated; and what others have changed since the last visit, until it is seen.
+ * stopped, the server's disk is full, its database is held, its backup failed, an error ended it or it has too much to do,
+ * the console was updated; and what others have changed since the last visit, until it is seen.
  */
 export function StatusBar() {
   const translate = useTranslate()

@@ -87,7 +87,10 @@ export const setting = z.looseObject({
       mcp: z.boolean().optional(),
       /** Whether agents connect to it, and it lists those that it turns away. */
       agents: z.boolean().optional(),
-      /** What people should look at: `unheard_proxy`, `backup_failed` and `restarted` for administrators, `disk_full` and `database_busy` for everybody. */
+      /**
+       * What people should look at: `unheard_proxy`, `backup_failed`, `restarted` and `overloaded` for administrators,
+       * `disk_full` and `database_busy` for everybody.
+       */
       warnings: z.array(z.string()).optional(),
       /** The settings that it acts on; the others it keeps. */
       settings_in_use: z.array(z.string()).optional(),

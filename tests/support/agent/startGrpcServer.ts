@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { GrpcCall } from '../../../server/agents/grpc/grpcCall.ts'
 import { createGrpcServer, type GrpcLimits, type GrpcServer } from '../../../server/agents/grpc/grpcServer.ts'
 import { grpcCodes } from '../../../server/agents/grpc/grpcStatus.ts'
+import { createWorkQueue } from '../../../server/concurrency/workQueue.ts'
 
 interface StartedGrpcServer {
   grpc: GrpcServer
@@ -24,6 +25,7 @@ export async function startGrpcServer(
   const grpc = createGrpcServer({
     methods: new Map([['/a/B', handler]]),
     onError: (error) => errors.push(error),
+    work: createWorkQueue({ onError: (error) => errors.push(error) }),
     limits,
   })
   const server = createServer((socket) => grpc.accept(socket, serveStream))

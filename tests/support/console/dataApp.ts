@@ -11,6 +11,7 @@ import { accountPlugin } from '../../../server/auth/account/accountPlugin.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
 import { proofsPlugin } from '../../../server/auth/proofs/proofsPlugin.ts'
+import { createLoad } from '../../../server/concurrency/load.ts'
 import type { Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { eventsPlugin } from '../../../server/events/eventsPlugin.ts'
@@ -145,8 +146,14 @@ export async function dataApp({
 }: Options = {}): Promise<DataApp> {
   const store = await memoryStore()
   const app = fastify()
+  const load = createLoad({ log })
+  app.decorate('load', load)
   app.decorate('dispatch', {
-    ...createDispatch({ timeoutMs: 60_000, log, connections: { isProxy: () => false, onRefusal: () => {} } }),
+    ...createDispatch({
+      timeoutMs: 60_000,
+      ...{ log, load },
+      connections: { isProxy: () => false, onRefusal: () => {} },
+    }),
     forward: () => {},
   })
   const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }

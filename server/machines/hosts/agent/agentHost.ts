@@ -29,9 +29,11 @@ export interface AgentHostOptions {
   connection: AgentConnection
   /** What was known of the machine before. */
   facts?: HostFacts
+  /** Milliseconds: how late this server is, so that reports may wait that long. Default: 0. */
+  lateMs?: () => number
 }
 
-export function createAgentHost({ connection, facts: savedFacts }: AgentHostOptions): AgentHost {
+export function createAgentHost({ connection, facts: savedFacts, lateMs = () => 0 }: AgentHostOptions): AgentHost {
   const { uuid } = connection
   const reportListeners = new Set<ReportListener>()
   const disconnectListeners = new Set<() => void>()
@@ -65,7 +67,9 @@ export function createAgentHost({ connection, facts: savedFacts }: AgentHostOpti
       disconnectListeners.add(listener)
       return () => disconnectListeners.delete(listener)
     },
-    offlineAfterMs,
+    get offlineAfterMs() {
+      return offlineAfterMs + lateMs()
+    },
     // An agent reports by itself.
     start() {},
     async stop() {},
