@@ -31,6 +31,9 @@ interface RetiredRow {
 /** How many renewed secrets are remembered; beyond it the oldest is forgotten. */
 const maxRetired = 1000
 
+/** After the first start of a large fleet thousands are written; others are served between the parts. */
+const rowsPerWrite = 500
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** @param onFailure called when agents could not be written, once until writing succeeds again */
@@ -49,11 +52,16 @@ export function openAgentSecrets(store: Store, onFailure: (error: unknown) => vo
   const retired = store.table<RetiredRow>({ name: 'retired_agent_secret', columns: [{ name: 'hash', type: 'TEXT' }] })
   /** Rows that are not on the disk yet. After a crash, agents that connect again bring them back. */
   const changed = new Map<string, Omit<AgentRow, 'id'>>()
-  const writer = writeBehind(write, onFailure, { retry: true })
+  const writer = writeBehind(write, onFailure, { retry: true, isLeft: () => changed.size > 0 })
 
   function write(): void {
-    agents.save([...changed])
-    changed.clear()
+    const part: [string, Omit<AgentRow, 'id'>][] = []
+    for (const one of changed) {
+      if (part.length === rowsPerWrite) break
+      part.push(one)
+    }
+    agents.save(part)
+    for (const [uuid] of part) changed.delete(uuid)
   }
 
   return {

@@ -22,6 +22,9 @@ interface SentPresence {
   online: boolean
 }
 
+/** Servers whose change is written and reported at once: thousands would hold others up for seconds. */
+const mostOfLook = 500
+
 /** Milliseconds without a connection: an agent that starts again, or this server, is not worth an event. */
 export const offlineAfterMs = 30_000
 
@@ -60,19 +63,31 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
     return wasOnline && !isOnline && isOffline(row) ? false : undefined
   }
 
+  /** Those whose deleted ones are no longer saved. */
+  let lastRows: readonly Row[] = []
+
+  function goneFrom(rows: readonly Row[]): number[] {
+    if (rows === lastRows) return []
+    const ids = new Set(rows.map(({ id }) => id))
+    return [...saved.keys()].filter((id) => !ids.has(id))
+  }
+
   return () => {
     const rows = cachedRows(servers)
-    const changed = rows.flatMap((row) => {
+    const changed: { row: Row; online: boolean; isNew: boolean }[] = []
+    for (const row of rows) {
       const online = changeOf(row)
-      return online === undefined ? [] : [{ row, online, isNew: !saved.has(row.id) }]
-    })
-    const ids = new Set(rows.map(({ id }) => id))
-    const gone = [...saved.keys()].filter((id) => !ids.has(id))
+      if (online !== undefined) changed.push({ row, online, isNew: !saved.has(row.id) })
+      // The others have changed at the next look, too.
+      if (changed.length === mostOfLook) break
+    }
+    const gone = goneFrom(rows)
     for (const id of gone) missingSince.delete(id)
     save([
       ...changed.map(({ row: { id }, online }) => [id, { server_id: id, online }] as const),
       ...gone.map((id) => [id, undefined] as const),
     ])
+    lastRows = rows
     for (const { row, online, isNew } of changed) {
       if (!isNew) onChange(row, online)
       if (!online) missingSince.delete(row.id)

@@ -10,8 +10,18 @@ import { processorSeconds, residentMib } from './processUse.ts'
 import { startFleet } from './simulatedFleet.ts'
 
 export interface OverloadFigures {
-  /** Milliseconds that people waited, each on a connection of their own: of all requests the longest, 99 of 100, the middle. */
-  person: { requests: number; failed: number; medianMs: number; p99Ms: number; longestMs: number }
+  /**
+   * Milliseconds that people waited, each on a connection of their own: the middle, 99 of 100 and the longest; and how much
+   * processor time the server had meanwhile, which says more where other programs keep the processors busy.
+   */
+  person: {
+    requests: number
+    failed: number
+    medianMs: number
+    p99Ms: number
+    longestMs: number
+    processorMs: number[]
+  }
   processorPercent: number
   residentMib: number
   /** Of the last seconds. */
@@ -40,12 +50,13 @@ export async function measureOverload(
   addRows(settings.DATA_DIR, count)
   const running = await spawnServer(settings, place)
   let fleet: ReturnType<typeof startFleet> | undefined
+  let person: ReturnType<typeof startPerson> | undefined
   try {
     const api = await signIn(running.address, admin)
     await seed(api)
     const { agent_secret: secret } = await api.call<{ agent_secret: string }>('GET', 'profile')
     const headers = api.headers()
-    const person = startPerson(running.address, headers)
+    person = startPerson(running.address, headers, running.pid)
     fleet = startFleet({ port, secret, count, rampMs: 10_000 })
     const [cpu, at] = [processorSeconds(running.pid), performance.now()]
     await wait((secondsMeasured - 10) * 1000)
@@ -69,6 +80,7 @@ export async function measureOverload(
       log: running.output(),
     }
   } finally {
+    person?.stop()
     fleet?.stop()
     running.kill('SIGTERM')
     await running.ended
@@ -79,15 +91,17 @@ export async function measureOverload(
 const paths = ['profile', 'setting', 'server-group', 'notification']
 
 /** Asks for something every quarter of a second, on a new connection each time. */
-function startPerson(address: string, headers: Record<string, string>) {
+function startPerson(address: string, headers: Record<string, string>, pid: number) {
   let waits: number[] = []
+  let processor: number[] = []
   let failed = 0
   let count = 0
   const timer = setInterval(() => {
-    const at = performance.now()
+    const [at, used] = [performance.now(), processorSeconds(pid)]
     const end = (isAnswer: boolean) => {
-      if (isAnswer) waits.push(performance.now() - at)
-      else failed++
+      if (!isAnswer) return failed++
+      waits.push(performance.now() - at)
+      return processor.push((processorSeconds(pid) - used) * 1000)
     }
     const asked = request(
       `${address}/api/v1/${paths[count++ % paths.length]}`,
@@ -96,13 +110,22 @@ function startPerson(address: string, headers: Record<string, string>) {
     )
     asked.on('error', () => end(false)).end()
   }, 250)
-  timer.unref()
   return {
+    stop: () => clearInterval(timer),
     take() {
-      const sorted = waits.toSorted((one, other) => one - other)
-      const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN)
-      const taken = { requests: waits.length, failed, medianMs: at(0.5), p99Ms: at(0.99), longestMs: at(1) }
+      const at = (share: number, of = waits) =>
+        Math.round(of.toSorted((one, other) => one - other)[Math.floor((of.length - 1) * share)] ?? Number.NaN)
+      const processorMs = [0.5, 0.99, 1].map((share) => at(share, processor))
+      const taken = {
+        requests: waits.length,
+        failed,
+        medianMs: at(0.5),
+        p99Ms: at(0.99),
+        longestMs: at(1),
+        processorMs,
+      }
       waits = []
+      processor = []
       failed = 0
       return taken
     },
