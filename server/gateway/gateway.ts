@@ -14,7 +14,7 @@ import type { OpenLimits } from '../http/openCounter.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
 import { createRequestLimits, type UnreadLimits } from '../http/requestLimits.ts'
 import { isBelow, setSecurityHeaders } from '../http/securityHeaders.ts'
-import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
+import { refuseForeignOrigin, unknownHost } from '../http/securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, isConsolePath, registerStaticFiles, scriptHash } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -94,13 +94,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     const hasCustomCode =
       isPage && (await upstreamSettings.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
     if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
-    if (!isAllowed) return refuseUnknownHost(request, reply)
-    const refusal = refuseForeignOrigin(hosts, request, reply)
-    if (!refusal) {
-      limits.countBody(request, reply, request.address)
-      limitBodyPace(request, reply, services.bodyPace ?? defaultBodyPace)
-    }
-    return refusal
+    if (!isAllowed) throw unknownHost(request)
+    refuseForeignOrigin(hosts, request)
+    limits.countBody(request, reply, request.address)
+    limitBodyPace(request, reply, services.bodyPace ?? defaultBodyPace)
   })
   let lastFailure: string | undefined
   /** Logs a failure once, not for every call of every page. */

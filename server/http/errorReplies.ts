@@ -4,6 +4,7 @@ import type { Store } from '../db/store.ts'
 import { writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { TextRefusal } from './securityHooks.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
 import { createTrailingSlashRedirects } from './trailingSlash.ts'
 
@@ -18,6 +19,9 @@ declare module 'fastify' {
 export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof BlockedError) return sendBlocked(reply, error)
+    if (error instanceof TextRefusal) {
+      return reply.code(error.status).type('text/plain; charset=utf-8').send(`${error.message}\n`)
+    }
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       // Fastify closes the connection. HTTP/2 has no such header, and ends the stream alone.
@@ -70,8 +74,12 @@ export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolea
     }
     return reply.code(404).send({ error: '404 Not Found' })
   }
-  // The handler alone would be called when the body has been read.
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? replyNotFound(request, reply) : undefined))
+  // The handler alone would be called when the body has been read. A hook that replies must not return it: Fastify calls
+  // the handler then, if the client has left before the reply was written.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) replyNotFound(request, reply)
+    else done()
+  })
   app.setNotFoundHandler(replyNotFound)
 }
 

@@ -35,7 +35,7 @@ export function registerLongReplies(app: FastifyInstance, limits: Pick<RequestLi
         limits.countReply(request, reply, held, request.address)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        if (bytes instanceof Readable) bytes.destroy()
+        if (bytes instanceof Readable) bytes.on('error', () => {}).destroy()
         return refuse(reply, error)
       }
     }

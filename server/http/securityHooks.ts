@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AllowedHosts, allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
-import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
+import { BlockedError } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
@@ -27,6 +27,9 @@ interface SecurityOptions {
 
 const blockedByAdmin = new BlockedError({ reason: 'by-admin', until: Number.POSITIVE_INFINITY }, 0)
 
+/** A refusal in plain text: of a page, or of a socket as real servers send it. */
+export class TextRefusal extends ApiError {}
+
 interface SecurityHooks {
   /** Whether a proxy was seen whose address headers are not read. */
   hasUnreadProxyHeader(): boolean
@@ -47,9 +50,9 @@ export function registerSecurityHooks(
     const { web_real_ip_header: header } = site
     const hasCustomCode = isAllowed && Boolean(customCodeAt(request.url, site))
     setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
-    if (!isAllowed) return refuseUnknownHost(request, reply)
+    if (!isAllowed) throw unknownHost(request)
     request.address = readClientAddress(request, header)
-    if (auth.waf.isBlockedByAdmin(request.address)) return sendBlocked(reply, blockedByAdmin)
+    if (auth.waf.isBlockedByAdmin(request.address)) throw blockedByAdmin
     if (!hasUnreadProxyHeader && isProxyHeaderUnread(request, header)) {
       hasUnreadProxyHeader = true
       log.warn(
@@ -57,9 +60,8 @@ export function registerSecurityHooks(
           'would keep everybody from signing in. Set the real IP header in the settings to the one that your proxy writes.',
       )
     }
-    const refusal = refuseForeignOrigin(hosts, request, reply)
-    if (!refusal) limits.countBody(request, reply, request.address)
-    return refusal
+    refuseForeignOrigin(hosts, request)
+    limits.countBody(request, reply, request.address)
   })
   // After the guard of the route, which knows the person.
   app.addHook('preHandler', async (request) => {
@@ -68,29 +70,23 @@ export function registerSecurityHooks(
   return { hasUnreadProxyHeader: () => hasUnreadProxyHeader }
 }
 
-/** Refuses a request for a host name that is not ours. */
-export function refuseUnknownHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** The refusal of a request for a host name that is not ours. */
+export function unknownHost(request: FastifyRequest): ApiError {
   const message =
     'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
     'PUBLIC_URL set to the address that you use.'
-  reply.code(403)
-  return request.url.startsWith('/api/')
-    ? reply.send({ error: message })
-    : reply.type('text/plain').send(`${message}\n`)
+  return request.url.startsWith('/api/') ? new ApiError(message, 403) : new TextRefusal(message, 403)
 }
 
 /**
  * Refuses writes and sockets that a page of another origin makes a browser send. The CSRF header does not protect sockets
  * and the sign-in: such a page could open the first, and get the address of its visitor blocked by the second.
+ * @throws ApiError
  */
-export function refuseForeignOrigin(
-  hosts: AllowedHosts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply | undefined {
+export function refuseForeignOrigin(hosts: AllowedHosts, request: FastifyRequest): void {
   const isSocket = request.headers.upgrade !== undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if ((isRead && !isSocket) || hosts.isSameOrigin(request)) return undefined
-  if (isSocket) return reply.code(403).type('text/plain; charset=utf-8').send('Forbidden\n')
+  if ((isRead && !isSocket) || hosts.isSameOrigin(request)) return
+  if (isSocket) throw new TextRefusal('Forbidden', 403)
   throw new ApiError('ApiErrorForbidden: request from a page of another origin', 403)
 }

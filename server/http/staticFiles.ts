@@ -47,7 +47,8 @@ function shareFiles(app: FastifyInstance, dist: string): void {
     const version = String(reply.getHeader('etag'))
     const known = files.get(path)
     if (known?.version === version) {
-      payload.destroy()
+      // It is still being opened: the file may be gone.
+      payload.on('error', () => {}).destroy()
       return known.bytes
     }
     const bytes = payload.toArray().then((chunks: Buffer[]) => shareBytes(Buffer.concat(chunks)))

@@ -39,8 +39,8 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: postOnly }),
   })
 
-  /** Runs before the body is read, so that bodies of strangers are not. */
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  /** Answers who may not call. Runs before the body is read, so that bodies of strangers are not. */
+  function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     const hasToken = authenticateToken(auth, request)
     if (!services.isEnabled()) {
       return reply.send(failure(undefined, new RpcError(errorCodes.refused, switchedOffMessage)))
@@ -66,7 +66,8 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     schema: { hide: true },
     bodyLimit: bodyLimits.mcp,
     config: { savesNothing: true },
-    onRequest: admit,
+    // Without `done` after an answer, nobody else acts on the request.
+    onRequest: (request, reply, done) => void (refuse(request, reply) ?? done()),
     errorHandler: refuseLongBody,
     async handler(request, reply) {
       const caller = { person: request.person, address: request.address, request } as Caller

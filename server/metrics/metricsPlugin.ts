@@ -58,9 +58,9 @@ export const metricsPlugin = fp(
       ...(await serverMetrics(store, app.machines)),
     ]
 
-    async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    async function refuse(request: FastifyRequest): Promise<void> {
       const refusal = metricsRefusal(request, rules)
-      return refusal && sendText(reply, refusal.status, refusal.text)
+      if (refusal) throw new ApiError(refusal.text, refusal.status)
     }
 
     app.route({

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const themeScript = "document.documentElement.dataset.theme = 'dark'"
@@ -59,6 +61,36 @@ describe('the built console', () => {
     const plain = await get('/dashboard/assets/main-abc.js')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.text).toBe(script)
+  })
+
+  it('is sent once to visitors who leave at once, and the log says nothing', async () => {
+    const { app, logged } = await testServer({ dist: join(folder, 'dist') })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    for (let round = 0; round < 100; round++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.end('GET /dashboard HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n', () => socket.resetAndDestroy())
+      await once(socket, 'close')
+    }
+    await vi.waitFor(() => expect(app.dispatch.connectionCount()).toBe(0))
+    expect(logged).toEqual([])
+  })
+
+  it('is sent on when it is replaced on the disk while somebody asks for it', async () => {
+    const dist = join(folder, 'replaced')
+    mkdirSync(dist)
+    const index = join(dist, 'index.html')
+    writeFileSync(index, page)
+    const { app } = await testServer({ dist })
+    const ask = () => app.inject({ url: '/dashboard/', headers: { host: '127.0.0.1' } })
+    expect((await ask()).body).toBe(page)
+    for (let round = 0; round < 30; round++) {
+      const asked = ask()
+      for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+      renameSync(index, `${index}.old`)
+      expect([200, 404]).toContain((await asked).statusCode)
+      renameSync(`${index}.old`, index)
+    }
   })
 
   it('does not send its page in place of a missing script', async () => {
