@@ -227,11 +227,18 @@ export const installAgent = {
       de: 'Agent von %{what} neu installieren',
     },
     reinstall_hint: {
-      en: 'The machine stays the same server, with its name, its groups and its history.',
-      it: 'La macchina resta lo stesso server, con nome, gruppi e cronologia.',
-      zhCN: '机器仍是同一台服务器，名称、分组和历史都会保留。',
-      zhTW: '機器仍是同一台伺服器，名稱、群組與歷史都會保留。',
-      de: 'Die Maschine bleibt derselbe Server, mit Namen, Gruppen und Verlauf.',
+      en: 'The command replaces the agent. The machine stays the same server, with its name, its groups and its history; the settings of the agent begin anew.',
+      it: 'Il comando sostituisce l’agente. La macchina resta lo stesso server, con nome, gruppi e cronologia; le impostazioni dell’agente ripartono da zero.',
+      zhCN: '此命令会替换 Agent。机器仍是同一台服务器，名称、分组和历史都会保留；Agent 的设置会恢复为初始值。',
+      zhTW: '此指令會取代 Agent。機器仍是同一台伺服器，名稱、群組與歷史都會保留；Agent 的設定會回到初始值。',
+      de: 'Der Befehl ersetzt den Agenten. Die Maschine bleibt derselbe Server, mit Namen, Gruppen und Verlauf; die Einstellungen des Agenten beginnen von vorn.',
+    },
+    reinstall_foreign: {
+      en: 'This server belongs to %{owner}, and its agent is accepted only with their secret. Let them copy the command, or move the server first.',
+      it: 'Questo server appartiene a %{owner} e il suo agente viene accettato solo con la chiave di quell’utente. Lasciare che sia lui a copiare il comando, oppure spostare prima il server.',
+      zhCN: '此服务器属于 %{owner}，其 Agent 只有使用该用户的密钥才会被接受。请由该用户复制命令，或先转移服务器。',
+      zhTW: '此伺服器屬於 %{owner}，其 Agent 只有使用該使用者的金鑰才會被接受。請由該使用者複製指令，或先移轉伺服器。',
+      de: 'Dieser Server gehört %{owner}; sein Agent wird nur mit dem Schlüssel von %{owner} angenommen. %{owner} muss den Befehl kopieren, oder der Server wird vorher verschoben.',
     },
     unknown_os: {
       en: 'Unknown OS',

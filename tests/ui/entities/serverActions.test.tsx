@@ -11,11 +11,11 @@ import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 type Configs = Record<number, Record<string, unknown> | undefined>
 
 /** Three servers; those in `configs` have an agent that answers for itself. */
-async function open(configs: Configs = {}, { refuse = [] as number[], setting = {}, profile = {} } = {}) {
+async function open(configs: Configs = {}, { refuse = [] as number[], setting = {}, profile = {}, owner = 1 } = {}) {
   const sent: { servers: number[]; config: Record<string, unknown> }[] = []
   const rendered = await renderConsole({
     records: {
-      server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}`, user_id: 0 })),
+      server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}`, user_id: owner })),
     },
     prepare: (app) => {
       app.addHook('preHandler', async ({ method, url, body }, reply) => {
@@ -202,7 +202,7 @@ describe('Install commands', () => {
     const { user, dialog, copy } = await openInstall({ setting: site, profile: { agent_secret: 'own' } })
     expect(dialog.getByText(/NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET='•+' /)).toBeTruthy()
     await copy()
-    expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=own ./agent.sh')
+    expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=own sh -c')
     const again = dialog.getByRole('button', { name: 'Copy command' })
     await user.dblClick(again)
     expect(copied).toHaveLength(1)
@@ -280,6 +280,13 @@ describe('Install commands', () => {
     const copy = await screen.findByRole('button', { name: 'Copy command for macOS' })
     await waitFor(() => expect(copy).toHaveProperty('disabled', false))
     await user.click(copy)
-    expect(copied.join()).toContain('NZ_CLIENT_SECRET=global NZ_UUID=u-2 ./agent.sh')
+    expect(copied.join()).toContain('NZ_CLIENT_SECRET=global NZ_UUID=u-2 sh -c')
+  })
+
+  it('are not offered for the server of somebody else, whose agent would be refused with the own secret', async () => {
+    const { choose } = await open({}, { setting: site, profile: { agent_secret: 'own' }, owner: 2 })
+    await choose('web-2', 'Re-install agent')
+    expect(await screen.findByText(/^This server belongs to .+, and its agent is accepted only with/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy command for Linux' })).toHaveProperty('disabled', true)
   })
 })

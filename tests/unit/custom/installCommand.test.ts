@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
 import { agentAddressOf, isAgentHost, isLoopbackHost } from '../../../src/custom/actions/install/agentAddress.ts'
 import { installCommand, systemOf } from '../../../src/custom/actions/install/installCommand.ts'
 import { quoteForPosix, quoteForPowerShell } from '../../../src/custom/actions/install/shellQuote.ts'
@@ -8,17 +20,18 @@ const source = { host: 'panel.example.com:8008', tls: true, secret: 'S3cretKey' 
 const uuid = '7c1c0d3e-2222-4222-8333-944445555677'
 
 describe('an install command', () => {
-  it('for Linux and macOS is the documented one', () => {
+  it('for Linux and macOS fetches the documented script, and runs it as root with the documented values', () => {
     const command =
       'curl -L https://raw.githubusercontent.com/nezhahq/scripts/main/agent/install.sh -o agent.sh && chmod +x agent.sh && ' +
-      'env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=S3cretKey ./agent.sh'
-    expect(installCommand('linux', source)).toBe(command)
-    expect(installCommand('macos', source)).toBe(command)
+      '$(command -v sudo) env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=S3cretKey sh -c '
+    expect(installCommand('linux', source).slice(0, command.length)).toBe(command)
+    expect(installCommand('macos', source)).toBe(installCommand('linux', source))
   })
 
-  it('for Windows is the documented one', () => {
-    expect(installCommand('windows', { ...source, tls: undefined })).toBe(
-      '$env:NZ_SERVER="panel.example.com:8008";$env:NZ_TLS="false";$env:NZ_CLIENT_SECRET="S3cretKey"; ' +
+  it('for Windows is the documented one where the machine is known', () => {
+    expect(installCommand('windows', { ...source, tls: undefined, uuid })).toBe(
+      '$env:NZ_SERVER="panel.example.com:8008";$env:NZ_TLS="false";$env:NZ_CLIENT_SECRET="S3cretKey";' +
+        `$env:NZ_UUID="${uuid}"; ` +
         '[Net.ServicePointManager]::SecurityProtocol = [Net.SecurityProtocolType]::Ssl3 -bor [Net.SecurityProtocolType]::Tls ' +
         '-bor [Net.SecurityProtocolType]::Tls11 -bor [Net.SecurityProtocolType]::Tls12;set-ExecutionPolicy RemoteSigned;' +
         'Invoke-WebRequest https://raw.githubusercontent.com/nezhahq/scripts/main/agent/install.ps1 -OutFile C:\\install.ps1;' +
@@ -26,22 +39,20 @@ describe('an install command', () => {
     )
   })
 
-  it('contains the uuid of a known machine', () => {
-    expect(installCommand('linux', { ...source, uuid })).toContain(` NZ_UUID=${uuid} ./agent.sh`)
-    expect(installCommand('windows', { ...source, uuid })).toContain(`$env:NZ_UUID="${uuid}"; [Net`)
+  it('for Windows keeps the UUID of an agent that reports here, before the script deletes its settings', () => {
+    const command = installCommand('windows', source)
+    expect(command).toContain('Get-Content C:\\nezha\\config.yml')
+    expect(command.indexOf('$env:NZ_UUID=$Matches[1]')).toBeGreaterThan(command.indexOf('$env:NZ_CLIENT_SECRET='))
+    expect(command.indexOf('$env:NZ_UUID=$Matches[1]')).toBeLessThan(command.indexOf('install.ps1'))
   })
 
-  it('gives the agent its switches, on Linux as root where the script would drop one', () => {
-    const onlyCommands = { ...source, switches: ['disable_command_execute'] as const }
-    expect(installCommand('linux', onlyCommands)).toContain(
-      '&& env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=S3cretKey NZ_DISABLE_COMMAND_EXECUTE=true ./agent.sh',
+  it('gives the agent its switches', () => {
+    const switches = ['disable_nat', 'disable_auto_update'] as const
+    expect(installCommand('macos', { ...source, switches })).toContain(
+      ' NZ_DISABLE_NAT=true NZ_DISABLE_AUTO_UPDATE=true sh -c ',
     )
-    const noTunnels = { ...source, switches: ['disable_nat', 'disable_auto_update'] as const }
-    expect(installCommand('macos', noTunnels)).toMatch(
-      /&& \$\(command -v sudo\) env NZ_SERVER=.* NZ_DISABLE_NAT=true NZ_DISABLE_AUTO_UPDATE=true \.\/agent\.sh$/,
-    )
-    expect(installCommand('windows', noTunnels)).toContain(
-      '$env:NZ_DISABLE_NAT="true";$env:NZ_DISABLE_AUTO_UPDATE="true"; [Net',
+    expect(installCommand('windows', { ...source, switches })).toContain(
+      '$env:NZ_DISABLE_NAT="true";$env:NZ_DISABLE_AUTO_UPDATE="true";',
     )
   })
 
@@ -60,6 +71,121 @@ describe('an install command', () => {
   it('needs an address and a secret, and says which is missing', () => {
     expect(() => installCommand('linux', { ...source, host: '' })).toThrow('app.install.host_required')
     expect(() => installCommand('linux', { ...source, secret: undefined })).toThrow('app.install.secret_required')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a machine on which an install command runs again', () => {
+  const folders: string[] = []
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+  })
+
+  /** A machine without an agent. `run` gives it a command; `agents` are those that run, by the name of their file. */
+  function machine() {
+    const folder = mkdtempSync(join(tmpdir(), 'install-'))
+    folders.push(folder)
+    const [bin, agentFolder] = [join(folder, 'bin'), join(folder, 'agent')]
+    mkdirSync(bin)
+    const program = (path: string, lines: string[]) => {
+      writeFileSync(path, ['#!/bin/sh', ...lines].join('\n'))
+      chmodSync(path, 0o755)
+    }
+    // Settings come from the file, and above it from the environment; a UUID is made where there is none.
+    program(join(folder, 'nezha-agent'), [
+      'file=$3; service="$(dirname "$0")/$(basename "$file").service"',
+      'if [ "$4" = uninstall ]; then rm -f "$service"; exit; fi',
+      '[ "$NZ_UUID" ] || NZ_UUID=$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)',
+      `printf 'client_secret: %s\\nserver: %s\\nuuid: %s\\n' "$NZ_CLIENT_SECRET" "$NZ_SERVER" "$NZ_UUID" > "$file"`,
+      'touch "$service"',
+    ])
+    // As the real one: settings that are there stay, and new ones are written beside them, with a service of their own.
+    program(join(folder, 'install.sh'), [
+      `[ -e ${folder}/no-download ] && exit 1`,
+      `mkdir -p ${agentFolder}; cp ${folder}/nezha-agent ${agentFolder}/`,
+      `path=${agentFolder}/config.yml`,
+      `if [ -f "$path" ]; then path=${agentFolder}/config-$(LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 5).yml; fi`,
+      `${agentFolder}/nezha-agent service -c "$path" uninstall >/dev/null 2>&1`,
+      `env NZ_SERVER=$NZ_SERVER NZ_CLIENT_SECRET=$NZ_CLIENT_SECRET NZ_TLS=$NZ_TLS ${agentFolder}/nezha-agent service -c $path install`,
+    ])
+    program(join(bin, 'curl'), [`cp ${folder}/install.sh "$4"`])
+    program(join(bin, 'sudo'), ['exec "$@"'])
+    const run = (command: string) => {
+      const text = command.replaceAll('/opt/nezha/agent', agentFolder)
+      execFileSync('/bin/sh', ['-c', text], { cwd: folder, env: { PATH: `${bin}:${process.env.PATH}` }, stdio: 'pipe' })
+    }
+    const agents = () =>
+      readdirSync(agentFolder)
+        .filter((name) => name.endsWith('.yml') && existsSync(join(agentFolder, `${name}.service`)))
+        .map((name) => {
+          const value = (key: string) =>
+            readFileSync(join(agentFolder, name), 'utf8').match(new RegExp(`^${key}: (.*)$`, 'm'))?.[1]
+          return { server: value('server'), secret: value('client_secret'), uuid: value('uuid') }
+        })
+    const files = () => readdirSync(agentFolder).filter((name) => name.endsWith('.yml'))
+    return { run, agents, files, breakDownload: () => writeFileSync(join(folder, 'no-download'), '') }
+  }
+
+  it('stays one server, with its UUID, also at another address of the console', () => {
+    const { run, agents, files } = machine()
+    run(installCommand('linux', source))
+    const [first] = agents()
+    run(installCommand('linux', source))
+    run(installCommand('linux', { ...source, host: '[2001:db8::7]:443' }))
+    expect(agents()).toEqual([{ ...first, server: '[2001:db8::7]:443' }])
+    expect(files()).toHaveLength(1)
+  })
+
+  it('stays the server that is re-installed after its secret was renewed', () => {
+    const { run, agents, files } = machine()
+    run(installCommand('linux', source))
+    const [first] = agents()
+    run(installCommand('linux', { ...source, secret: 'renewed', uuid: first?.uuid }))
+    expect(agents()).toEqual([{ ...first, secret: 'renewed' }])
+    expect(files()).toHaveLength(1)
+  })
+
+  it('becomes the known server when it was set up anew', () => {
+    const { run, agents } = machine()
+    run(installCommand('macos', { ...source, uuid }))
+    expect(agents()).toEqual([{ server: source.host, secret: source.secret, uuid }])
+  })
+
+  it('keeps the agent of another console, and that of somebody else', () => {
+    const { run, agents } = machine()
+    run(installCommand('linux', { host: 'other.example.com:443', tls: true, secret: 'elsewhere' }))
+    const [other] = agents()
+    run(installCommand('linux', source))
+    run(installCommand('linux', source))
+    expect(agents()).toHaveLength(2)
+    expect(agents()).toContainEqual(other)
+  })
+
+  it('becomes one server again where the script had made two of it, and that is the first', () => {
+    const { run, agents, files } = machine()
+    const asBefore = `curl -L x -o agent.sh && chmod +x agent.sh && env NZ_SERVER=${source.host} NZ_CLIENT_SECRET=${source.secret} ./agent.sh`
+    run(asBefore)
+    const [first] = agents()
+    run(asBefore)
+    expect(agents()).toHaveLength(2)
+    run(installCommand('linux', source))
+    expect(agents()).toEqual([first])
+    expect(files()).toHaveLength(1)
+  })
+
+  it('keeps its agent when the new one cannot be installed', () => {
+    const { run, agents, breakDownload } = machine()
+    run(installCommand('linux', source))
+    const before = agents()
+    breakDownload()
+    expect(() => run(installCommand('linux', source))).toThrow()
+    expect(agents()).toEqual(before)
+  })
+
+  it('replaces its container only when it is re-installed: Docker refuses a second one of the name', () => {
+    expect(installCommand('container', source)).toMatch(/^docker run .*--name nezha-agent/)
+    expect(installCommand('container', { ...source, uuid })).toMatch(
+      /^docker rm --force nezha-agent; docker run .*NZ_UUID=/,
+    )
   })
 })
 

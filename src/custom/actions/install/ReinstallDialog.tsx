@@ -7,6 +7,7 @@ import { useTranslate } from 'react-admin'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { CloseFooter } from '../../../resources/engine/parts/CloseFooter.tsx'
+import { useIdentity } from '../../../resources/engine/parts/identity.tsx'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
 import type { ServerRow } from '../../hooks/serverMetrics.ts'
@@ -14,12 +15,17 @@ import { systemOf, systems } from './installCommand.ts'
 import { useCopyCommand } from './useCopyCommand.ts'
 import { useInstallSource } from './useInstallSource.ts'
 
-/** Commands that install the agent again on a known machine, which stays the same server by its uuid. */
+/**
+ * Commands that install the agent again on a known machine, which stays the same server by its uuid. They hold the secret
+ * of who copies them, and servers take an agent only with that of its owner.
+ */
 export default function ReinstallDialog({ records, onClose }: ActionDialogProps) {
   const { texts } = useScreen()
   const translate = useTranslate()
   const source = useInstallSource()
-  const { host, uuid } = (records[0] ?? {}) as Partial<ServerRow>
+  const { identity } = useIdentity()
+  const { host, uuid, owner } = (records[0] ?? {}) as Partial<ServerRow>
+  const isForeign = owner !== undefined && identity !== undefined && String(identity.id) !== String(owner.id)
   const { copied, copy } = useCopyCommand(source && { ...source, uuid })
   const ownSystem = systemOf(host?.platform)
   return (
@@ -30,6 +36,11 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
     >
       <DialogContent dividers>
         <Typography gutterBottom>{translate('app.install.reinstall_hint')}</Typography>
+        {isForeign ? (
+          <Alert severity="warning" sx={{ marginY: 1 }}>
+            {translate('app.install.reinstall_foreign', { owner: owner.username ?? '–' })}
+          </Alert>
+        ) : null}
         {ownSystem ? null : (
           <Alert severity="warning" sx={{ marginY: 1 }}>
             {translate('app.install.unknown_os')}
@@ -41,7 +52,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
               key={system}
               variant={system === ownSystem ? 'contained' : 'outlined'}
               color={system === ownSystem ? 'primary' : 'inherit'}
-              disabled={!source}
+              disabled={!source || isForeign}
               startIcon={copied === system ? <CheckIcon /> : <CopyIcon />}
               onClick={() => copy(system)}
             >

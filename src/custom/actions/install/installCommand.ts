@@ -20,9 +20,6 @@ export interface InstallSource {
   switches?: readonly AgentSwitch[]
 }
 
-/** What the install script hands on to the agent by itself. */
-const scriptSwitches: readonly AgentSwitch[] = ['disable_command_execute', 'disable_auto_update']
-
 const scripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent'
 
 /** Old Windows versions do not enable TLS 1.2 by default, and the download needs it. */
@@ -47,17 +44,36 @@ export function installCommand(system: System, { host, tls, secret, uuid, switch
   })
   if (system === 'windows') {
     const set = values.map(([name, value]) => `$env:${name}=${quoteForPowerShell(value)};`).join('')
-    return `${set} ${protocols};set-ExecutionPolicy RemoteSigned;Invoke-WebRequest ${scripts}/install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
+    return `${set}${uuid ? '' : windowsUuid} ${protocols};set-ExecutionPolicy RemoteSigned;Invoke-WebRequest ${scripts}/install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
   }
   if (system === 'container') {
     const set = values.map(([name, value]) => `--env ${quoteForPosix(`${name}=${value}`)}`).join(' ')
-    return `${containerRun} ${set} alpine:3 sh -c ${quoteForPosix(containerStart)}`
+    return `${uuid ? removeContainer : ''}${containerRun} ${set} alpine:3 sh -c ${quoteForPosix(containerStart)}`
   }
   const set = values.map(([name, value]) => `${name}=${quoteForPosix(value)}`).join(' ')
-  // The script calls sudo for the agent and names only some variables; when root runs the script, all of them arrive.
-  const asRoot = switches.every((name) => scriptSwitches.includes(name)) ? '' : '$(command -v sudo) '
-  return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && ${asRoot}env ${set} ./agent.sh`
+  // As root: elsewhere the script calls sudo for the agent, names only some of the variables, and the rest is lost.
+  return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && $(command -v sudo) env ${set} sh -c ${quoteForPosix(replaceAgent)}`
 }
+
+/**
+ * The script writes new settings beside those that a machine has, and starts a second agent. So this takes over the UUID
+ * of the agent that reports here already, by its secret, and takes it off the machine once the new one is installed;
+ * agents that report elsewhere stay. The oldest file comes first.
+ */
+const replaceAgent = [
+  'folder=/opt/nezha/agent',
+  'old=$(grep -lsxF -e "client_secret: $NZ_CLIENT_SECRET" -e "uuid: $NZ_UUID" $folder/config.yml $folder/config-*.yml)',
+  'if [ -z "$NZ_UUID" ]; then export NZ_UUID=$(sed -n "s/^uuid: //p" $old /dev/null | head -n 1); fi',
+  './agent.sh && for file in $old; do $folder/nezha-agent service -c $file uninstall; rm $file; done',
+].join('; ')
+
+/** The script deletes the settings of the agent that is there: the UUID of one that reports here is read before. */
+const windowsUuid =
+  '$old="$(Get-Content C:\\nezha\\config.yml -Raw -ErrorAction Ignore)";' +
+  "if($old.Contains($env:NZ_CLIENT_SECRET) -and $old -match 'uuid: ([\\w-]{36})'){$env:NZ_UUID=$Matches[1]};"
+
+/** The container of an agent that is installed again; without this, Docker refuses a second one of that name. */
+const removeContainer = 'docker rm --force nezha-agent; '
 
 /** The host's network and processes are what is watched; the volume keeps the program and the uuid of the machine. */
 const containerRun =
