@@ -23,6 +23,14 @@ export async function changedIdentity(text: string, current: () => Promise<strin
   return given.filter(([key, value]) => !isSame(value, present[nameOf(key)])).map(([key]) => key)
 }
 
+/** Whether settings hold another secret than those that the agent has now. Agents skip a value of `null`. */
+export function givesOtherSecret(text: string, current: string): boolean {
+  const present = objectIn(current)?.client_secret
+  return Object.entries(objectIn(text) ?? {}).some(
+    ([key, value]) => isSecret(key) && value !== null && !isSame(value, present),
+  )
+}
+
 type Entry = readonly [key: string, value: unknown]
 
 /** Agents read names in any case. */

@@ -105,11 +105,11 @@ export const agentConfig = {
     },
     outcome: {
       sent: {
-        en: 'Sent: restarts in about 10 s, back about 10 s later',
-        it: 'Inviato: si riavvia dopo circa 10 s e torna circa 10 s più tardi',
-        zhCN: '已发送：约 10 秒后重启，再过约 10 秒恢复',
-        zhTW: '已傳送：約 10 秒後重新啟動，再過約 10 秒恢復',
-        de: 'Gesendet: startet nach etwa 10 s neu, rund 10 s später wieder da',
+        en: 'Sent; the agent has not confirmed it',
+        it: 'Inviato; l’agente non ha confermato',
+        zhCN: '已发送；Agent 尚未确认',
+        zhTW: '已傳送；Agent 尚未確認',
+        de: 'Gesendet; der Agent hat es nicht bestätigt',
       },
       reconnecting: {
         en: 'Accepted: restarts in about 10 s, back about 10 s later',
@@ -172,11 +172,11 @@ export const agentConfig = {
       },
     },
     sent: {
-      en: 'Sent to %{what}. The agent restarts in about 10 s and is back about 10 s later.',
-      it: 'Inviato a %{what}. L’agente si riavvia dopo circa 10 s e torna in linea circa 10 s più tardi.',
-      zhCN: '已发送到 %{what}。Agent 约 10 秒后重启，再过约 10 秒恢复在线。',
-      zhTW: '已傳送至 %{what}。Agent 約 10 秒後重新啟動，再過約 10 秒恢復上線。',
-      de: 'An %{what} gesendet. Der Agent startet nach etwa 10 s neu und ist rund 10 s später wieder da.',
+      en: 'Sent to %{what}. The agent has not confirmed it; if it accepts the settings, it restarts in about 10 s and is back about 10 s later.',
+      it: 'Inviato a %{what}. L’agente non ha confermato; se accetta le impostazioni si riavvia dopo circa 10 s e torna in linea circa 10 s più tardi.',
+      zhCN: '已发送到 %{what}。Agent 尚未确认；如果接受，会在约 10 秒后重启，再过约 10 秒恢复在线。',
+      zhTW: '已傳送至 %{what}。Agent 尚未確認；若接受，會在約 10 秒後重新啟動，再過約 10 秒恢復上線。',
+      de: 'An %{what} gesendet. Der Agent hat es nicht bestätigt; nimmt er die Einstellungen an, startet er nach etwa 10 s neu und ist rund 10 s später wieder da.',
     },
     reconnecting: {
       en: '%{what} has accepted the new settings. The agent restarts in about 10 s and is back about 10 s later.',
@@ -212,6 +212,13 @@ export const agentConfig = {
       zhCN: 'Agent 没有接受设置。请半分钟后重试。',
       zhTW: 'Agent 沒有接受設定。請半分鐘後再試。',
       de: 'Der Agent hat die Einstellungen nicht angenommen. In einer halben Minute erneut versuchen.',
+    },
+    not_confirmed: {
+      en: 'Sent, but the agent still reports the settings from before, and gives no reason. It has probably refused them.',
+      it: 'Inviato, ma l’agente riporta ancora le impostazioni di prima, senza indicare un motivo. Probabilmente le ha rifiutate.',
+      zhCN: '已发送，但 Agent 仍报告原来的设置，且未说明原因，可能已拒绝。',
+      zhTW: '已傳送，但 Agent 仍回報原本的設定，且未說明原因，可能已拒絕。',
+      de: 'Gesendet, aber der Agent meldet weiterhin die bisherigen Einstellungen und nennt keinen Grund. Vermutlich hat er sie abgelehnt.',
     },
   },
   orders: {

@@ -53,13 +53,14 @@ export interface Host {
   config(): Promise<string>
   /**
    * Sends new settings as JSON text; keys that are missing keep their values.
-   * @returns whether the machine disconnects to apply them: it is back about 20 seconds later
+   * @returns whether the machine disconnects to apply them: it is back about 20 seconds later. A machine with an agent
+   *   that neither does so nor refuses was sent them, and it is not known whether it has accepted them
    * @throws Error with the machine's reason when it refuses them
    */
   applyConfig(text: string): Promise<{ reconnects: boolean }>
   /**
    * Asks the machine to update its software. There is no reply: one that was updated comes back with another version.
-   * @throws Error when the order could not be sent
+   * @throws Error when the order could not be sent, or the machine is known not to follow it
    */
   orderUpdate(): Promise<void>
   /**

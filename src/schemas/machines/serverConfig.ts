@@ -49,8 +49,9 @@ const orderOutcome = z.array(z.int()).nullish()
 /**
  * The reply to an order for several servers: `success` means that it was delivered. Unknown ids may be missing.
  *
- * The embedded server alone says more: a machine is in `success` after it has accepted new settings, in `reconnecting` if
- * it disconnects to apply them and is back about 20 seconds later, and `reasons` has by id why one refused.
+ * The embedded server alone says more: an agent that has accepted new settings is in `reconnecting` too, because it
+ * disconnects to apply them and is back about 20 seconds later. One that is only in `success` was sent them, and nobody
+ * knows more; the machine that the server runs on has applied them. `reasons` has by id why one refused.
  */
 export const orderReport = z
   .looseObject({

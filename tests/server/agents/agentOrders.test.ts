@@ -58,7 +58,7 @@ describe('settings of agents', () => {
     const [good, locked, old] = [
       await agent(),
       await agent({ settings: { disable_command_execute: true } }),
-      await agent({ version: '1.14.4' }),
+      await agent({ version: '1.14.4', timeScale: 1 }),
     ]
     expect(await setConfig([good, locked, old], '{"gpu":true}')).toEqual({
       success: true,

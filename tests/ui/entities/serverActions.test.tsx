@@ -13,6 +13,7 @@ type Configs = Record<number, Record<string, unknown> | undefined>
 /** Three servers; those in `configs` have an agent that answers for itself. */
 async function open(configs: Configs = {}, { refuse = [] as number[], setting = {}, profile = {}, owner = 1 } = {}) {
   const sent: { servers: number[]; config: Record<string, unknown> }[] = []
+  const reloading = new Set<string>()
   const rendered = await renderConsole({
     records: {
       server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}`, user_id: owner })),
@@ -26,6 +27,7 @@ async function open(configs: Configs = {}, { refuse = [] as number[], setting = 
         if (url === '/api/v1/force-update/server') return data({ success: [1], failure: [2], offline: [3] })
         if (!url.startsWith('/api/v1/server/config')) return
         if (method === 'GET') {
+          if (reloading.has(url)) return reply.send({ error: 'get server config failed: another reload is in process' })
           const config = configs[Number(url.split('/').at(-1))]
           return data(config && JSON.stringify(config))
         }
@@ -33,6 +35,7 @@ async function open(configs: Configs = {}, { refuse = [] as number[], setting = 
         sent.push({ servers, config: JSON.parse(config) })
         const [id = 0] = servers
         const report: Partial<OrderReport> = refuse.includes(id) ? { failure: [id] } : { success: [id] }
+        if (!refuse.includes(id) && configs[id]?.server) reloading.add(`${url}/${id}`)
         if (!refuse.includes(id)) configs[id] = JSON.parse(config)
         return data(report)
       })
@@ -76,7 +79,7 @@ describe('The agent configuration of one server', () => {
     await user.click(button('Save'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent).toEqual([{ servers: [1], config: { ...agent(1, { gpu: true }), report_delay: 2 } }])
-    expect(toasts().join()).toContain('Sent to “web-1”. The agent restarts in about 10 s')
+    expect(toasts().join()).toContain('“web-1” has accepted the new settings. The agent restarts in about 10 s')
   })
 
   it('says why it cannot be read, and closes', async () => {
@@ -132,7 +135,7 @@ describe('The agent configuration of several servers', () => {
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual([
-      'web-1Sent: restarts in about 10 s, back about 10 s later',
+      'web-1Accepted: restarts in about 10 s, back about 10 s later',
       'web-2Already set',
       'web-3The server does not exist or has not been connected yet',
     ])

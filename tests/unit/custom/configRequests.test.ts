@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { changeConfigs } from '../../../src/custom/actions/agentConfig/configRequests.ts'
+import { changeConfig, changeConfigs } from '../../../src/custom/actions/agentConfig/configRequests.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)
@@ -16,7 +16,7 @@ describe('settings for many servers', () => {
       busy--
       if (endpoint === endpoints.serverConfig) {
         const { id } = input as { id: number }
-        if (id === 7) throw new Error('operation timeout')
+        if (id === 7 || sent.some(({ servers }) => servers.includes(id))) throw new Error('operation timeout')
         return id === 8 ? undefined : JSON.stringify({ server: 'console:8008', uuid: `u-${id}`, gpu: id === 9 })
       }
       const order = input as { servers: number[]; config: string }
@@ -45,5 +45,23 @@ describe('settings for many servers', () => {
       { id: 12, state: 'reconnecting' },
     ])
     vi.restoreAllMocks()
+  })
+
+  it.each([
+    ['is about to use them', new Error('get server config failed: another reload is in process'), 'reconnecting'],
+    ['has them in force', { server: 'console:8008', gpu: true }, 'accepted'],
+    ['still reports those from before', { server: 'console:8008' }, 'failed'],
+    ['does not answer', new Error('operation timeout'), 'sent'],
+    ['has gone', undefined, 'sent'],
+  ])('that a Nezha server only delivers are what the agent says next: one that %s', async (_, next, state) => {
+    const configs = [{ server: 'console:8008' }, next]
+    const call = async (endpoint: unknown) => {
+      if (endpoint !== endpoints.serverConfig)
+        return { success: [1], failure: [], offline: [], reconnecting: [], reasons: {} }
+      const config = configs.shift()
+      if (config instanceof Error) throw config
+      return config && JSON.stringify(config)
+    }
+    expect(await changeConfig(call as Parameters<typeof changeConfig>[0], 1, { gpu: true })).toMatchObject({ state })
   })
 })

@@ -1,3 +1,4 @@
+import { givesOtherSecret } from '../../agentIdentity.ts'
 import { CommandsDisabledError, saysCommandsDisabled } from './agentCommand.ts'
 import {
   type AgentConnection,
@@ -13,6 +14,10 @@ import { isOlderThan } from './agentVersion.ts'
 const answerMs = 10_000
 /** Older agents do not answer the tasks about settings. */
 const firstWithConfig = '1.7.0'
+/** Older agents answer new settings the same way whether they accept them or not, and take another secret with them. */
+const firstWithAnswer = '2.0.4'
+/** An agent says so instead of its settings while it is about to use new ones. */
+const reloading = 'another reload is in process'
 
 /** The settings of an agent (docs/contract/AGENT.md#91-configuration-m). @param version of the agent */
 export function createAgentConfig(connection: AgentConnection, version: () => string) {
@@ -31,22 +36,41 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
     }
   }
 
+  /** @throws Error with the agent's reason, such as that it is about to reload its settings */
+  async function read(): Promise<string> {
+    const { data, successful } = await ask(taskTypes.reportConfig)
+    if (!successful) throw refusal(data)
+    return data
+  }
+
+  /**
+   * For agents that answer the same way whatever they do. Its settings are read before and after: it cannot be asked for
+   * them while it is about to use others, and then it ignores new ones.
+   * @returns whether the agent said that it is about to use them; else it is not known
+   */
+  async function applyAndAsk(text: string): Promise<{ reconnects: boolean }> {
+    if (givesOtherSecret(text, await read())) {
+      throw new Error('the secret of an agent cannot be changed with its settings')
+    }
+    await ask(taskTypes.applyConfig, text)
+    try {
+      await read()
+    } catch (error) {
+      return { reconnects: (error as Error).message === reloading }
+    }
+    throw new Error(`the agent did not take the settings; agents before ${firstWithAnswer} give no reason`)
+  }
+
   return {
-    /** @throws Error with the agent's reason, such as that it is about to reload its settings */
-    async read(): Promise<string> {
-      const { data, successful } = await ask(taskTypes.reportConfig)
-      if (!successful) throw refusal(data)
-      return data
-    },
+    read,
     /**
      * Accepted settings make the agent reconnect, which takes 20 seconds.
      * @throws Error with the agent's reason
      */
     async apply(text: string): Promise<{ reconnects: boolean }> {
+      if (isOlderThan(version(), firstWithAnswer)) return applyAndAsk(text)
       const { data, successful } = await ask(taskTypes.applyConfig, text)
-      // Agents before 2.0.4 answer so whether they accepted them or not.
-      const isSilent = data === '' && isOlderThan(version(), '2.0.4')
-      if (!successful && !isSilent) throw refusal(data)
+      if (!successful) throw refusal(data)
       return { reconnects: true }
     },
     /** See `Host.changeSecret`. */

@@ -66,8 +66,8 @@ export async function changeConfig(call: Call, id: number, changes: ConfigChange
   if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }
   const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(current, pending) })
   if (report.reconnecting.includes(id)) return { id, state: 'reconnecting' }
-  // Nezha servers do not wait for the answer of an agent.
-  if (report.success.includes(id)) return { id, state: hasAgent(current) ? 'sent' : 'accepted' }
+  if (report.success.includes(id))
+    return hasAgent(current) ? afterSending(call, id, pending) : { id, state: 'accepted' }
   if (report.offline.includes(id)) return { id, state: 'offline' }
   // A deleted server is in none of the lists.
   return {
@@ -76,6 +76,20 @@ export async function changeConfig(call: Call, id: number, changes: ConfigChange
     reason:
       report.reasons[id] ??
       (report.failure.includes(id) ? 'app.server_config.not_taken' : 'app.server_config.not_connected'),
+  }
+}
+
+/**
+ * What an agent says about settings that were delivered: Nezha servers do not wait for its answer. An agent that is about
+ * to use new settings says so in place of its settings.
+ */
+async function afterSending(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
+  try {
+    const isInForce = Object.keys(pendingChanges(await readConfig(call, id), changes)).length === 0
+    return isInForce ? { id, state: 'accepted' } : { id, state: 'failed', reason: 'app.server_config.not_confirmed' }
+  } catch (error) {
+    const isReloading = error instanceof Error && error.message.includes('another reload is in process')
+    return { id, state: isReloading ? 'reconnecting' : 'sent' }
   }
 }
 

@@ -11,12 +11,15 @@ import {
 import { probeByAgent } from '../../../../server/machines/hosts/agent/agentProbe.ts'
 import { isOlderThan } from '../../../../server/machines/hosts/agent/agentVersion.ts'
 
-/** A connection to an agent that answers every task so, or not at all. */
-function connectionWith(answer: Partial<AgentResult> | Error) {
+type Answer = Partial<AgentResult> | Error
+
+/** A connection to an agent that answers every task so, or not at all. @param given the answer, or each in turn */
+function connectionWith(given: Answer | readonly Answer[]) {
   const asked: (AgentTask & { timeoutMs: number })[] = []
   const connection = {
     async request(task: AgentTask, { timeoutMs }: { timeoutMs: number }) {
       asked.push({ ...task, timeoutMs })
+      const answer = Array.isArray(given) ? (given as Answer[])[asked.length - 1] : (given as Answer)
       if (answer instanceof Error) throw answer
       return { delay: 0, data: '', successful: false, ...answer }
     },
@@ -114,8 +117,37 @@ describe('settings of an agent', () => {
     await expect(config(version, answer).apply('{}')).rejects.toThrow(reason)
   })
 
-  it('count as accepted by agents before 2.0.4, which answer the same either way', async () => {
-    expect(await config('1.14.4', {}).apply('{}')).toEqual({ reconnects: true })
+  it.each([
+    ['is about to reload them', { data: 'another reload is in process' }, { reconnects: true }],
+    ['says nothing more', silent, { reconnects: false }],
+    ['is gone', gone, { reconnects: false }],
+    ['still reports those from before', { successful: true, data: '{}' }, 'the agent did not take the settings'],
+  ])(
+    'of an agent before 2.0.4, which does not answer for them, are what it says next: it %s',
+    async (_, next, expected) => {
+      const { connection, asked } = connectionWith([{ successful: true, data: '{}' }, {}, next])
+      const applied = await createAgentConfig(connection, () => '1.14.4')
+        .apply('{"gpu":true}')
+        .catch(({ message }: Error) => message)
+      if (typeof expected === 'string') expect(applied).toContain(expected)
+      else expect(applied).toEqual(expected)
+      expect(asked.map(({ type }) => type)).toEqual([12, 13, 12])
+    },
+  )
+
+  it.each([
+    ['it is about to reload others', '{"gpu":true}', { data: 'another reload is in process' }, 'another reload is'],
+    ['commands are off', '{"gpu":true}', { data: '此 Agent 已禁止命令执行' }, 'commands are switched off'],
+    [
+      'they hold another secret',
+      '{"CLIENT_SECRET":"another"}',
+      { successful: true, data: '{"client_secret":"own"}' },
+      'the secret of an agent cannot be changed',
+    ],
+  ])('are not sent to an agent before 2.0.4 when %s', async (_, text, before, reason) => {
+    const { connection, asked } = connectionWith(before)
+    await expect(createAgentConfig(connection, () => '1.14.4').apply(text)).rejects.toThrow(reason)
+    expect(asked.map(({ type }) => type)).toEqual([12])
   })
 })
 
