@@ -52,6 +52,8 @@ export interface EntityTexts<E extends Entity> {
   actions?: Readonly<Record<string, ActionTexts>>
   /** What follows from a deletion, added to its confirmation. */
   deleteNote?: Text
+  /** What follows instead on a server that announces a feature, by its key. */
+  deleteNotes?: Readonly<Record<string, Text>>
   /** Why some of the selected records are not deleted, where `isProtected` names them. */
   protected?: Text
 }

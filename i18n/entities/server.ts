@@ -223,4 +223,13 @@ export const server = entityTexts<typeof entity>({
     zhTW: '仍在回報的機器會在 10 秒內以新項目重新出現。',
     de: 'Eine Maschine, die sich weiterhin meldet, erscheint innerhalb von 10 s als neuer Eintrag.',
   },
+  deleteNotes: {
+    agents: {
+      en: 'An agent that still runs is turned away until you let it in again under Install agent; it is a new server then. The machine of this server comes back by itself.',
+      it: 'Un agente ancora in esecuzione viene respinto finché non lo si riammette in Installa agente; diventa allora un nuovo server. La macchina di questo server ricompare da sola.',
+      zhCN: '仍在运行的 Agent 会被拒绝，直到在“安装 Agent”中允许；届时它会成为新的服务器。此服务器所在的机器会自行重新出现。',
+      zhTW: '仍在執行的 Agent 會被拒絕，直到在「安裝 Agent」中允許；屆時它會成為新的伺服器。此伺服器所在的機器會自行重新出現。',
+      de: 'Ein Agent, der noch läuft, wird abgewiesen, bis er unter „Agent installieren“ wieder zugelassen wird; er ist dann ein neuer Server. Die Maschine dieses Servers erscheint von selbst wieder.',
+    },
+  },
 })

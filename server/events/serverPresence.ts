@@ -9,7 +9,7 @@ import type { Silences } from '../maintenance/silence.ts'
 
 interface PresenceServices {
   store: Store
-  machines: Pick<Machines, 'connected'>
+  machines: Pick<Machines, 'connected' | 'lastSeen'>
   silences: Pick<Silences, 'ofServer'>
   /** Called when a server has gone offline, or is online again after that. */
   onChange: (server: Row, isOnline: boolean) => void
@@ -59,7 +59,9 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
     const isOnline = machines.connected(row) !== undefined
     if (isOnline) missingSince.delete(row.id)
     const wasOnline = saved.get(row.id)?.online
-    if (wasOnline === undefined || (isOnline && !wasOnline)) return isOnline
+    // A server that has just been registered is not offline: its first report is no return.
+    if (wasOnline === undefined) return isOnline || machines.lastSeen(row) !== undefined ? isOnline : undefined
+    if (isOnline && !wasOnline) return true
     return wasOnline && !isOnline && isOffline(row) ? false : undefined
   }
 

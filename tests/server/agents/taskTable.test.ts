@@ -44,7 +44,6 @@ describe('what an agent is sent (docs/contract/AGENT.md#6-task-types)', () => {
     ['a ping', (host) => host.probe({ type: 'icmp', target: '::1' }, check), { id, type: 2, data: '::1' }],
     ['a port', (host) => host.probe({ type: 'tcp', target: 'a:1' }, check), { id, type: 3, data: 'a:1' }],
     ['a command', (host) => host.run('id\n', limits), { id, type: 4, data: 'id\n' }],
-    ['an update', (host) => host.orderUpdate(), { type: 6 }],
     ['a terminal', (host) => host.openShell({ rows: 1, cols: 2 }), { type: 8, data: { StreamID: streamId } }],
     ['NAT', (host) => host.connect('a:80', signal), { type: 9, data: { StreamID: streamId, Host: 'a:80' } }],
     ['files', (host) => host.files.list(Buffer.from('/')), { type: 11, data: { StreamID: streamId } }],
@@ -62,6 +61,28 @@ describe('what an agent is sent (docs/contract/AGENT.md#6-task-types)', () => {
     const [task] = received
     const isJson = task?.type === 14 || 'StreamID' in Object(parsed(task?.data))
     expect({ ...task, ...(isJson && { data: parsed(task?.data) }) }).toEqual(expected)
+  })
+
+  it.each([
+    ['it follows them', { successful: true, data: '{"disable_force_update":false}' }, true],
+    ['its settings cannot be read', { data: '此 Agent 已禁止命令执行' }, true],
+    ['it follows none', { successful: true, data: '{"disable_force_update":true}' }, false],
+  ])('for an update depends on its settings: %s', async (_title, settings, isSent) => {
+    const { host, received, answer } = await machine()
+    const outcome = host.orderUpdate().then(
+      () => 'sent',
+      ({ message }: Error) => message,
+    )
+    await expect.poll(() => received.length).toBe(1)
+    answer({ id: received[0]?.id, type: 12, ...settings })
+    expect(await outcome).toBe(isSent ? 'sent' : 'the agent follows no orders to update (disable_force_update)')
+    if (isSent) await expect.poll(() => received.map(({ type }) => type)).toEqual([12, 6])
+  })
+
+  it('for an update before version 1.7.0, which does not report its settings, is the order alone', async () => {
+    const { host, received } = await machine({ version: '1.6.9' })
+    await host.orderUpdate()
+    await expect.poll(() => received).toEqual([{ type: 6 }])
   })
 
   it('has the types that agents take as orders, and no other (0, 5, 10)', () => {
@@ -131,6 +152,7 @@ describe('an agent that has everything switched off', () => {
     expect(await host.run('id', limits)).toMatchObject({ ended: 'failed', output: commandsOff })
     await expect(host.config()).rejects.toThrow(commandsOff)
     await expect(host.applyConfig('{}')).rejects.toThrow(commandsOff)
+    // With commands off it does not report its settings, so the order goes out.
     await expect(host.orderUpdate()).resolves.toBeUndefined()
     await Promise.all([
       expect(host.openShell({ rows: 1, cols: 2 })).rejects.toMatchObject({ reason: 'disabled' }),

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { eventTypes } from '../../../src/schemas/webhooks/eventTypes.ts'
 import { secret, verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
 import { type EventFixture, eventFixture } from '../../support/server/fixtures/eventFixture.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn } from '../../support/server/testServer.ts'
 
 const typesOf = (fixture: EventFixture) => fixture.events().map(({ type }) => type)
@@ -151,6 +152,26 @@ describe('a notifier that gets events receives, signed,', () => {
     await fixture.pass(0)
     await fixture.pass(30)
     expect(typesOf(fixture)).toEqual(['server.offline'])
+  })
+
+  it('are none of a server that registers for the first time, however late its first report is', async () => {
+    const fixture = await eventFixture()
+    await fixture.subscribe(['server.offline', 'server.online'])
+    await fixture.settle()
+    const { machines } = fixture.server.app
+    machines.register('machine-2', 'web-2', 1)
+    await fixture.pass(60)
+    const host = createTestHost({ uuid: 'machine-2' })
+    machines.add(host)
+    host.report({ at: new Date(fixture.server.clock.now) })
+    await fixture.pass(1)
+    expect(typesOf(fixture)).toEqual([])
+    host.disconnect()
+    await fixture.pass(0)
+    await fixture.pass(30)
+    expect(fixture.events()).toContainEqual(
+      expect.objectContaining({ type: 'server.offline', data: { server: expect.objectContaining({ name: 'web-2' }) } }),
+    )
   })
 
   it('of each run of a task, with the end of its output, and of one that could not start', async () => {

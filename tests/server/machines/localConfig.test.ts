@@ -36,6 +36,12 @@ describe('the settings of this machine', () => {
     expect(messages).toEqual([])
   })
 
+  it('let nobody order an update, whatever they say: its software is this server', async () => {
+    const { host } = machine()
+    await host.applyConfig('{"disable_force_update":false}')
+    await expect(host.orderUpdate()).rejects.toThrow('its software is this server')
+  })
+
   it('cannot change its uuid', async () => {
     const { host, config } = machine()
     await host.applyConfig('{"uuid":"stolen"}')

@@ -293,3 +293,18 @@ describe('Install commands', () => {
     expect(screen.getByRole('button', { name: 'Copy command for Linux' })).toHaveProperty('disabled', true)
   })
 })
+
+describe('Deleting a server whose agent runs', () => {
+  it.each([
+    ['comes back by itself on a Nezha server', undefined, /comes back within 10 s as a new entry/],
+    [
+      'is turned away on a server that says so',
+      { agents: true },
+      /turned away until you let it in again under Install/,
+    ],
+  ])('says that it %s', async (_, wheelhouse, note) => {
+    const { choose } = await open({}, { setting: { wheelhouse } })
+    await choose('web-2', 'Delete')
+    expect(within(await screen.findByRole('alertdialog')).getByText(note)).toBeTruthy()
+  })
+})

@@ -73,6 +73,17 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
       if (!successful) throw refusal(data)
       return { reconnects: true }
     },
+    /**
+     * Whether the agent is known to ignore orders to update: it does so without a word, so its settings are asked for.
+     * Those that cannot be read say nothing about it.
+     */
+    async refusesUpdates(): Promise<boolean> {
+      try {
+        return (JSON.parse(await read()) as { disable_force_update?: unknown }).disable_force_update === true
+      } catch {
+        return false
+      }
+    },
     /** See `Host.changeSecret`. */
     async changeSecret(client_secret: string): Promise<string | undefined> {
       const { data, successful } = await ask(taskTypes.changeSecret, JSON.stringify({ client_secret }))

@@ -56,6 +56,9 @@ export function createAgentHost({ connection, facts: savedFacts, lateMs = () => 
     config: config.read,
     applyConfig: config.apply,
     async orderUpdate() {
+      if (await config.refusesUpdates()) {
+        throw new Error('the agent follows no orders to update (disable_force_update)')
+      }
       if (!connection.send({ type: taskTypes.update })) throw new AgentNotConnected('the agent is not connected')
     },
     changeSecret: config.changeSecret,

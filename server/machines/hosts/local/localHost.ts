@@ -164,8 +164,9 @@ export function createLocalHost({
       return { reconnects: false }
     },
     runsServer: true,
-    // Its software is this server, which the operator updates.
-    async orderUpdate() {},
+    async orderUpdate() {
+      throw new Error('its software is this server, which you update where it was installed')
+    },
     onReport: loop.onReport,
     onDisconnect: () => () => {},
     // Three missed reports, so that a busy machine does not count as offline.

@@ -11,6 +11,7 @@ import {
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { WriteMeta } from '../../../records/writeRecords.ts'
 import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/action.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
@@ -48,6 +49,7 @@ export const useStartAction = () => use(RunnerContext)
 /** Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded. */
 export function ActionRunner({ children }: { children: ReactNode }) {
   const screen = useScreen()
+  const announced = use(AnnouncedFeaturesContext)
   const { DeleteDialog } = screen
   const { data = [] } = useListContext()
   const onPage = new Set(data.map(({ id }) => id))
@@ -87,7 +89,7 @@ export function ActionRunner({ children }: { children: ReactNode }) {
       {toConfirm ? (
         <Suspense>
           <ConfirmDialog
-            {...questionOf(toConfirm, screen)}
+            {...questionOf(toConfirm, screen, announced)}
             records={toConfirm.records}
             filteredOut={toConfirm.filteredOut}
             onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
@@ -105,13 +107,17 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   )
 }
 
-function questionOf({ action, records }: Request, { entity, me, texts, translate }: Screen) {
+function questionOf(
+  { action, records }: Request,
+  { entity, me, texts, translate }: Screen,
+  announced: ReadonlySet<string> | undefined,
+) {
   const what = texts.what(records)
   if (action === 'delete') {
     return {
       question: translate('app.confirm.delete_title', { what }),
       label: translate('app.confirm.delete_button', { what }),
-      note: texts.deleteNote,
+      note: texts.deleteNote(announced),
       reversible: deletionNotes(entity, { texts, translate }),
     }
   }

@@ -32,7 +32,9 @@ export function textsOf(translate: Translate, { entity }: Pick<Resource, 'entity
     help: (field: string) => optional(`help.${field}`),
     section: (key: string) => translate(`${root}.sections.${key}`),
     empty: translate(`${root}.empty`),
-    deleteNote: optional('deleteNote'),
+    /** What follows from a deletion; another sentence where the server announces a feature that changes it. */
+    deleteNote: (announced: Iterable<string> = []) =>
+      [...announced].map((feature) => optional(`deleteNotes.${feature}`)).find(Boolean) ?? optional('deleteNote'),
     protected: translate(`${root}.protected`),
     /** The toast for an action without a selection, where it has one of its own. */
     actionNothing: (name: string) => optional(`actions.${name}.nothing`),
