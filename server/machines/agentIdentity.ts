@@ -23,12 +23,17 @@ export async function changedIdentity(text: string, current: () => Promise<strin
   return given.filter(([key, value]) => !isSame(value, present[nameOf(key)])).map(([key]) => key)
 }
 
-/** Whether settings hold another secret than those that the agent has now. Agents skip a value of `null`. */
-export function givesOtherSecret(text: string, current: string): boolean {
-  const present = objectIn(current)?.client_secret
-  return Object.entries(objectIn(text) ?? {}).some(
-    ([key, value]) => isSecret(key) && value !== null && !isSame(value, present),
+/**
+ * Whether this text would give an agent another secret. Agents skip a value of `null`.
+ * @param current reads the agent's settings, where the text has a secret at all
+ */
+export async function givesOtherSecret(text: string, current: () => Promise<string>): Promise<boolean> {
+  const given = Object.entries(objectIn(withStoredSecret(text)) ?? {}).filter(
+    ([key, value]) => isSecret(key) && value !== null,
   )
+  if (given.length === 0) return false
+  const present = objectIn(await current())?.client_secret
+  return given.some(([, value]) => !isSame(value, present))
 }
 
 type Entry = readonly [key: string, value: unknown]

@@ -12,7 +12,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readIds } from '../wire/readIds.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
-import { changedIdentity, withoutSecret, withStoredSecret } from './agentIdentity.ts'
+import { changedIdentity, givesOtherSecret, withoutSecret, withStoredSecret } from './agentIdentity.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
 
@@ -37,6 +37,16 @@ async function refuseNewIdentity(host: Host, config: string): Promise<void> {
   const keys = await changedIdentity(config, () => host.config())
   if (keys.length === 0) return
   throw new Error(`an API token cannot change where an agent connects to, or as whom: leave out ${keys.join(', ')}`)
+}
+
+/**
+ * An agent that takes another secret is lost to this server. Those from 2.0.4 on refuse it themselves.
+ * @throws Error with a sentence for the operator
+ */
+async function refuseNewSecret(host: Host, config: string): Promise<void> {
+  if (await givesOtherSecret(config, () => host.config())) {
+    throw new Error('the secret of an agent cannot be changed with its settings')
+  }
 }
 
 /** Reads and writes the settings of machines, and orders updates (docs/contract/CONTRACT.md#54-servers). */
@@ -79,6 +89,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
       (id) => rowById.get(id),
       async (host) => {
         if (person?.token) await refuseNewIdentity(host, config)
+        await refuseNewSecret(host, config)
         return host.applyConfig(withStoredSecret(config))
       },
     )

@@ -17,8 +17,8 @@ export interface PointsBacktest extends BacktestResult {
   step: number
 }
 
-/** Without two points there is no distance between them. */
-const defaultStepMs = 300_000
+/** Without two points there is no distance between them: real servers average a week over half an hour. */
+const defaultStepMs = 1_800_000
 
 /** Tests rules against points that servers have answered with. A time at which no server has one is left out. */
 export function backtestPoints(rules: readonly AlertRulePart[], servers: readonly ServerHistory[]): PointsBacktest {

@@ -186,7 +186,7 @@ describe('settings (docs/contract/AGENT.md#91-configuration-m)', () => {
         const applied = await host.applyConfig(text).catch(({ message }: Error) => message)
         if (!reason) expect(applied).toEqual({ reconnects: true })
         else if (version === '2.3.3') expect(applied).toBe(reason)
-        else expect(applied).toMatch(/did not take the settings|secret of an agent cannot be changed/)
+        else expect(applied).toContain('did not take the settings')
         if (!reason) await expect(host.config()).rejects.toThrow('another reload is in process')
         else expect(JSON.parse(await host.config())).toMatchObject({ report_delay: 3 })
       }

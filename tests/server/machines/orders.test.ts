@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('orders to servers that were recorded with a real server go the same way here', () => {
   it.each(named(recorded))('%s', async (name, one) => {
-    if (typeof dataOf(one) === 'string') host.settings = dataOf(one) as string
+    host.settings = typeof dataOf(one) === 'string' ? (dataOf(one) as string) : '{"client_secret":"<token>"}'
     if (name === 'config get after bad sets') {
       host.config = () => Promise.reject(new Error('another reload is in process'))
     }
@@ -59,6 +59,21 @@ describe('settings that are sent', () => {
     expect((await data.call('POST', 'server/config', { servers: [1, 2], config: '{}' })).body).toEqual({
       success: true,
       data: { failure: [1], offline: [2], reasons: { 1: 'gone' } },
+    })
+  })
+
+  it.each([
+    ['another secret', '{"client_secret":"another"}', true],
+    ['another secret in a name that agents read too', '{"Client_Secret":"another","gpu":true}', true],
+    ['its own secret', '{"client_secret":"own"}', false],
+    ['the secret as it is shown', '{"client_secret":"…"}', false],
+    ['no value for it', '{"client_secret":null}', false],
+  ])('reach no agent that they would give another secret: %s', async (_, config, isRefused) => {
+    host.settings = '{"client_secret":"own"}'
+    const reasons = { 1: 'the secret of an agent cannot be changed with its settings' }
+    expect((await data.call('POST', 'server/config', { servers: [1], config })).body).toEqual({
+      success: true,
+      data: isRefused ? { failure: [1], reasons } : { success: [1] },
     })
   })
 

@@ -59,6 +59,12 @@ describe('The test of rules against the points of other servers', () => {
     expect(alarms.at(-1)?.started_at).toBe(start + 167 * hour)
   })
 
+  it('takes a single point for the average of half an hour, as real servers have it of a week', () => {
+    const cpu = [{ ts: start, value: 97 }]
+    expect(backtestPoints([busy], [{ id: 1, host: {}, points: { cpu } }])).toMatchObject({ step: 1_800, samples: 1 })
+    expect(backtestPoints([busy], [])).toMatchObject({ step: 1_800, samples: 0 })
+  })
+
   it('passes over servers that a rule does not cover', () => {
     const servers = [1, 2].map((id) => ({ id, host: {}, points: { cpu: week(() => 97) } }))
     const { alarms } = backtestPoints([{ ...busy, cover: 1, ignore: { 2: true } }], servers)

@@ -1,4 +1,3 @@
-import { givesOtherSecret } from '../../agentIdentity.ts'
 import { CommandsDisabledError, saysCommandsDisabled } from './agentCommand.ts'
 import {
   type AgentConnection,
@@ -14,7 +13,7 @@ import { isOlderThan } from './agentVersion.ts'
 const answerMs = 10_000
 /** Older agents do not answer the tasks about settings. */
 const firstWithConfig = '1.7.0'
-/** Older agents answer new settings the same way whether they accept them or not, and take another secret with them. */
+/** Older agents answer new settings the same way whether they accept them or not. */
 const firstWithAnswer = '2.0.4'
 /** An agent says so instead of its settings while it is about to use new ones. */
 const reloading = 'another reload is in process'
@@ -49,9 +48,7 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
    * @returns whether the agent said that it is about to use them; else it is not known
    */
   async function applyAndAsk(text: string): Promise<{ reconnects: boolean }> {
-    if (givesOtherSecret(text, await read())) {
-      throw new Error('the secret of an agent cannot be changed with its settings')
-    }
+    await read()
     await ask(taskTypes.applyConfig, text)
     try {
       await read()
