@@ -85,6 +85,13 @@ export const actions = {
       zhTW: '因屬機密而永久遺失：%{fields}',
       de: 'Endgültig verloren, weil geheim: %{fields}',
     },
+    secrets_perhaps_lost: {
+      en: 'Lost for good where they are set, because they are secret: %{fields}',
+      it: 'Persi per sempre dove impostati, perché segreti: %{fields}',
+      zhCN: '如已设置，将因属机密而永久丢失：%{fields}',
+      zhTW: '如已設定，將因屬機密而永久遺失：%{fields}',
+      de: 'Endgültig verloren, wo sie gesetzt sind, weil geheim: %{fields}',
+    },
     used_by: {
       en: 'Still in use by:',
       it: 'Ancora in uso da:',

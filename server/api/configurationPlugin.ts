@@ -12,9 +12,11 @@ import {
   type StoredRecord,
   storedRecords,
 } from '../../src/configuration/storedRecords.ts'
+import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -24,12 +26,15 @@ import { route } from '../http/routes/route.ts'
 import type { Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
+import { isEmpty } from '../wire/withoutEmpty.ts'
 import { formReaderOf, type RecordsOf } from './crud.ts'
 import type { EntityHooks } from './entityHooks.ts'
 
 /** The records of a configuration file, as one person may see and change them. */
 export interface ConfigurationRecords {
   read(person: Person | undefined): RecordsByEntity
+  /** The names of concealed fields that hold a value, by entity and id; records without one are left out. */
+  storedSecrets(person: Person | undefined): Record<string, Record<string, string[]>>
   /** Carries out all changes, or none of them. @throws ApiError with the name of the record that was refused */
   apply(person: Person | undefined, changes: readonly RecordChange[]): void
 }
@@ -45,6 +50,7 @@ export const configurationPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const configuration = createConfigurationRecords({ store, recordsOf: app.recordsOf, hooks: app.entityHooks })
     app.decorate('configuration', configuration)
+    route(app, 'storedSecrets', endpoints.storedSecrets, ({ person }) => configuration.storedSecrets(person))
     const readChanges = bodyReader(endpoints.applyConfiguration)
     route(app, 'applyConfiguration', endpoints.applyConfiguration, readChanges, async (request) => {
       const { changes } = request.body
@@ -76,12 +82,35 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     return entity
   }
 
+  const rowsOf = (entity: Entity, person: Person | undefined) =>
+    [...recordsOf(entity.name).list(person, new Set())].map((row) => fromWireRow(entity, row)) as StoredRecord[]
+
+  function secretsOf(entity: Entity, rows: readonly StoredRecord[]): Record<string, string[]> {
+    const fields = describeFields(entity).filter(isConcealed)
+    if (fields.length === 0) return {}
+    const table = entityTable(store, entity)
+    return Object.fromEntries(
+      rows.flatMap(({ id }) => {
+        const row = cachedRow(table, id)
+        const names = fields.map(({ name }) => name).filter((name) => !isEmpty(row?.[name]))
+        return names.length > 0 ? [[id, names] as const] : []
+      }),
+    )
+  }
+
   const read = (person: Person | undefined): RecordsByEntity =>
     new Map(
-      [...entities].map(([name, entity]) => {
-        const rows = [...recordsOf(name).list(person, new Set())]
-        return [name, storedRecords(entity, rows.map((row) => fromWireRow(entity, row)) as StoredRecord[])]
+      [...entities.values()].map((entity) => {
+        const rows = rowsOf(entity, person)
+        return [entity.name, storedRecords(entity, rows, secretsOf(entity, rows))]
       }),
+    )
+
+  const storedSecrets = (person: Person | undefined) =>
+    Object.fromEntries(
+      [...entities.values()]
+        .map((entity) => [entity.name, secretsOf(entity, rowsOf(entity, person))] as const)
+        .filter(([, secrets]) => Object.keys(secrets).length > 0),
     )
 
   function carryOut(operation: Operation, person: Person | undefined, stored: RecordsByEntity): number | undefined {
@@ -115,7 +144,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     })
   }
 
-  return { read, apply }
+  return { read, storedSecrets, apply }
 }
 
 type Operations = ReturnType<typeof operationsOf>
@@ -163,7 +192,7 @@ function refuseOutdated(
     if (!record) return true
     return fields.some(({ field: name, before }) => {
       const field = described.find((one) => one.name === name)
-      return !field || !sameFileValue(field, toFileValue(field, record[name], nameOf), before)
+      return !field || !sameFileValue(field, toFileValue(field, record, nameOf), before)
     })
   }
   const outdated = changes.find(isOutdated)

@@ -179,6 +179,7 @@ function settingFor(
         backtest: true,
         notifier_preview: true,
         bound_secrets: true,
+        stored_secrets: true,
         webhooks: true,
         outages: true,
         deliveries: true,

@@ -3,11 +3,11 @@ import { describeFields } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { issueText } from '../schemas/define/issueText.ts'
 import { configuredFields, isSecret } from './configuredFields.ts'
-import { fileTypeProblem } from './fileTypeProblem.ts'
-import { fromFileValue, type IdOf, type NameOf, namesIn } from './fileValues.ts'
+import { fileTypeProblem, issuesOf } from './fileTypeProblem.ts'
+import { fromFileValue, type IdOf, namesIn } from './fileValues.ts'
 import type { RecordChange } from './plan.ts'
 import { problemText } from './problem.ts'
-import type { RecordsByEntity } from './storedRecords.ts'
+import type { NameOf, RecordsByEntity } from './storedRecords.ts'
 
 /** One call of the API. */
 export type Operation =
@@ -72,9 +72,19 @@ function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Record<string
 function parsed(schema: z.ZodType, value: unknown, change: RecordChange, field?: string): unknown {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
-  const issue = error.issues[0] as z.core.$ZodIssue
+  const [issue] = issuesOf(error)
+  if (!issue) return withDecimals(schema, value, error)
   const [path, form] = field === undefined ? [issue.path, value] : [[field, ...issue.path], { [field]: value }]
   throw new PlanError(change, issueText({ ...issue, path }, form as Record<string, unknown>))
+}
+
+/** The value as the schema reads it, with the numbers as they are that it takes as whole ones only. */
+function withDecimals(schema: z.ZodType, value: unknown, { issues }: z.ZodError): unknown {
+  if (typeof value !== 'object') return value
+  const given = value as Record<string, unknown>
+  const decimals = Object.fromEntries(issues.map(({ path }) => [String(path[0]), given[String(path[0])]]))
+  const whole = Object.fromEntries(Object.entries(decimals).map(([name, number]) => [name, Math.round(Number(number))]))
+  return { ...(schema.parse({ ...given, ...whole }) as object), ...decimals }
 }
 
 /** A change that does not fit what the server has. */

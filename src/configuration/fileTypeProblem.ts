@@ -1,6 +1,14 @@
+import type { z } from 'zod'
 import type { FieldDescription } from '../schemas/define/describe.ts'
 import { isSecret } from './configuredFields.ts'
 import type { Problem } from './problem.ts'
+
+/**
+ * What a schema refuses, as far as servers would refuse it too: forms take whole numbers where servers have decimals, and
+ * a file has what servers have.
+ */
+export const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
+  issues.filter(({ code }) => code !== 'not_multiple_of')
 
 type TypeProblem = Problem | undefined
 

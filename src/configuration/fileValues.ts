@@ -2,18 +2,21 @@ import { emptyValue, type FieldDescription } from '../schemas/define/describe.ts
 import type { Mention } from '../schemas/define/fields.ts'
 import { sameValue } from '../schemas/define/sameValue.ts'
 import { isSecret, keptSecret } from './configuredFields.ts'
+import { holdsSecret, type NameOf } from './storedRecords.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The name of a record; `undefined` when there is none with this id. */
-export type NameOf = (entity: string, id: number) => string | undefined
 /** The id of a record; `undefined` when there is none of this name. */
 export type IdOf = (entity: string, name: string) => number | undefined
 
-/** A field's value as the file has it: names in place of ids and codes. Ids of records that do not exist are left out. */
-export function toFileValue(field: FieldDescription, value: unknown, nameOf: NameOf): unknown {
-  const { kind, to = '', choices = {}, mentions = [] } = field
-  if (isSecret(field)) return keptSecret
+/**
+ * A field's value as the file has it: names in place of ids and codes. Ids of records that do not exist are left out.
+ * @returns `undefined` for what the file leaves out: a secret that was never set, and a choice that nobody has made
+ */
+export function toFileValue(field: FieldDescription, record: Values, nameOf: NameOf): unknown {
+  const { name, kind, to = '', choices = {}, mentions = [] } = field
+  if (isSecret(field)) return holdsSecret(record, name) === false ? undefined : keptSecret
+  const value = record[name]
   const names = (ids: readonly number[]) => ids.flatMap((id) => nameOf(to, id) ?? []).sort(byText)
   switch (kind) {
     case 'ref':
@@ -22,8 +25,10 @@ export function toFileValue(field: FieldDescription, value: unknown, nameOf: Nam
       return names((value as number[] | null | undefined) ?? [])
     case 'idSet':
       return names(trueKeys(value).map(Number))
-    case 'choice':
-      return choices[String(value ?? emptyValue(kind))] ?? value
+    case 'choice': {
+      const code = value ?? emptyValue(kind)
+      return choices[String(code)] ?? (code === emptyValue(kind) ? undefined : code)
+    }
     case 'list':
     case 'number':
     case 'flag':
@@ -89,6 +94,7 @@ export function namesIn(field: FieldDescription, value: unknown): { to: string; 
 export function sameFileValue({ kind }: FieldDescription, a: unknown, b: unknown): boolean {
   if (kind === 'refs' || kind === 'idSet') return sameValue(sortedNames(a), sortedNames(b))
   if (kind === 'list') return sameValue(a ?? [], b ?? [])
+  if (kind === 'choice') return sameValue(a ?? emptyValue(kind), b ?? emptyValue(kind))
   return kind === 'json' ? sameValue(withoutEmptyParts(a), withoutEmptyParts(b)) : sameValue(a, b)
 }
 

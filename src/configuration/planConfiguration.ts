@@ -12,6 +12,7 @@ import {
   keptSecret,
   variablePattern,
 } from './configuredFields.ts'
+import { issuesOf } from './fileTypeProblem.ts'
 import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues.ts'
 import type { FieldChange, Plan, RecordChange } from './plan.ts'
 import type { Problem, ProblemArgs, ProblemCode, Warning, WarningCode } from './problem.ts'
@@ -232,7 +233,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
         continue
       }
       checkNames(field, given)
-      const value = toFileValue(field, current[field.name], nameOf)
+      const value = toFileValue(field, current, nameOf)
       const isName = field.name === entity.nameField
       const stored = isName ? current[field.name] : value
       if (!hasField(field, current) || sameFileValue(field, stored, isName ? record.name : given.value)) continue
@@ -256,7 +257,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     counts: (issue: z.core.$ZodIssue) => boolean,
   ): void {
     const { error } = entity.form.safeParse(form, { reportInput: true })
-    for (const issue of error?.issues ?? []) {
+    for (const issue of error ? issuesOf(error) : []) {
       if (!counts(issue)) continue
       const field = String(issue.path[0])
       const at = record.fields.get(field)?.at ?? record.at

@@ -8,6 +8,7 @@ export interface Position {
 const sentences = {
   too_large: 'The file is larger than {max} MiB.',
   syntax: 'This is not YAML: {reason}',
+  too_deep: 'The file is nested deeper than {max} levels.',
   alias: 'Anchors, aliases and tags are not supported: write the value itself.',
   not_mapping: 'Expected a mapping of fields to values.',
   not_list: '{section} must be a list of records.',

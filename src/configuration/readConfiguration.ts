@@ -8,6 +8,9 @@ import type { Position, Problem, ProblemArgs, ProblemCode } from './problem.ts'
 /** Bytes of a file: some 30,000 records. */
 export const maxFileBytes = 4 * 1024 * 1024
 
+/** Levels of lists and mappings in each other: a record has three, and its JSON some more. */
+const maxDepth = 100
+
 /** Nobody reads more at once. */
 const maxProblems = 100
 
@@ -59,6 +62,11 @@ export function readConfiguration(text: string, entities: readonly Entity[] = co
     return { line, column: col }
   }
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' })
+  // The parser goes into each level by a call of its own, and its words for the end of that mean nothing to people.
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
+    report('too_deep', { max: maxDepth })
+    return { sections, problems }
+  }
   for (const { message, pos } of [...document.errors, ...document.warnings]) {
     report('syntax', { reason: message }, positionAt(pos[0]))
   }
@@ -147,14 +155,19 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
   }
 
   /** The value of a node as JSON has it. */
-  function plain(node: Node | null): unknown {
+  function plain(node: Node | null, depth = 0): unknown {
     if (node === null) return null
+    if (depth > maxDepth) {
+      report('too_deep', { max: maxDepth }, placeOf(node))
+      return null
+    }
     if (isAlias(node) || node.tag !== undefined) {
       report('alias', {}, placeOf(node))
       return null
     }
-    if (isSeq(node)) return (node.items as Node[]).map(plain)
-    if (isMap(node)) return Object.fromEntries(pairs(node).map(({ key, node: value }) => [key, plain(value)]))
+    if (isSeq(node)) return (node.items as Node[]).map((item) => plain(item, depth + 1))
+    if (isMap(node))
+      return Object.fromEntries(pairs(node).map(({ key, node: value }) => [key, plain(value, depth + 1)]))
     return isScalar(node) ? node.value : null
   }
 

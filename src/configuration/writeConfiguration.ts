@@ -62,7 +62,11 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
 
   function fileRecord(entity: Entity, record: StoredRecord): Record<string, unknown> {
     const fields = configuredFields(entity).filter((field) => hasField(field, record))
-    return Object.fromEntries(fields.map((field) => [field.name, toFileValue(field, record[field.name], nameOf)]))
+    const values = fields.flatMap((field) => {
+      const value = toFileValue(field, record, nameOf)
+      return value === undefined ? [] : [[field.name, value] as const]
+    })
+    return Object.fromEntries(values)
   }
 
   function sectionNode(entity: Entity, old: Node | null, records: readonly Record<string, unknown>[]): Node {

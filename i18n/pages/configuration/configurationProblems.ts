@@ -23,6 +23,13 @@ export const problems = {
     zhTW: '不支援錨點、別名和標籤：請直接寫出值。',
     de: 'Anker, Aliase und Tags werden nicht unterstützt: schreiben Sie den Wert selbst hin.',
   },
+  too_deep: {
+    en: 'The file is nested deeper than %{max} levels.',
+    it: 'Il file è annidato per più di %{max} livelli.',
+    zhCN: '文件的嵌套超过 %{max} 层。',
+    zhTW: '檔案的巢狀超過 %{max} 層。',
+    de: 'Die Datei ist tiefer als %{max} Ebenen verschachtelt.',
+  },
   not_mapping: {
     en: 'Expected a mapping of fields to values.',
     it: 'Qui serve una mappa di campi e valori.',

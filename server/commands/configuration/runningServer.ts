@@ -6,6 +6,7 @@ import type { RecordChange } from '../../../src/configuration/plan.ts'
 import {
   namesOf,
   type RecordsByEntity,
+  type SecretsById,
   type StoredRecord,
   storedRecords,
 } from '../../../src/configuration/storedRecords.ts'
@@ -28,9 +29,13 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
 
   async function read(): Promise<RecordsByEntity> {
     const stored = new Map<string, ReturnType<typeof storedRecords>>()
+    const secrets = await secretsIn(api, features)
     for (const entity of entities) {
       try {
-        stored.set(entity.name, storedRecords(entity, await rowsOf(api, entity)))
+        stored.set(
+          entity.name,
+          storedRecords(entity, await rowsOf(api, entity), secrets && (secrets[entity.name] ?? {})),
+        )
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error
       }
@@ -65,6 +70,16 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
       }
     },
     close: async () => {},
+  }
+}
+
+/** `undefined` where the server does not say which secrets are set, or not to this token. */
+async function secretsIn(api: ApiClient, features: object): Promise<Record<string, SecretsById> | undefined> {
+  if (!('stored_secrets' in features)) return undefined
+  try {
+    return (await api.send('GET', endpoints.storedSecrets.path)) as Record<string, SecretsById>
+  } catch {
+    return undefined
   }
 }
 
@@ -103,7 +118,7 @@ function isChanged(entity: Entity, { id = 0, fields }: RecordChange, fresh: Stor
   const nameOf = namesOf(stored)
   return configuredFields(entity).some((field) => {
     if (!planned || !fields.some((changed) => changed.field === field.name)) return !planned
-    const [before, now] = [planned, fresh].map((record) => toFileValue(field, record[field.name], nameOf))
+    const [before, now] = [planned, fresh].map((record) => toFileValue(field, record, nameOf))
     return !sameFileValue(field, before, now)
   })
 }

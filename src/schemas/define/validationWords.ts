@@ -28,6 +28,7 @@ export const validationWords: Readonly<Record<string, string>> = {
   choice: 'Choose one of the listed values',
   not_copied: 'Enter it again, or tick that the copy is created without it',
   invalid: 'This value is not valid',
+  machine_name: 'This is not the name of the machine',
   mail_url:
     'Needs a sender and up to 20 recipients: smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org. Write special characters of user and password as %40, %2F and so on.',
   target_icmp: 'Must be a host name or an IP address, without a port',

@@ -32,3 +32,6 @@ export const configurationChanges = z.object({
     .array(recordChange)
     .max(maxChanges, `a plan has at most ${maxChanges} changes: apply the file in parts, or to the data folder`),
 })
+
+/** Names of concealed fields that hold a value, by entity and id. */
+export const storedSecrets = z.record(z.string(), z.record(z.string(), z.array(z.string())))

@@ -7,7 +7,7 @@ import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting, settingBody } from '../settings/setting.ts'
-import { configurationChanges } from './configurationChanges.ts'
+import { configurationChanges, storedSecrets } from './configurationChanges.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
 import { notifierTest } from './notifierTest.ts'
@@ -167,6 +167,14 @@ export const endpoints = {
     access: 'admin',
     bodyLimit: bodyLimits.configuration,
     leadsTo: 'command',
+  }),
+  /**
+   * Which concealed fields of records hold a value, never the value: by entity and id, for records that somebody may
+   * change. Records without such a value are left out. Only where `GET /setting` says `wheelhouse.stored_secrets`.
+   */
+  storedSecrets: endpoint('GET', 'wheelhouse/stored-secrets', {
+    scopes: ['nezha:admin:*'],
+    reply: storedSecrets,
   }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */
   securityFacts: endpoint('GET', 'wheelhouse/security', {

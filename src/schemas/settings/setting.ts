@@ -71,6 +71,8 @@ export const setting = z.looseObject({
       notifier_preview: z.boolean().optional(),
       /** Whether stored secrets of a record are kept only while they go to the same receiver. */
       bound_secrets: z.boolean().optional(),
+      /** Whether it tells which secrets of records are set. */
+      stored_secrets: z.boolean().optional(),
       /** Whether notifiers can get events as JSON. */
       webhooks: z.boolean().optional(),
       /** Whether it keeps the runs of tasks. */

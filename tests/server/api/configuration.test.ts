@@ -76,6 +76,14 @@ describe('Applying a configuration file', () => {
     expect(await idsOf(admin, 'service/list')).toEqual([])
   })
 
+  it('takes a latency with decimals, which the API takes', async () => {
+    const admin = await signedIn(await testServer())
+    const text = 'service: [{ name: web, target: "https://example.org", max_latency: 500.5 }]'
+    expect(await apply(admin, text)).toHaveLength(1)
+    expect((await admin.get('service/list')).body).toMatchObject({ data: [{ max_latency: 500.5 }] })
+    expect(await apply(admin, await exported(admin), { prune: true })).toEqual([])
+  })
+
   it('does all or nothing, and names the record that was refused', async () => {
     const server = await testServer()
     addMachine(server, 1)
@@ -205,9 +213,13 @@ describe('A configuration', () => {
         await wipe(admin)
         for (const { entity, picks } of records) await create(admin, entity, picks)
         // Secrets come from outside, as they do for a person.
-        const first = (await exported(admin))
-          .replaceAll('url: kept', `url: ${variable}`)
+        const whole = await exported(admin)
+        expect(await exported(admin, whole)).toBe(whole)
+        expect(await apply(admin, whole, { prune: true })).toEqual([])
+        const first = whole
+          .replaceAll(/\burl: kept/g, `url: ${variable}`)
           .replaceAll('signing_secret: kept', `signing_secret: ${key}`)
+          .replaceAll(/^ +(access_secret|webhook_headers|request_header|request_body): kept\n/gm, '')
         await wipe(admin)
         expect(await apply(admin, first)).toHaveLength(records.length)
         expect(await exported(admin, first)).toBe(first)

@@ -97,6 +97,7 @@ const rows: Record<string, Row> = {
   'GET online-user': admins,
   'POST online-user/batch-block': admins,
   'PATCH setting': admins,
+  'GET wheelhouse/stored-secrets': signedIn,
   'POST wheelhouse/configuration': admins,
   'GET wheelhouse/alarms': signedIn,
   'GET changes': signedIn,

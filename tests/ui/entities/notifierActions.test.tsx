@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { writeSite } from '../../../server/site/site.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
 import { enterText } from '../../support/console/enterText.ts'
@@ -16,6 +16,28 @@ async function choose(name: string, options: RenderOptions) {
   await page.user.click(await screen.findByRole('menuitem', { name }))
   return page
 }
+
+describe('The deletion of a notifier', () => {
+  const askToDelete = async (options: RenderOptions) => {
+    vi.stubGlobal('indexedDB', {})
+    await choose('Delete', options)
+    return screen.findByRole('alertdialog', { name: 'Delete “Chat”?' })
+  }
+
+  it('names the secrets that are set, and those alone', async () => {
+    const question = await askToDelete({ records: { notification: [notifier('https://chat.example.org/hook')] } })
+    await within(question).findByText('Lost for good, because they are secret: URL')
+  })
+
+  it('names all that may be set on a server that does not say it', async () => {
+    const prepare = alterSetting({}, { wheelhouse: undefined })
+    const question = await askToDelete({
+      records: { notification: [notifier('https://chat.example.org/hook')] },
+      prepare,
+    })
+    await within(question).findByText(/^Lost for good where they are set, because they are secret: URL, /)
+  })
+})
 
 describe('A stored notifier', () => {
   it('sends a test message, shows the reply, and sends again', async () => {

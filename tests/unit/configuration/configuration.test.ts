@@ -1,6 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configuredEntities } from '../../../src/configuration/configuredEntities.ts'
+import { configuredFields } from '../../../src/configuration/configuredFields.ts'
+import { storedRecords } from '../../../src/configuration/storedRecords.ts'
 import { sharedNames, writeConfiguration } from '../../../src/configuration/writeConfiguration.ts'
+import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { fleet, ops, plan, restart, stored, vm, web } from '../../support/fakes/configurationFile.ts'
 
@@ -112,6 +117,81 @@ describe('An exported file', () => {
       { entity: 'server', name: '', ids: [6] },
     ])
     expect(sharedNames(fleet())).toEqual([])
+  })
+})
+
+/** A value as a server may have stored it, whatever its forms say now. */
+function storedValue({ kind, choices = {}, initial }: FieldDescription): fc.Arbitrary<unknown> {
+  const text = fc.oneof(fc.string(), fc.constantFrom('a\nb\n', '\ud800', ' x', '~', '1e3', ''))
+  switch (kind) {
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(500.5))
+    case 'flag':
+      return fc.boolean()
+    case 'choice':
+      return fc.constantFrom(0, 99, ...Object.keys(choices).map(Number))
+    case 'list':
+      return fc.option(fc.array(text))
+    case 'ref':
+      return fc.nat(3)
+    case 'refs':
+      return fc.option(fc.uniqueArray(fc.nat(3)))
+    case 'idSet':
+      return fc.option(fc.dictionary(fc.nat(3).map(String), fc.boolean()))
+    case 'json':
+      return fc.constantFrom(null, initial ?? null)
+    case 'moment':
+      return fc.constantFrom('', '2026-11-21T08:00:00Z')
+    default:
+      return text
+  }
+}
+
+const records = (entity: Entity) =>
+  fc.uniqueArray(
+    fc.record(
+      {
+        name: fc
+          .oneof(fc.constantFrom('web \udc00', 'ü😀', 'kept', '- a'), fc.string({ minLength: 1 }))
+          .map((text) => text.trim() || 'x'),
+        ...Object.fromEntries(
+          configuredFields(entity)
+            .filter(({ name }) => name !== entity.nameField)
+            .map((field) => [field.name, storedValue(field)]),
+        ),
+        stored_secrets: fc.constant(undefined),
+      },
+      { requiredKeys: ['name'] },
+    ),
+    { selector: ({ name }) => String(name).toWellFormed(), maxLength: 3 },
+  )
+
+describe('Whatever is stored', () => {
+  it.each(configuredEntities().map((entity) => [entity.name, entity] as const))(
+    'of %s is the same when it is exported twice, and applied it changes nothing',
+    (name, entity) => {
+      fc.assert(
+        fc.property(records(entity), (found) => {
+          const have = stored({ [name]: found.map((record, at) => ({ ...record, id: at + 1 })) })
+          const text = writeConfiguration(have)
+          expect(writeConfiguration(have, text)).toBe(text)
+          expect(plan(text, have)).toMatchObject({ changes: [], problems: [], unchanged: found.length })
+        }),
+        { numRuns: 100, seed: 7 },
+      )
+    },
+  )
+
+  it('has no line for a secret that was never set', () => {
+    const notifier = { id: 1, name: 'mail', url: '', request_header: '' }
+    const [entity] = configuredEntities(
+      ['notification'].flatMap((name) => configuredEntities().filter((one) => one.name === name)),
+    )
+    if (!entity) throw new Error('no notifiers')
+    const have = new Map([['notification', storedRecords(entity, [notifier], { 1: ['url'] })]])
+    const text = writeConfiguration(have)
+    expect(text).toContain('url: kept')
+    expect(text).not.toContain('request_header')
   })
 })
 

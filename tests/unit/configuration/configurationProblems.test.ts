@@ -86,6 +86,19 @@ describe('A mistake in the file is reported with its line and column', () => {
     expect(found.length).toBe(1)
   })
 
+  it('for a file that is nested without end', () => {
+    const depth = 20_000
+    expect(problems(`${'['.repeat(depth)}${']'.repeat(depth)}`)).toEqual(['The file is nested deeper than 100 levels.'])
+    const rules = `${'['.repeat(150)}${']'.repeat(150)}`
+    expect(problems(`alert-rule: [{ name: a, rules: ${rules} }]`).join()).toContain('nested deeper than 100 levels')
+  })
+
+  it('for a value that its field does not take, with what it takes', () => {
+    expect(problems('cron: [{ name: a, scheduler: "* * * * *" }]').join()).toContain(
+      'scheduler: Needs 6 fields: second, minute, hour, day of month, month, day of week. Found: 5.',
+    )
+  })
+
   it('for names that several records of the server have', () => {
     const twins = stored({ server: [vm, { ...vm, id: 5 }], service: [web] })
     expect(problems('server: [{ name: vm }]', twins)).toEqual([

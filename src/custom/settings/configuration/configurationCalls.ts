@@ -27,12 +27,14 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
   const features = await featuresOf(server)
   const entities = configuredEntities().filter(({ api: { announced } }) => !announced || announced in features)
   await server.queryClient.invalidateQueries({ queryKey: ['collection'], refetchType: 'none' })
+  const secrets = 'stored_secrets' in features ? await server.dataProvider.call(endpoints.storedSecrets) : undefined
   const lists = await Promise.all(
     entities.map(async (entity) => {
       const sort = { field: 'id', order: 'ASC' } as const
       try {
         const { data } = await server.dataProvider.getList(entity.name, { pagination: everyRow, sort, filter: {} })
-        return [[entity.name, storedRecords(entity, data as unknown as StoredRecord[])] as const]
+        const records = data as unknown as StoredRecord[]
+        return [[entity.name, storedRecords(entity, records, secrets && (secrets[entity.name] ?? {}))] as const]
       } catch (error) {
         // Older servers have no such list.
         if ((error as { status?: number }).status === 404) return []

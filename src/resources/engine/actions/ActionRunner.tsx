@@ -18,6 +18,7 @@ import { lazyPart } from '../parts/lazyPart.tsx'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { deletionNotes } from './deletionNotes.ts'
+import { LostSecrets } from './LostSecrets.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { useFindReferring } from './useUsedBy.ts'
 
@@ -98,7 +99,10 @@ export function ActionRunner({ children }: { children: ReactNode }) {
             onClose={() => setToConfirm(undefined)}
           >
             {toConfirm.action === 'delete' ? (
-              <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
+              <>
+                <LostSecrets entity={screen.entity} records={toConfirm.records} />
+                <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
+              </>
             ) : null}
           </ConfirmDialog>
         </Suspense>
@@ -118,7 +122,7 @@ function questionOf(
       question: translate('app.confirm.delete_title', { what }),
       label: translate('app.confirm.delete_button', { what }),
       note: texts.deleteNote(announced),
-      reversible: deletionNotes(entity, { texts, translate }),
+      reversible: deletionNotes(entity, { translate }),
     }
   }
   const warningArgs = action.warn?.(records, me)
