@@ -46,6 +46,13 @@ export const server = entityTexts<typeof entity>({
       zhTW: 'UUID 相同的機器',
       de: 'Maschinen mit derselben UUID',
     },
+    left_out: {
+      en: 'Not believed',
+      it: 'Scartato',
+      zhCN: '不可信数据',
+      zhTW: '不可信的資料',
+      de: 'Nicht geglaubt',
+    },
     last_active: { en: 'Last seen', it: 'Ultimo contatto', zhCN: '最后在线', zhTW: '上次上線', de: 'Zuletzt gesehen' },
     owner: { it: 'Proprietario', zhCN: '所有者', zhTW: '擁有者', de: 'Eigentümer' },
   },

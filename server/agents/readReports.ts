@@ -15,17 +15,6 @@ const limits = {
 
 const clip = (text: string) => text.slice(0, limits.text).toWellFormed()
 
-/** JSON has no infinity. */
-const finite = (value: number) => (Number.isFinite(value) ? value : 0)
-
-/** Changes `values`. */
-function finiteValues<Values extends Record<string, unknown>>(values: Values): Values {
-  for (const name of Object.keys(values) as (keyof Values)[]) {
-    if (typeof values[name] === 'number' && !Number.isFinite(values[name])) Object.assign(values, { [name]: 0 })
-  }
-  return values
-}
-
 /** A report about the machine; what is too long is cut. @throws InvalidMessage */
 export function readHost(bytes: Uint8Array): HostDetails {
   const { cpu, gpu, ...host } = hostMessage.decode(bytes)
@@ -34,14 +23,18 @@ export function readHost(bytes: Uint8Array): HostDetails {
   return { ...(Object.fromEntries(texts) as typeof host), cpu: models(cpu), gpu: models(gpu) }
 }
 
-/** A report of metrics, by the names that browsers know. @throws InvalidMessage */
+/**
+ * A report of metrics, by the names that browsers know; what they say is judged by `machines/judgeReports.ts`.
+ * @throws InvalidMessage
+ */
 export function readState(bytes: Uint8Array): HostState {
   const { load1, load5, load15, temperatures, gpu, ...state } = stateMessage.decode(bytes)
   return {
-    ...finiteValues({ ...state, load_1: load1, load_5: load5, load_15: load15 }),
+    ...state,
+    ...{ load_1: load1, load_5: load5, load_15: load15 },
     temperatures: temperatures
       .slice(0, limits.sensors)
-      .map(({ name = '', temperature = 0 }) => ({ Name: clip(name), Temperature: finite(temperature) })),
-    gpu: gpu.slice(0, limits.models).map(finite),
+      .map(({ name = '', temperature = 0 }) => ({ Name: clip(name), Temperature: temperature })),
+    gpu: gpu.slice(0, limits.models),
   }
 }

@@ -20,7 +20,7 @@ import { openSavedState } from './savedState.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
-  machines: Pick<Machines, 'connected' | 'wireReport'>
+  machines: Pick<Machines, 'connected' | 'missing' | 'wireReport'>
   /** A user's role; `undefined` when the user no longer exists. */
   roleOf: (id: number) => number | undefined
   /** Time zone in which cycles of days and longer begin. */
@@ -169,6 +169,13 @@ export function createAlerts(services: AlertServices): Alerts {
     }
   }
 
+  function metricReport(row: Row): MetricReport {
+    const report = machines.wireReport(row) as unknown as MetricReport
+    const missing = machines.missing(row)
+    if (missing.length === 0) return report
+    return { ...report, state: { ...report.state, ...Object.fromEntries(missing.map((name) => [name, null])) } }
+  }
+
   async function check(): Promise<void> {
     const at = now()
     await applyChanges(at)
@@ -181,7 +188,7 @@ export function createAlerts(services: AlertServices): Alerts {
     // A disabled rule still counts traffic.
     const isNeeded = watchedAlerts.length > 0 || traffic.isCounting()
     for (const row of isNeeded ? cachedRows(servers) : []) {
-      const report = machines.connected(row) ? (machines.wireReport(row) as unknown as MetricReport) : undefined
+      const report = machines.connected(row) ? metricReport(row) : undefined
       if (report) traffic.observe(row.id, row.user_id, report.state, at)
       for (const watched of alertsFor(row.user_id)) {
         const { alert, stateByServer } = watched

@@ -28,9 +28,10 @@ export interface Traffic extends CycleTraffic {
 }
 
 export interface ReportedCounters {
-  net_in_transfer?: number
-  net_out_transfer?: number
-  uptime?: number
+  /** `null`: what was reported cannot be. */
+  net_in_transfer?: number | null
+  net_out_transfer?: number | null
+  uptime?: number | null
 }
 
 /** The counters in the last report of a machine. */
@@ -168,9 +169,10 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     observe(serverId, ownerId, counters, now) {
       if (cycles.size === 0) return
       const covering = cyclesOf(ownerId)
-      const { net_in_transfer = 0, net_out_transfer = 0, uptime = 0 } = counters
+      const { net_in_transfer = 0, net_out_transfer = 0, uptime } = counters
+      if (net_in_transfer === null || net_out_transfer === null) return
       const last = lastByServer.get(serverId)
-      const next: LastCounters = { in: net_in_transfer, out: net_out_transfer, uptime }
+      const next: LastCounters = { in: net_in_transfer, out: net_out_transfer, uptime: uptime ?? 0 }
       const restart = last && restartOf(last, next)
       if (last && restart) carryOver(covering, serverId, last, restart)
       lastByServer.set(serverId, next)

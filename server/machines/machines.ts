@@ -1,4 +1,5 @@
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
+import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
@@ -7,6 +8,13 @@ import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
+import {
+  createReportJudge,
+  type JudgedState,
+  type KnownState,
+  type NumberField,
+  type ReportJudge,
+} from './judgeReports.ts'
 import { randomName } from './randomName.ts'
 import { openSavedReports, type SavedReport } from './savedReports.ts'
 
@@ -17,8 +25,15 @@ export interface WireReport {
   geoip: { ip: object; country_code?: string }
   /** The addresses of all machines that report with the same uuid, when there are several. */
   duplicate_uuid?: readonly string[]
+  /** What its reports said that cannot be, since the start of this server, when there was any. */
+  left_out?: LeftOut
   /** The zero time when the machine is offline. */
   last_active: string
+}
+
+/** A report as far as it can be true. */
+export interface JudgedReport extends Omit<HostReport, 'state'> {
+  state: JudgedState
 }
 
 /** The monitored machines: their rows in the store, and their last reports in memory. */
@@ -46,8 +61,10 @@ export interface Machines {
    * has. After a restart of the server it may be a minute too early.
    */
   lastSeen(row: Row): number | undefined
+  /** The metrics of which the last report said nothing that can be: `wireReport` leaves them out, as it does zeros. */
+  missing(row: Row): readonly NumberField[]
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
-  onReport(listener: (id: number, report: HostReport) => void): () => void
+  onReport(listener: (id: number, report: JudgedReport) => void): () => void
   /** To be called when rows were deleted. A machine that goes on reporting gets a new row. */
   forget(rows: readonly DeletedServer[]): void
   /** Calls `listener` with rows that were deleted, until the returned function is called. */
@@ -76,6 +93,7 @@ interface LastReport {
   source: Host | undefined
   facts: HostFacts
   host: object
+  missing: readonly NumberField[]
   /** `state` as JSON: thousands of objects that live until the next report would outlive the young garbage. */
   stateJson: string
   geoip: WireReport['geoip']
@@ -89,7 +107,8 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   const rows = entityTable(store, server)
   const lastReports = new Map<number, LastReport>()
   const idByUuid = new Map<string, number>()
-  const listeners = new Set<(id: number, report: HostReport) => void>()
+  const judges = new Map<number, ReportJudge>()
+  const listeners = new Set<(id: number, report: JudgedReport) => void>()
   const forgetListeners = new Set<(deleted: readonly ForgottenMachine[]) => void>()
   const idByHost = new Map<Host, number>()
   const unsubscribeByHost = new Map<Host, () => void>()
@@ -102,7 +121,9 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   function savedReportOf(id: number): SavedReport | undefined {
     const lastReport = lastReports.get(id)
     if (!lastReport) return undefined
-    return { facts: lastReport.facts, state: JSON.parse(lastReport.stateJson), seen_at: lastReport.seenAt }
+    const { facts, seenAt } = lastReport
+    const reported = judges.get(id)?.reported() ?? saved.loaded.get(id)?.reported ?? null
+    return { facts, state: JSON.parse(lastReport.stateJson), seen_at: seenAt, reported }
   }
 
   function stateJson(row: Row): string {
@@ -122,21 +143,38 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     return id
   }
 
+  function knownState(id: number): KnownState | undefined {
+    const before = saved.loaded.get(id)
+    return before && lastReports.has(id) ? { ...before, at: before.seen_at } : undefined
+  }
+
+  /** What was reported before the start of this server is where the counters go on. */
+  function judgeOf(id: number): ReportJudge {
+    const judge = judges.get(id) ?? createReportJudge(knownState(id))
+    judges.set(id, judge)
+    return judge
+  }
+
   function receive(host: Host, report: HostReport): void {
-    const { facts, state, at } = report
+    const { facts, at } = report
     // A machine that nobody has registered has no owner: only admins see it.
     const id = idOf(facts.uuid) ?? register(facts.uuid, host.name(), 0)
     idByHost.set(host, id)
+    const judge = judgeOf(id)
+    const { jumps } = judge.leftOut()
+    const state = judge.judge(report.state, facts.host, at.getTime())
     const lastReport = lastReports.get(id) ?? newReport(facts)
     lastReports.set(id, lastReport)
     // Changed in place, for the same reason as `stateJson`.
     if (lastReport.facts !== facts) Object.assign(lastReport, newReport(facts))
     lastReport.source = host
     lastReport.stateJson = JSON.stringify(withoutEmpty(state))
+    lastReport.missing = missingIn(state)
     lastReport.at = at.getTime()
     lastReport.seenAt = lastReport.at
     saved.markChanged(id)
-    for (const listener of listeners) listener(id, report)
+    if (judge.leftOut().jumps > jumps) saved.write(id)
+    for (const listener of listeners) listener(id, { facts, state, at })
   }
 
   function disconnect(host: Host): void {
@@ -151,6 +189,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     idOf,
     register,
     stateJson,
+    missing: ({ id }) => lastReports.get(id)?.missing ?? [],
     lastSeen: ({ id }) => lastReports.get(id)?.seenAt || undefined,
     factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
@@ -193,6 +232,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
         },
         geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
         ...(lastReport?.facts.duplicates && isOnline(lastReport) && { duplicate_uuid: lastReport.facts.duplicates }),
+        ...leftOutMember(judges.get(row.id)),
         // Computed on demand: most callers read all machines every few seconds and do not need it.
         get last_active() {
           return isOnline(lastReport) ? timestamp(lastReport.at) : zeroTime
@@ -208,7 +248,10 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
       for (const [uuid, id] of idByUuid) if (deletedIds.has(id)) idByUuid.delete(uuid)
       saved.remove([...deletedIds])
       const deleted = rows.map((row) => ({ row, host: lastReports.get(row.id)?.source }))
-      for (const id of deletedIds) lastReports.delete(id)
+      for (const id of deletedIds) {
+        lastReports.delete(id)
+        judges.delete(id)
+      }
       for (const listener of forgetListeners) listener(deleted)
     },
     onForget(listener) {
@@ -221,8 +264,21 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
 const longAgo = Number.NEGATIVE_INFINITY
 
 const newReport = (facts: HostFacts): LastReport => ({
-  ...{ source: undefined, facts, stateJson: '{}', at: longAgo, seenAt: 0 },
+  ...{ source: undefined, facts, stateJson: '{}', missing: [], at: longAgo, seenAt: 0 },
   ...{ host: withoutEmpty(facts.host), geoip: presentGeoip(facts) },
 })
 
 const presentGeoip = ({ geoip }: HostFacts) => ({ ...withoutEmpty(geoip), ip: withoutEmpty(geoip.ip) })
+
+/** Most reports lack nothing, and share this list. */
+const nothing: readonly NumberField[] = []
+
+function missingIn(state: JudgedState): readonly NumberField[] {
+  const missing = (Object.keys(state) as NumberField[]).filter((name) => state[name] === undefined)
+  return missing.length > 0 ? missing : nothing
+}
+
+function leftOutMember(judge: ReportJudge | undefined): Pick<WireReport, 'left_out'> {
+  const leftOut = judge?.leftOut()
+  return leftOut && leftOut.values + leftOut.jumps > 0 ? { left_out: leftOut } : {}
+}

@@ -1,5 +1,6 @@
 import type { Store } from '../db/store.ts'
 import type { HostFacts } from './hosts/host.ts'
+import type { ReportedCounters } from './judgeReports.ts'
 
 /** What a machine reported last, as it outlives a restart of the server. */
 export interface SavedReport {
@@ -8,6 +9,7 @@ export interface SavedReport {
   state: object
   /** When it came, in milliseconds since 1970; 0 when that is not known. */
   seen_at: number
+  reported: ReportedCounters | null
 }
 
 /** The last report of each machine, written a little at a time: thousands of machines report every few seconds. */
@@ -16,6 +18,8 @@ export interface SavedReports {
   readonly loaded: ReadonlyMap<number, SavedReport>
   /** The report of this machine has changed. */
   markChanged(id: number): void
+  /** Writes the report of this machine at once: what is shown of it could not be told from the next one. */
+  write(id: number): void
   remove(ids: readonly number[]): void
   /** Writes everything that has changed. */
   flush(): void
@@ -46,12 +50,13 @@ export function openSavedReports(
       { name: 'facts', type: 'JSON' },
       { name: 'state', type: 'JSON' },
       { name: 'seen_at', type: 'INTEGER', initial: 0 },
+      { name: 'reported', type: 'JSON' },
     ],
   })
   const loaded = new Map<number, SavedReport>()
   const rowIds = new Map<number, number>()
-  for (const { id, server_id, facts, state, seen_at } of table.all()) {
-    loaded.set(server_id, { facts, state, seen_at })
+  for (const { id, server_id, ...report } of table.all()) {
+    loaded.set(server_id, report)
     rowIds.set(server_id, id)
   }
   const changed = new Set<number>()
@@ -100,6 +105,7 @@ export function openSavedReports(
       changed.add(id)
       timer ??= setInterval(writeRound, roundMs).unref()
     },
+    write: (id) => tryToWrite([id]),
     remove(ids) {
       table.remove(ids.flatMap((id) => rowIds.get(id) ?? []))
       for (const id of ids) {

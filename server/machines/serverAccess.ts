@@ -67,6 +67,6 @@ export function createServerAccess(store: Store): ServerAccess {
 
 /** What a server's row shows to those it is shared with: neither notes nor anything that only its owner needs. */
 export function withoutOwnersFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { note, uuid, duplicate_uuid, enable_ddns, ddns_profiles, override_ddns_domains, ...shown } = row
+  const { note, uuid, duplicate_uuid, left_out, enable_ddns, ddns_profiles, override_ddns_domains, ...shown } = row
   return shown
 }

@@ -1,4 +1,4 @@
-import type { HostFacts, HostState } from '../../src/schemas/machines/live.ts'
+import type { HostFacts, HostState, LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
@@ -6,6 +6,7 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
+import type { NumberField } from '../machines/judgeReports.ts'
 import type { Machines } from '../machines/machines.ts'
 import { labelText, type Metric, type Sample, withLabel } from './exposition.ts'
 
@@ -19,6 +20,10 @@ interface ScrapedServer {
   lastSeen: number | undefined
   /** `undefined` while it is offline: old metrics would look like a machine that stands still. */
   state: HostState | undefined
+  /** What its last report said nothing about that can be. */
+  missing: readonly NumberField[]
+  /** What its reports said that cannot be. */
+  leftOut: LeftOut | undefined
 }
 
 /** Rows between two looks at the clock. */
@@ -42,8 +47,11 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
       }
     },
   })
-  const ofOnline = (name: string, help: string, read: (state: HostState) => number | undefined) =>
-    ofAll(name, help, ({ state }) => state && (read(state) ?? 0))
+  // What cannot be is missing, and not 0.
+  const ofOnline = (name: string, help: string, field: NumberField, perUnit = 1) =>
+    ofAll(name, help, ({ state, missing }) =>
+      state && !missing.includes(field) ? ((state[field] as number | undefined) ?? 0) / perUnit : undefined,
+    )
 
   return [
     ofAll('up', 'Whether the server reports (1) or is offline (0)', ({ state }) => (state ? 1 : 0)),
@@ -57,28 +65,34 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
       help: 'A server and one of its groups, always 1; once for each group of the server',
       samples: () => groupSamples(store, labelsById),
     },
-    ofOnline('cpu_usage_ratio', 'Use of all processors together, 0 to 1', ({ cpu = 0 }) => cpu / 100),
+    ofOnline('cpu_usage_ratio', 'Use of all processors together, 0 to 1', 'cpu', 100),
     ofAll('memory_size_bytes', 'Memory of the server', ({ host }) => host.mem_total),
-    ofOnline('memory_used_bytes', 'Memory in use, without caches', ({ mem_used }) => mem_used),
+    ofOnline('memory_used_bytes', 'Memory in use, without caches', 'mem_used'),
     ofAll('swap_size_bytes', 'Swap space of the server', ({ host }) => host.swap_total),
-    ofOnline('swap_used_bytes', 'Swap space in use', ({ swap_used }) => swap_used),
+    ofOnline('swap_used_bytes', 'Swap space in use', 'swap_used'),
     ofAll('disk_size_bytes', 'Size of all local disks', ({ host }) => host.disk_total),
-    ofOnline('disk_used_bytes', 'Space in use on all local disks', ({ disk_used }) => disk_used),
-    counter(ofOnline('network_receive_bytes_total', 'Received since boot', ({ net_in_transfer }) => net_in_transfer)),
-    counter(ofOnline('network_transmit_bytes_total', 'Sent since boot', ({ net_out_transfer }) => net_out_transfer)),
-    ofOnline('network_receive_bytes_per_second', 'Speed of receiving, as reported', ({ net_in_speed }) => net_in_speed),
-    ofOnline(
-      'network_transmit_bytes_per_second',
-      'Speed of sending, as reported',
-      ({ net_out_speed }) => net_out_speed,
+    ofOnline('disk_used_bytes', 'Space in use on all local disks', 'disk_used'),
+    counter(ofOnline('network_receive_bytes_total', 'Received since boot', 'net_in_transfer')),
+    counter(ofOnline('network_transmit_bytes_total', 'Sent since boot', 'net_out_transfer')),
+    ofOnline('network_receive_bytes_per_second', 'Speed of receiving, as reported', 'net_in_speed'),
+    ofOnline('network_transmit_bytes_per_second', 'Speed of sending, as reported', 'net_out_speed'),
+    ofOnline('load1', 'Load average of a minute', 'load_1'),
+    ofOnline('load5', 'Load average of 5 minutes', 'load_5'),
+    ofOnline('load15', 'Load average of 15 minutes', 'load_15'),
+    ofOnline('tcp_connections', 'TCP sockets in use', 'tcp_conn_count'),
+    ofOnline('udp_connections', 'UDP sockets in use', 'udp_conn_count'),
+    ofOnline('processes', 'Processes that run', 'process_count'),
+    ofOnline('uptime_seconds', 'Time since boot', 'uptime'),
+    counter(
+      ofAll('values_left_out_total', 'Reported values that no server can have', ({ leftOut }) => leftOut?.values ?? 0),
     ),
-    ofOnline('load1', 'Load average of a minute', ({ load_1 }) => load_1),
-    ofOnline('load5', 'Load average of 5 minutes', ({ load_5 }) => load_5),
-    ofOnline('load15', 'Load average of 15 minutes', ({ load_15 }) => load_15),
-    ofOnline('tcp_connections', 'TCP sockets in use', ({ tcp_conn_count }) => tcp_conn_count),
-    ofOnline('udp_connections', 'UDP sockets in use', ({ udp_conn_count }) => udp_conn_count),
-    ofOnline('processes', 'Processes that run', ({ process_count }) => process_count),
-    ofOnline('uptime_seconds', 'Time since boot', ({ uptime }) => uptime),
+    counter(
+      ofAll(
+        'counter_jumps_left_out_total',
+        'Network counters that fell or leapt between two boots',
+        ({ leftOut }) => leftOut?.jumps ?? 0,
+      ),
+    ),
     {
       ...{ name: 'wheelhouse_server_temperature_celsius', type: 'gauge', help: 'Temperature of a sensor' },
       samples: () => samplesOfEach(servers, temperatureSamples),
@@ -91,9 +105,10 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
 }
 
 function scrapedServer(row: Row, machines: Machines): ScrapedServer {
-  const { host, geoip } = machines.wireReport(row)
+  const { host, geoip, left_out } = machines.wireReport(row)
   return {
     ...{ row, host: host as HostFacts, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
+    ...{ missing: machines.missing(row), leftOut: left_out },
     labels: labelText({ id: row.id, name: String(row.name ?? '') }),
     state: machines.connected(row) ? (JSON.parse(machines.stateJson(row)) as HostState) : undefined,
   }

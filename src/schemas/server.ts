@@ -3,7 +3,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
-import { hostFacts, hostState } from './machines/live.ts'
+import { hostFacts, hostState, leftOut } from './machines/live.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().max(limits.host)).max(limits.hosts))
 
@@ -35,6 +35,8 @@ export const server = defineEntity({
       .optional(),
     /** The addresses of all machines that report with this uuid, when there are several. Embedded server only. */
     duplicate_uuid: z.array(z.string()).optional(),
+    /** What its reports said that cannot be, since the start of the server, when there was any. Embedded server only. */
+    left_out: leftOut.optional(),
     /** Whether the server of this console runs on it. Embedded server only. */
     runs_server: z.boolean().optional(),
     last_active: moment().optional(),

@@ -1,13 +1,13 @@
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { History } from '../../db/history/openHistory.ts'
 import type { IdRange, Series } from '../../db/history/series.ts'
-import type { HostState } from '../../machines/hosts/host.ts'
+import type { JudgedState } from '../../machines/judgeReports.ts'
 import { bucketRanges, bucketsOfWeek, tiers } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
 
-/** Reads a metric from a report; `null` where the machine does not have it. */
-const metricReaders: Readonly<Record<Metric, (state: HostState) => number | null>> = {
+/** Reads a metric from a report; nothing where the machine does not have it, or nothing true is known. */
+const metricReaders: Readonly<Record<Metric, (state: JudgedState) => number | null | undefined>> = {
   cpu: ({ cpu }) => cpu,
   memory: ({ mem_used }) => mem_used,
   swap: ({ swap_used }) => swap_used,
@@ -22,9 +22,9 @@ const metricReaders: Readonly<Record<Metric, (state: HostState) => number | null
   tcp_conn: ({ tcp_conn_count }) => tcp_conn_count,
   udp_conn: ({ udp_conn_count }) => udp_conn_count,
   process_count: (state) => state.process_count,
-  temperature: ({ temperatures }) => highest(temperatures.map(({ Temperature }) => Temperature)),
+  temperature: ({ temperatures = [] }) => highest(temperatures.map(({ Temperature }) => Temperature)),
   uptime: ({ uptime }) => uptime,
-  gpu: ({ gpu }) => highest(gpu),
+  gpu: ({ gpu = [] }) => highest(gpu),
 }
 
 const highest = (numbers: readonly number[]) => (numbers.length > 0 ? Math.max(...numbers) : null)
@@ -34,7 +34,7 @@ export const isMetric = (name: string): name is Metric => name in metricReaders
 
 /** The stored metrics of servers, as averages. */
 export interface ServerMetrics {
-  add(server: number, state: HostState, at: number): void
+  add(server: number, state: JudgedState, at: number): void
   /** @param until milliseconds since 1970 */
   dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
   /** The averages of the last 60 minutes, the last one now; `null` where nothing was measured. @param until ms since 1970 */
@@ -70,7 +70,7 @@ export function openServerMetrics(history: History): ServerMetrics {
   return {
     series,
     add: (one, state, at) =>
-      series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => metricReaders[metric](state))]),
+      series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => metricReaders[metric](state) ?? null)]),
     lastHour(server, metric, until) {
       const column = metrics.indexOf(metric) + 1
       const from = Math.floor(until / minute) * minute - 59 * minute

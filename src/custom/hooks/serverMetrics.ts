@@ -3,7 +3,7 @@ import type { LiveEntry } from '../../live/feedMessages.ts'
 import { isZeroTime, lastReportAt } from '../../live/lastReport.ts'
 import type { Entries } from '../../live/packedEntries.ts'
 import { liveEntry, useLive } from '../../live/store.ts'
-import type { HostFacts, HostState } from '../../schemas/machines/live.ts'
+import type { HostFacts, HostState, LeftOut } from '../../schemas/machines/live.ts'
 
 /** A server as in the list's reply, with the fields that cells use. */
 export interface ServerRow {
@@ -18,6 +18,8 @@ export interface ServerRow {
   last_active?: string
   /** The addresses of all machines that report with this uuid, when there are several. */
   duplicate_uuid?: string[]
+  /** What its reports said that cannot be. */
+  left_out?: LeftOut
   owner?: { id: number; username?: string }
   geoip?: { ip?: { ipv4_addr?: string; ipv6_addr?: string }; country_code?: string }
 }

@@ -15,6 +15,11 @@ export function ServerFacts({ server }: { server: ServerRow & { owner?: { id: nu
   const host = live ?? metricsOf(server).host
   const size = (bytes: number | undefined) => (bytes ? formatBytes(bytes, locale) : undefined)
   const addresses = addressesOf(server)
+  const { jumps = 0, values = 0 } = server.left_out ?? {}
+  const leftOut = [
+    ...(jumps > 0 ? [translate('app.overview.jumps_left_out', { smart_count: jumps })] : []),
+    ...(values > 0 ? [translate('app.overview.values_left_out', { smart_count: values })] : []),
+  ]
   const country = countryName(server.geoip?.country_code, locale)
   return (
     <Panel title={translate('app.overview.machine')}>
@@ -33,6 +38,7 @@ export function ServerFacts({ server }: { server: ServerRow & { owner?: { id: nu
         <Fact name={translate('app.overview.booted')}>
           {host.boot_time ? formatDateTime(host.boot_time * 1000, locale) : undefined}
         </Fact>
+        <Fact name={translate('resources.server.fields.left_out')}>{leftOut.join('\n')}</Fact>
         <Fact name={translate('app.overview.addresses')}>
           {addresses.length > 0
             ? addresses.map((address) => <Copied key={address} text={address} name={address} />)

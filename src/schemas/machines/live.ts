@@ -43,6 +43,15 @@ export const hostState = z.looseObject({
 })
 export type HostState = z.output<typeof hostState>
 
+/** How many values of a machine's reports were left out, because they cannot be. */
+export const leftOut = z.object({
+  /** Values that no machine can have, each time that one was reported. */
+  values: z.int(),
+  /** Counters that fell or leapt while the machine ran. */
+  jumps: z.int(),
+})
+export type LeftOut = z.output<typeof leftOut>
+
 /** One server in a frame of `/ws/server`; `public_note` comes in a connection's first frame only. */
 export interface LiveServer {
   id: number

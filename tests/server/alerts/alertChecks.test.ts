@@ -42,6 +42,7 @@ function fleet(servers: number, rules: number): Fleet {
         state.reads++
         return {} as never
       },
+      missing: () => [],
       wireReport: () => ({ host: {}, state: { cpu: state.cpu }, geoip: { ip: {} }, last_active: '' }),
     },
     alarms: openAlarms(store, onError),

@@ -53,6 +53,15 @@ describe('memory', () => {
     expect(parseMeminfo('MemTotal: 1000 kB\nMemAvailable: 600 kB\n')).toMatchObject({ swapTotal: 0, swapUsed: 0 })
   })
 
+  it('counts the cache of ZFS as free, but for what it never gives back', () => {
+    const text = 'MemTotal: 1000 kB\nMemFree: 20 kB\nMemAvailable: 30 kB\n'
+    const arcstats = `13 1 0x01 147 39984 9876543 1234567\nname                            type data\nc_min                           4    ${100 * 1024}\nc_max                           4    ${900 * 1024}\nsize                            4    ${700 * 1024}\ncompressed_size                 4    5\n`
+    expect(parseMeminfo(text).used).toBe(970 * 1024)
+    expect(parseMeminfo(text, arcstats).used).toBe(370 * 1024)
+    // A cache that is smaller than it may become gives nothing back.
+    expect(parseMeminfo(text, arcstats.replace(/size {26,}\S+.*/, `size  4  ${50 * 1024}`)).used).toBe(970 * 1024)
+  })
+
   it('is estimated from free memory and caches on an old kernel', () => {
     const text = 'MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 250 kB\n'
     expect(parseMeminfo(text).used).toBe(600 * 1024)

@@ -65,6 +65,12 @@ describe('The page of a server', () => {
     },
   )
 
+  it('says what its machine reported that cannot be', async () => {
+    const server = [{ ...online, left_out: { jumps: 1, values: 12 } }]
+    const { page } = await openOverview('server', { ...measured, server })
+    expect(await page.findByText(/1 jump of a counter left out\s12 impossible values left out/)).toBeVisible()
+  })
+
   it('has one time axis and one crosshair for all charts', async () => {
     const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': checked })
     await waitFor(() => expect(page.getAllByRole('slider')).toHaveLength(3))

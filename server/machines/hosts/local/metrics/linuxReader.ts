@@ -33,7 +33,7 @@ export function createLinuxReader({ proc, sys, now }: LinuxReaderOptions): Count
     return {
       at,
       ...parseStat(stat ?? ''),
-      memory: parseMeminfo(meminfo ?? ''),
+      memory: parseMeminfo(meminfo ?? '', readProcFile(`${proc}/spl/kstat/zfs/arcstats`)),
       network: { at, interfaces: filterInterfaces(parseNetDev(readProcFile(`${proc}/net/dev`))) },
       load: parseLoadavg(loadavg ?? ''),
       uptime: parseUptime(readProcFile(`${proc}/uptime`)),

@@ -10,8 +10,14 @@ export function parseStat(text: string): { cpu: CpuTimes; bootTime: number } {
   return { cpu: { busy: total - idle, total }, bootTime: Number(/^btime (\d+)$/m.exec(text)?.[1] ?? 0) }
 }
 
-/** `/proc/meminfo`, in bytes. */
-export function parseMeminfo(text: string): SystemCounters['memory'] {
+/**
+ * `/proc/meminfo`, in bytes.
+ * @param arcstats `/proc/spl/kstat/zfs/arcstats`, '' without ZFS: its cache counts as used in `meminfo`, although all but
+ * its smallest size is given back when programs need it
+ */
+export function parseMeminfo(text: string, arcstats = ''): SystemCounters['memory'] {
+  const ofArc = (name: string) => Number(new RegExp(`^${name}\\s+\\d+\\s+(\\d+)`, 'm').exec(arcstats)?.[1] ?? 0)
+  const arc = Math.max(0, ofArc('size') - ofArc('c_min'))
   const bytes = (name: string) => {
     const found = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]
     return found === undefined ? undefined : Number(found) * 1024
@@ -22,7 +28,7 @@ export function parseMeminfo(text: string): SystemCounters['memory'] {
   const swapTotal = bytes('SwapTotal') ?? 0
   return {
     total,
-    used: Math.max(0, total - available),
+    used: Math.max(0, total - available - arc),
     swapTotal,
     swapUsed: Math.max(0, swapTotal - (bytes('SwapFree') ?? 0)),
   }

@@ -1,0 +1,219 @@
+import type { LeftOut } from '../../src/schemas/machines/live.ts'
+import type { HostDetails, HostState } from './hosts/host.ts'
+
+/** What a report says, as far as it can be true; a value that is left out and not known from before is missing. */
+export type JudgedState = Partial<HostState>
+
+/** Judges the reports of one machine, one after the other. */
+export interface ReportJudge {
+  /** @param at when it came, in milliseconds since 1970 */
+  judge(state: HostState, host: SizesOfHost, at: number): JudgedState
+  /** How many values were left out since the start of this server. */
+  leftOut(): LeftOut
+  reported(): ReportedCounters
+}
+
+type SizesOfHost = Partial<Pick<HostDetails, 'mem_total' | 'swap_total' | 'disk_total'>>
+export type NumberField = Exclude<keyof HostState, 'temperatures' | 'gpu'>
+type Direction = 'net_in_transfer' | 'net_out_transfer'
+
+/** Bytes per second of a port with 400 Gbit/s, the fastest that servers have. */
+const maxLineRate = 50e9
+/** Seconds by which the clocks of a machine and of this server may differ between two reports. */
+const clockSlack = 60
+/** Seconds: ten years without a boot. */
+const maxUptime = 10 * 365 * 86_400
+/** Seconds that a machine has run at the most as long as it reports no uptime. */
+const assumedUptime = 365 * 86_400
+/** Degrees Celsius: silicon is destroyed above, and no sensor that is built into a machine measures below. */
+const sensorRange = { min: -50, max: 150 }
+/** Percent; rounding goes a little above 100. */
+const maxPercent = 101
+/** More sockets, processes, or load than any kernel has. */
+const maxCount = 1e9
+/** Milliseconds for which the last good value stands in for one that is left out; after that there is none. */
+const stopgapMs = 60_000
+/** Interfaces that have vanished and may return, for each direction. */
+const maxVanished = 16
+
+/** Rounding of sizes goes a little above the total, and an unknown total, which is 0, bounds nothing. */
+const upTo = (total = 0) => (total > 0 ? total * (maxPercent / 100) : Number.MAX_SAFE_INTEGER)
+
+/** The highest value that each metric can have. */
+const highest: Readonly<Record<Exclude<NumberField, Direction>, (host: SizesOfHost) => number>> = {
+  cpu: () => maxPercent,
+  mem_used: ({ mem_total }) => upTo(mem_total),
+  swap_used: ({ swap_total }) => upTo(swap_total),
+  disk_used: ({ disk_total }) => upTo(disk_total),
+  net_in_speed: () => maxLineRate,
+  net_out_speed: () => maxLineRate,
+  uptime: () => maxUptime,
+  load_1: () => maxCount,
+  load_5: () => maxCount,
+  load_15: () => maxCount,
+  tcp_conn_count: () => maxCount,
+  udp_conn_count: () => maxCount,
+  process_count: () => maxCount,
+}
+
+const gauges = (Object.keys(highest) as (keyof typeof highest)[]).filter((name) => name !== 'uptime')
+const counterNames: readonly Direction[] = ['net_in_transfer', 'net_out_transfer']
+
+/** A counter as the machine reported it last, and as it is shown: it never falls and never leaps between two boots. */
+interface Counter {
+  reported: number
+  shown: number
+  /** What it fell by each time, as an interface takes its bytes along: that much may come back at once. */
+  vanished: number[]
+}
+
+/** The counters of a machine as it reported them last, which may differ from what is shown. */
+export interface ReportedCounters {
+  received?: number
+  sent?: number
+  /** Seconds since boot, 0 when it was never reported. */
+  uptime: number
+}
+
+/** The last report of a machine, from before the start of this server. */
+export interface KnownState {
+  state: JudgedState
+  /** `null` when that is not known: then the same as in `state`. */
+  reported: ReportedCounters | null
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/**
+ * Decides what of a machine's reports can be true, for everything that uses them: live stream, alert rules, traffic,
+ * charts and metrics.
+ */
+export function createReportJudge(known?: KnownState): ReportJudge {
+  const count: LeftOut = { values: 0, jumps: 0 }
+  // Changed in place: thousands of objects that live until the next report would outlive the young garbage.
+  const lastGood = new Map<string, unknown>()
+  const badSince = new Map<string, number>()
+  const counters: Partial<Record<Direction, Counter>> = {}
+  /** Seconds since boot, as it was reported last; 0 before. */
+  let uptime = known?.reported?.uptime ?? known?.state.uptime ?? 0
+  let shownUptime = known?.state.uptime ?? 0
+  let lastAt = known?.at ?? 0
+  if (known) {
+    const { net_in_transfer = 0, net_out_transfer = 0 } = known.state
+    const { received = net_in_transfer, sent = net_out_transfer } = known.reported ?? {}
+    counters.net_in_transfer = newCounter(received, net_in_transfer)
+    counters.net_out_transfer = newCounter(sent, net_out_transfer)
+  }
+
+  /** The value, or for a moment the last good one. */
+  function orLast<Value>(name: string, value: Value, isGood: boolean, at: number): Value | undefined {
+    if (isGood) {
+      lastGood.set(name, value)
+      badSince.delete(name)
+      return value
+    }
+    count.values++
+    const since = badSince.get(name) ?? at
+    badSince.set(name, since)
+    return Math.abs(at - since) < stopgapMs ? (lastGood.get(name) as Value | undefined) : undefined
+  }
+
+  function judgeTemperatures(sensors: HostState['temperatures'], at: number): HostState['temperatures'] {
+    return sensors.flatMap(({ Name, Temperature }) => {
+      const isGood = Temperature >= sensorRange.min && Temperature <= sensorRange.max
+      const degrees = orLast(`sensor ${Name}`, Temperature, isGood, at)
+      return degrees === undefined ? [] : [{ Name, Temperature: degrees }]
+    })
+  }
+
+  /**
+   * Seconds in which the counters may have grown; `undefined` when the machine has booted meanwhile, and 0 when it was
+   * set back to an older state, or another one has taken its place: what it counts is not the growth of what was there.
+   */
+  function secondsSinceLast(reported: number, at: number): number | undefined {
+    const passed = Math.max(0, at - lastAt) / 1000 + clockSlack
+    // Where no uptime was reported, a counter that falls may be a boot.
+    if (uptime === 0) return undefined
+    if (reported < uptime && reported <= passed) return undefined
+    if (uptime - reported > clockSlack || reported - uptime > passed) return 0
+    return Math.max(0, reported - uptime) + 1
+  }
+
+  function judgeCounter(name: Direction, reported: number, seconds: number | undefined): number | undefined {
+    const counter = counters[name]
+    if (!counter || seconds === undefined) {
+      const isPossible = isNumberUpTo(reported, maxLineRate * ((uptime || assumedUptime) + clockSlack))
+      if (isPossible) counters[name] = newCounter(reported, reported)
+      else delete counters[name]
+      if (!isPossible) count.values++
+      return counters[name]?.shown
+    }
+    if (!isNumberUpTo(reported, Number.MAX_VALUE)) {
+      count.values++
+      return counter.shown
+    }
+    const growth = reported - counter.reported
+    counter.reported = reported
+    const real = growth - takeReturned(counter, growth)
+    if (growth < 0) counter.vanished = [...counter.vanished, -growth].sort(descending).slice(0, maxVanished)
+    if (growth < 0 || real > maxLineRate * seconds) count.jumps++
+    else counter.shown += real
+    return counter.shown
+  }
+
+  return {
+    leftOut: () => count,
+    reported: () => ({
+      received: counters.net_in_transfer?.reported,
+      sent: counters.net_out_transfer?.reported,
+      uptime,
+    }),
+    judge(state, host, at) {
+      const judged: JudgedState = {}
+      for (const name of gauges) {
+        judged[name] = orLast(name, state[name], isNumberUpTo(state[name], highest[name](host)), at)
+      }
+      judged.temperatures = judgeTemperatures(state.temperatures, at)
+      // The place of a number tells which processor it is, so one that cannot be takes all with it.
+      const areGood = state.gpu.every((percent) => isNumberUpTo(percent, maxPercent))
+      judged.gpu = orLast('gpu', state.gpu, areGood, at) ?? []
+
+      const isUptimeGood = isNumberUpTo(state.uptime, highest.uptime(host))
+      if (!isUptimeGood) count.values++
+      // A report without an uptime belongs to the boot of the one before.
+      const reportedUptime = isUptimeGood && state.uptime > 0 ? state.uptime : uptime
+      const seconds = secondsSinceLast(reportedUptime, at)
+      // It never falls without a boot, because that is how a boot is recognised.
+      shownUptime = seconds === undefined ? reportedUptime : Math.max(shownUptime, reportedUptime)
+      judged.uptime = shownUptime
+      uptime = reportedUptime
+      lastAt = at
+      for (const name of counterNames) {
+        judged[name] = judgeCounter(name, state[name], seconds)
+      }
+      return judged
+    },
+  }
+}
+
+/** What is shown may be less than what was reported, or more: that much has leapt or vanished, and may go back. */
+const newCounter = (reported: number, shown: number): Counter => ({
+  reported,
+  shown,
+  vanished: shown > reported ? [shown - reported] : [],
+})
+
+const descending = (one: number, other: number) => other - one
+
+const isNumberUpTo = (value: number, max: number) => Number.isFinite(value) && value >= 0 && value <= max
+
+/** How much of a growth are the bytes of interfaces that have come back. Changes `counter`. */
+function takeReturned(counter: Counter, growth: number): number {
+  let returned = 0
+  counter.vanished = counter.vanished.filter((bytes) => {
+    if (returned + bytes > growth) return true
+    returned += bytes
+    return false
+  })
+  return returned
+}
