@@ -18,6 +18,7 @@ import type { Providers } from './auth/oauth2/providers.ts'
 import type { PasswordCost } from './auth/passwords/password.ts'
 import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
 import { backupsPlugin } from './backups/backupsPlugin.ts'
+import { askSafely } from './concurrency/askSafely.ts'
 import { createLoad } from './concurrency/load.ts'
 import type { PlaceLimits } from './concurrency/placeQueue.ts'
 import type { History } from './db/history/openHistory.ts'
@@ -172,7 +173,11 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
     ...{ timeoutMs: requestTimeoutMs, tls: options.settings.tls, log: options.log },
     connections: {
       // With any other setting, the connections of many visitors may come from one proxy.
-      isProxy: () => readSite(options.store).web_real_ip_header !== usePeerAddress,
+      isProxy() {
+        const failure = 'Whether connections come from a proxy could not be found out; each address is limited:'
+        const isProxy = () => readSite(options.store).web_real_ip_header !== usePeerAddress
+        return askSafely(isProxy, { fallback: false, log: options.log, failure })
+      },
       onRefusal: warnRarely,
       limits: options.connectionLimits,
     },

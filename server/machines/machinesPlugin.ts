@@ -45,7 +45,7 @@ export const machinesPlugin = fp(
     const serverTransfers = createServerTransfers({ store, machines, usernameOf: app.usernameOf, now })
     app.decorate('serverTransfers', serverTransfers)
     registerTransfers(app, store, serverTransfers)
-    registerTransferSocket(app, serverTransfers)
+    registerTransferSocket(app, serverTransfers, log)
     const transferChecks = repeat(serverTransfers.tick, {
       intervalMs: transferTickMs,
       log,

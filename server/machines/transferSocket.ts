@@ -2,6 +2,8 @@ import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Transfer } from '../../src/schemas/machines/transfer.ts'
+import { askSafely } from '../concurrency/askSafely.ts'
+import type { Log } from '../log.ts'
 import type { ServerTransfers } from './serverTransfers.ts'
 
 /** Milliseconds between two pings. */
@@ -19,11 +21,13 @@ const maxWaitingBytes = 64 * 1024
  * Registers `/api/v1/ws/transfer` (docs/contract/CONTRACT.md#104-wstransfer-v2013): a frame for each change of a transfer
  * that the person takes part in, none on connect. A socket ends with the session or API token that opened it.
  * @param transfers where changes come from
+ * @param log where errors go
  * @param pingMs milliseconds between two pings
  */
 export function registerTransferSocket(
   app: FastifyInstance,
   transfers: Pick<ServerTransfers, 'onChange' | 'isVisibleTo'>,
+  log: Pick<Log, 'error'>,
   pingMs = defaultPingMs,
 ): void {
   const { isAlive } = app.auth
@@ -39,7 +43,8 @@ export function registerTransferSocket(
 
     /** @returns whether the person may see anything more */
     function stays(): boolean {
-      if (isAlive({ person, session })) return true
+      const failure = 'Whether a stream of transfers may go on could not be found out; it was ended:'
+      if (askSafely(() => isAlive({ person, session }), { fallback: false, log, failure })) return true
       socket.terminate()
       return false
     }

@@ -37,7 +37,7 @@ export const mcpPlugin = fp(
   async (app: FastifyInstance, { store, log, version, now, settings }: McpOptions) => {
     const { auth, audit, machines, serverAccess: access } = app
     const servers = entityTable(store, server)
-    const running = createRunningCalls()
+    const running = createRunningCalls(log)
     const isEnabled = () => readSite(store).enable_mcp === true
     const tools = new Map<string, Tool>()
     const add = (added: readonly Tool[]) => {

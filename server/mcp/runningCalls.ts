@@ -1,5 +1,7 @@
+import { askSafely } from '../concurrency/askSafely.ts'
+import type { Log } from '../log.ts'
 import type { Caller } from './tools/tool.ts'
-import { ToolFailure } from './tools/toolFailure.ts'
+import { cancelledFailure, ToolFailure } from './tools/toolFailure.ts'
 
 /**
  * Calls of tools that run at the same time: a program may run for five minutes, and each holds an answer in memory. One
@@ -33,13 +35,14 @@ interface RunningCall {
   controller: AbortController
 }
 
-export function createRunningCalls(): RunningCalls {
+export function createRunningCalls(log: Pick<Log, 'error'>): RunningCalls {
   const running = new Set<RunningCall>()
   let timer: NodeJS.Timeout | undefined
 
   function check(): void {
     for (const { problem, controller } of [...running]) {
-      const failure = problem()
+      const text = 'Whether a call of a tool may go on could not be found out; it was ended:'
+      const failure = askSafely(problem, { fallback: cancelledFailure(), log, failure: text })
       if (failure) controller.abort(failure)
     }
   }

@@ -4,8 +4,10 @@ import type { Duplex } from 'node:stream'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import type { User } from '../auth/users/users.ts'
+import { askSafely } from '../concurrency/askSafely.ts'
 import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
+import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
@@ -34,6 +36,7 @@ export interface NatServices {
   users: Table<User>
   waf: Pick<Waf, 'isBlockedByAdmin'>
   settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
+  log: Pick<Log, 'error'>
   times?: Partial<NatTimes>
   limits?: Partial<typeof defaultLimits>
 }
@@ -71,7 +74,7 @@ interface OpenOptions {
 const timeoutError = () => new NatError(504, 'The service behind this name does not answer in time. Try again.')
 
 export function createNat(services: NatServices): Nat {
-  const { store, machines, users, waf, settings } = services
+  const { store, machines, users, waf, settings, log } = services
   const times = { ...defaultTimes, ...services.times }
   const openRequests = createOpenRequests({
     checkIntervalMs: times.checkIntervalMs,
@@ -101,7 +104,11 @@ export function createNat(services: NatServices): Nat {
     const isHalfClosed = () => client.readableEnded || connection?.readableEnded
     const end = openRequests.add({
       ...{ profileId: destination.id, client },
-      isStillAllowed: () => destination.isStillValid() && !waf.isBlockedByAdmin(visitor.address),
+      isStillAllowed() {
+        const failure = 'Whether a forwarded request may go on could not be found out; it was ended:'
+        const isAllowed = () => destination.isStillValid() && !waf.isBlockedByAdmin(visitor.address)
+        return askSafely(isAllowed, { fallback: false, log, failure })
+      },
       idleLimitMs() {
         if (!hasReply) return times.replyMs
         return isTunnel && !isHalfClosed() ? Number.POSITIVE_INFINITY : times.idleMs
@@ -139,7 +146,11 @@ export function createNat(services: NatServices): Nat {
   }
 
   return {
-    isForwarded: (host) => destinations.find(host) !== undefined,
+    isForwarded(host) {
+      // The console refuses names that are not its own.
+      const failure = 'Whether a host name is forwarded could not be found out:'
+      return askSafely(() => destinations.find(host) !== undefined, { fallback: false, log, failure })
+    },
     async handleRequest(request, response) {
       const sendError = (error: NatError) => sendErrorPage(request, response, error)
       response.on('finish', () => drainBody(request, times.drainMs))

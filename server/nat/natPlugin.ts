@@ -6,6 +6,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
+import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -18,6 +19,7 @@ export type NatLimits = Pick<NatServices, 'times' | 'limits'>
 
 interface NatOptions {
   store: Store
+  log: Pick<Log, 'error'>
   settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
   /** How long and how many forwarded requests may take. */
   nat?: NatLimits
@@ -25,9 +27,9 @@ interface NatOptions {
 
 /** Host names that lead to services behind monitored machines: their requests never reach the app. */
 export const natPlugin = fp(
-  async (app: FastifyInstance, { store, settings, nat: limits }: NatOptions) => {
+  async (app: FastifyInstance, { store, log, settings, nat: limits }: NatOptions) => {
     const { users, waf } = app.auth
-    const nat = createNat({ store, machines: app.machines, users, waf, settings, ...limits })
+    const nat = createNat({ store, machines: app.machines, users, waf, settings, log, ...limits })
     app.entityHooks.set('nat', natHooks(ownHostsOf(settings)))
     const profiles = entityTable(store, entity)
     route(app, 'releaseNat', endpoints.releaseNat, (request) => {

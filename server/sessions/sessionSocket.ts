@@ -6,7 +6,9 @@ import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/frames/sessionClose.ts'
 import { terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
+import { askSafely } from '../concurrency/askSafely.ts'
 import type { Guard } from '../http/routes/guard.ts'
+import type { Log } from '../log.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { type SessionKind, type StreamSession, type StreamSessions, shortId } from './sessions.ts'
@@ -15,6 +17,7 @@ export interface SocketServices {
   sessions: StreamSessions
   guard: Guard
   audit: AuditLog
+  log: Pick<Log, 'error'>
   /** Whether the session or API token that a socket was opened with still counts. */
   isAlive: (visitor: Pick<FastifyRequest, 'person' | 'session'>) => boolean
   /**
@@ -136,7 +139,7 @@ function watch(
   session: StreamSession,
   person: Person,
   { session: signIn, address }: FastifyRequest,
-  { isAlive, isBlocked, ownerOf, watchMs = 1000, pingMs = 10_000 }: SocketServices,
+  { isAlive, isBlocked, ownerOf, log, watchMs = 1000, pingMs = 10_000 }: SocketServices,
 ): () => boolean {
   let unanswered = 0
   let hasEnded = false
@@ -159,7 +162,8 @@ function watch(
   }
 
   function stays(): boolean {
-    if (!hasEnded && !isAllowed()) session.end('no longer allowed')
+    const failure = 'Whether a terminal or file manager may go on could not be found out; it was ended:'
+    if (!hasEnded && !askSafely(isAllowed, { fallback: false, log, failure })) session.end('no longer allowed')
     return !hasEnded
   }
 

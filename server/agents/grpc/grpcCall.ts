@@ -97,6 +97,17 @@ export function createGrpcCall(
   /** The message that it is for. */
   let awaited = 0
 
+  /** An error of a listener must not end the process, nor keep the event from the others. */
+  function tell(listeners: readonly (() => void)[]): void {
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch (error) {
+        onError(error)
+      }
+    }
+  }
+
   function receive(chunk: Buffer): void {
     if (hasEnded) return
     try {
@@ -160,7 +171,7 @@ export function createGrpcCall(
     if (!isAtEnd || unread.length > 0 || hasEnded || stream.aborted) return
     isAtEnd = false
     if (reader.partial()) end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
-    else for (const listener of halfCloseListeners) listener()
+    else tell(halfCloseListeners)
   }
 
   function close(): void {
@@ -170,7 +181,7 @@ export function createGrpcCall(
     unread = Buffer.alloc(0)
     hold(0)
     awaitRest()
-    for (const listener of closeListeners) listener()
+    tell(closeListeners)
   }
 
   function end(status: GrpcStatus = okStatus): void {
@@ -209,9 +220,7 @@ export function createGrpcCall(
   })
   // A reset or a lost connection; 'close' follows.
   stream.on('error', close)
-  stream.on('drain', () => {
-    for (const listener of drainListeners) listener()
-  })
+  stream.on('drain', () => tell(drainListeners))
   stream.on('end', () => {
     isAtEnd = true
     passEnd()
