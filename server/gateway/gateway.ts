@@ -110,11 +110,11 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (isBelow('/api', url) && statusCode < 502) lastFailure = undefined
   })
   registerCompression(app)
-  registerLongReplies(app, limits)
   registerErrorHandler(app, log)
   registerNotFoundHandler(app, isConsoleBuilt(dist))
 
   if (isConsoleBuilt(dist)) await registerStaticFiles(app, dist)
+  registerLongReplies(app, limits)
   registerConsolePaths(app, isConsoleBuilt(dist))
   function replyWithError(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
     logFailure(text)

@@ -43,7 +43,6 @@ export const securityPlugin = fp(
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
     registerCompression(app)
-    registerLongReplies(app, limits)
     registerErrorHandler(app, log)
     waitForDatabase(app, app.auth.store)
     registerNotFoundHandler(app, hasConsole)
@@ -51,6 +50,7 @@ export const securityPlugin = fp(
       await registerStaticFiles(app, dist)
       registerApiDocs(app)
     }
+    registerLongReplies(app, limits)
   },
   { name: 'security', dependencies: ['http', 'auth'] },
 )

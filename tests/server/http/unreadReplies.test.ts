@@ -188,6 +188,39 @@ describe('a reply that nobody reads', () => {
   })
 })
 
+describe('a reply over HTTP/1.1 to a reader who takes a little at a time', () => {
+  it('goes on as long as they read what the system takes of it within the limit, by the embedded server and the gateway', async () => {
+    // As 14 KiB a second are in five minutes. The system takes MiB of a reply, and says nothing until much of them is read.
+    const replyLimits = { unreadMs: 1000 }
+    const bytesPerMs = (4 * MiB) / replyLimits.unreadMs
+    const length = 20 * MiB
+    const embedded = await listening({ dist: distWith(length), replyLimits })
+    const upstream = await fakeUpstream((_, response) => response.end(Buffer.alloc(length, 'x')))
+    const gateway = await startGateway(upstream.url, { replyLimits })
+    const read = async (port: number, path: string) => {
+      const socket = sending(port, get(path, 'connection: close\r\n'))
+      const ended = new Promise((resolve) => socket.once('close', resolve))
+      const start = performance.now()
+      let received = 0
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.length
+        const early = received / bytesPerMs - (performance.now() - start)
+        if (early <= 0) return
+        socket.pause()
+        setTimeout(() => socket.resume(), early)
+      })
+      socket.resume()
+      await ended
+      return received
+    }
+    const ports = [embedded.port, Number(new URL(gateway.address).port)] as const
+    const [own, forwarded] = await Promise.all([read(ports[0], asset), read(ports[1], '/api/v1/file')])
+    expect([embedded.logged, gateway.logged]).toEqual([[], []])
+    expect(own).toBeGreaterThan(length)
+    expect(forwarded).toBeGreaterThan(length)
+  })
+})
+
 describe('bytes that wait to be read', () => {
   /** Each reply from shared bytes counts as 128 KiB. */
   const replyLimits = { unreadBytes: MiB, unreadBytesOfStrangers: 1.5 * MiB }
