@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callsTools, withOwnLinks } from './mcpLinks.ts'
 import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { describeUnexpectedReply } from './unexpectedReply.ts'
 import type { Upstream } from './upstream.ts'
@@ -12,6 +13,8 @@ interface ForwardOptions {
   isTls: boolean
   /** The headers of the forwarded request. */
   headersFor(request: IncomingMessage): IncomingHttpHeaders
+  /** Where the sender of a request reaches the gateway. */
+  originOf(request: FastifyRequest): string
   /** Replies in place of the upstream. */
   reply(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void
 }
@@ -67,6 +70,8 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
           const headers = headersFor(raw as IncomingMessage)
           // Requests with these methods are forwarded without a body.
           delete headers['content-length']
+          // Its reply is read here.
+          if (callsTools(method, raw.url)) delete headers['accept-encoding']
           return isSafeMethod(method) || length === undefined ? headers : { ...headers, 'content-length': length }
         },
         // A kept-alive connection may just have closed; a 503 goes to the browser as it is.
@@ -91,6 +96,10 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
             return options.reply(request as FastifyRequest, reply as FastifyReply, 502, problem)
           }
           reply.headers(replyHeaders(headers, url, isTls))
+          if (callsTools(request.method, request.url) && !hasNoBody.has(status)) {
+            const origin = options.originOf(request as FastifyRequest)
+            return void reply.removeHeader('content-length').send(Readable.from(withOwnLinks(stream, url, origin)))
+          }
           if (!hasNoBody.has(status)) return void reply.send(stream)
           // A 304 may say how long the body would be, and undici takes that for a body that was cut off.
           stream.resume()

@@ -4,6 +4,7 @@ import { consolePath } from '../../src/schemas/consolePath.ts'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
+import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
 import type { PlaceLimits } from '../concurrency/placeQueue.ts'
 import { answerInTurn, isAnswering, type ReplyLimits } from '../http/answerInTurn.ts'
 import { registerCompression } from '../http/compressReplies.ts'
@@ -123,7 +124,9 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (isBelow('/api', request.url)) reply.send({ error: text })
     else reply.type('text/plain; charset=utf-8').send(`${text}\n`)
   }
-  await forwardRequests(app, { upstream, isTls, headersFor, reply: replyWithError })
+  const { publicUrl, realIpHeader = usePeerAddress } = settings
+  const originOf = (request: FastifyRequest) => ownOrigin(request, { publicUrl, realIpHeader })
+  await forwardRequests(app, { upstream, isTls, headersFor, originOf, reply: replyWithError })
   const closeSockets = forwardSockets(app.server, {
     ...{ upstream, hosts, isTls, headersFor },
     isOwnPath: (path) => isBelow(consolePath, path),

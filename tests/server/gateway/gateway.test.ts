@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeUpstream, startGateway } from '../../support/server/gatewayServer.ts'
+import { mcpMachines, mcpProgram } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** A built console of one page and one file. */
@@ -281,5 +282,73 @@ describe('the content policy of the console behind a gateway', () => {
     expect(await policyOf(address)).toContain('unsafe-eval')
     const fresh = await startGateway(url, { dist: builtConsole() })
     expect(await policyOf(fresh.address)).toContain("default-src 'self'")
+  })
+})
+
+describe('a one-time URL of MCP', () => {
+  const call = (address: string, name: string, args: object, headers: Record<string, string> = {}) =>
+    fetch(`${address}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    })
+  const toolReply = (structuredContent: object) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent },
+    })
+  /** A Nezha server, whose replies to tools are made by a test. */
+  const nezha = (reply: (host: string) => string) =>
+    fakeUpstream((request, response) =>
+      response.setHeader('content-type', 'application/json').end(reply(request.headers.host ?? '')),
+    )
+
+  it.each([
+    ['the address that was called', undefined],
+    ['PUBLIC_URL', new URL('https://console.example.org')],
+  ])('names the gateway by %s, and not the upstream, whose host the program may not reach', async (_, publicUrl) => {
+    const link = (base: string) => ({ url: `${base}/mcp/upload/abc.0123`, method: 'POST', expires_at: 'later' })
+    const { url, asked } = await nezha((host) => toolReply(link(`http://${host}`)))
+    const { address } = await startGateway(url, { settings: { host: '127.0.0.1', publicUrl } })
+    const reply = await call(address, 'fs.upload_url', {}, { host: new URL(publicUrl ?? address).host })
+    expect(await reply.text()).toBe(toolReply(link(publicUrl?.origin ?? address)))
+    expect(asked[0]?.headers['accept-encoding']).toBeUndefined()
+  })
+
+  it.each([
+    ['was read in a file', (host: string) => ({ content: `see http://${host}/mcp/download/abc.0123` })],
+    ['leads elsewhere', () => ({ url: 'https://other.example/mcp/download/abc.0123' })],
+    ['is no transfer', (host: string) => ({ url: `http://${host}/api/v1/server` })],
+    [
+      'stands in a long reply',
+      (host: string) => ({ url: `http://${host}/mcp/download/a`, more: 'x'.repeat(1_000_000) }),
+    ],
+  ])('stays as it is where it %s', async (_, content) => {
+    const { url } = await nezha((host) => toolReply(content(host)))
+    const { address } = await startGateway(url)
+    expect(await (await call(address, 'fs.read', {})).text()).toBe(toolReply(content(url.host)))
+  })
+
+  it('leads through the gateway to the machine and back, for several at once', async () => {
+    const upstream = await mcpMachines()
+    const { address } = await startGateway(new URL(`http://127.0.0.1:${upstream.port}`))
+    const { secret } = mcpProgram(upstream)
+    const folder = temporaryFolder()
+    const linkOf = async (name: string, file: string) => {
+      const args = { server_id: upstream.idOfHost, path: join(folder, file) }
+      const reply = await call(address, name, args, { authorization: `Bearer ${secret}` })
+      const { result } = (await reply.json()) as { result: { structuredContent: { url: string } } }
+      return result.structuredContent.url
+    }
+    const files = ['one', 'two', 'three']
+    await Promise.all(
+      files.map(async (file) => {
+        const upload = await linkOf('fs.upload_url', file)
+        expect(upload).toMatch(`${address}/mcp/upload/`)
+        expect((await fetch(upload, { method: 'POST', body: `content of ${file}` })).status).toBe(200)
+        expect(await (await fetch(await linkOf('fs.download_url', file))).text()).toBe(`content of ${file}`)
+      }),
+    )
   })
 })
