@@ -11,7 +11,7 @@ import { FileError } from '../machines/hosts/files.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
 import { createLateUploadData } from './lateUploadData.ts'
-import { bytesIn, createMessageQueue } from './messageQueue.ts'
+import { bytesIn, createMessageQueue, nothing } from './messageQueue.ts'
 import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 import { auditTransfer, type TransferAuditEntry } from './transferAudit.ts'
@@ -58,7 +58,7 @@ async function serveFiles(
   const send = senderTo(socket, session)
   const lateData = createLateUploadData(now)
   const note = (entry: TransferAuditEntry) => auditTransfer(session, 'upload', entry)
-  const uploads = createFileUploads({ files, send, sendError, lateData, note, stays })
+  const uploads = createFileUploads({ files, send, sendError, lateData, note, askForAnswer: frames.nudge, stays })
 
   async function sendError({ bytes, unavailable }: FileError): Promise<void> {
     if (unavailable) closeUnavailable(socket, session, unavailable)
@@ -107,7 +107,7 @@ async function serveFiles(
     for (let pieces = await frames.next(); pieces && stays(); pieces = await frames.next()) {
       session.count('bytes_in', bytesIn(pieces))
       if (uploads.isActive()) await uploads.take(pieces)
-      else await handle(Buffer.concat(pieces))
+      else if (pieces !== nothing) await handle(Buffer.concat(pieces))
     }
   } finally {
     await uploads.abandon()

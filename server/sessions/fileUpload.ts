@@ -16,7 +16,7 @@ export interface FileUploads {
    * @throws FileError when the file cannot be written
    */
   begin(path: Uint8Array, size: number, isDoubtful: boolean): Promise<void>
-  /** Takes a frame of data for the current upload, in the pieces in which it was received. */
+  /** Takes a frame of data for the current upload, in the pieces in which it was received; without any, only its refusal. */
   take(pieces: readonly Uint8Array[]): Promise<void>
   /** No more data will come: an incomplete upload is removed. */
   abandon(): Promise<void>
@@ -29,6 +29,8 @@ interface Options {
   sendError: (error: FileError) => Promise<void>
   lateData: LateUploadData
   note: (transfer: TransferAuditEntry) => void
+  /** Has `take` called with nothing when its turn has come. */
+  askForAnswer: () => void
   /** Whether the person may still write: asked before a file is put in place. */
   stays: () => boolean
 }
@@ -46,7 +48,15 @@ interface Upload {
 
 const doubtfulText = 'the upload before this one failed: send this one again'
 
-export function createFileUploads({ files, send, sendError, lateData, note, stays }: Options): FileUploads {
+export function createFileUploads({
+  files,
+  send,
+  sendError,
+  lateData,
+  note,
+  askForAnswer,
+  stays,
+}: Options): FileUploads {
   let current: Upload | undefined
   let announcesReady = false
 
@@ -85,6 +95,7 @@ export function createFileUploads({ files, send, sendError, lateData, note, stay
       if (isDoubtful) throw new FileError(Buffer.from(doubtfulText))
       const upload = { path, size, received: 0, bytes: 0, sink: await files.beginUpload(path, size) }
       current = upload
+      upload.sink.onAnswer?.(askForAnswer)
       if (size === 0) await attempt(upload, () => finish(upload))
       else if (announcesReady) await send(encodeReady())
     },

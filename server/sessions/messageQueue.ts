@@ -4,8 +4,13 @@ import type { RawData, WebSocket } from 'ws'
 export interface MessageQueue {
   /** The next message, in the pieces in which it was received; `undefined` once the queue has ended. One call at a time. */
   next(): Promise<readonly Buffer[] | undefined>
+  /** Adds `nothing` as a message, so that the reader has its turn. */
+  nudge(): void
   end(): void
 }
+
+/** The message of `nudge`, which no client has sent. */
+export const nothing: readonly Buffer[] = []
 
 /** Waiting bytes at which the socket is paused and resumed. */
 const limits = { pause: 4 * 1024 * 1024, resume: 1024 * 1024 }
@@ -45,6 +50,12 @@ export function createMessageQueue(socket: WebSocket): MessageQueue {
   }
 
   return {
+    nudge() {
+      if (hasEnded) return
+      frames.push(nothing)
+      waitingBytes += overheadBytes
+      wake()
+    },
     async next() {
       while (frames.length === 0 && !hasEnded) {
         await new Promise<void>((resolve) => {

@@ -61,6 +61,11 @@ export interface FileSink {
   finish(): Promise<UploadMethod>
   /** Leaves the file as it was, unless it is written in place. Never rejects. */
   abort(): Promise<void>
+  /**
+   * Where the machine answers for itself: calls `listener` when it may have refused, whether data has come or not. The
+   * next `write`, also one of nothing, throws why.
+   */
+  onAnswer?(listener: () => void): void
 }
 
 /**

@@ -38,14 +38,21 @@ export async function beginAgentUpload(
     if (refusal) refuse(refusal)
   }
 
+  /** @throws FileError when the agent has refused, or its connection has ended */
+  async function refuseIfAnswered(): Promise<void> {
+    if (stream.hasFrame() || stream.hasEnded()) refuse((await stream.receive(0)) as Uint8Array)
+  }
+
   return {
+    onAnswer: stream.onAnswer,
     async write(pieces) {
+      await refuseIfAnswered()
       for (const piece of pieces) {
         // What exceeds the announced size would be read as a request.
         const data = piece.subarray(0, left)
         left -= data.length
         for (const frame of uploadFrames(data)) {
-          if (stream.hasFrame()) refuse((await stream.receive(0)) as Uint8Array)
+          await refuseIfAnswered()
           await stream.send(frame)
         }
       }

@@ -15,6 +15,8 @@ export interface FileStream {
   /** Whether a frame has arrived that was not taken. */
   hasFrame(): boolean
   hasEnded(): boolean
+  /** Calls `listener` once, when a frame arrives or the stream ends, at once where that has happened; the last one counts. */
+  onAnswer(listener: () => void): void
   end(): void
 }
 
@@ -34,6 +36,12 @@ export async function openFileStream(
   let isPaused = false
   let hasEnded = false
   let onArrival = () => {}
+  let onAnswer = () => {}
+  const answered = () => {
+    const listener = onAnswer
+    onAnswer = () => {}
+    listener()
+  }
   let onRoom = () => {}
   stream.onFrame((frame) => {
     frames.push(frame)
@@ -43,11 +51,13 @@ export async function openFileStream(
       stream.pause()
     }
     onArrival()
+    answered()
   })
   stream.onDrain(() => onRoom())
   stream.onEnd(() => {
     hasEnded = true
     onArrival()
+    answered()
     onRoom()
   })
 
@@ -86,6 +96,10 @@ export async function openFileStream(
     },
     hasFrame: () => frames.length > 0,
     hasEnded: () => hasEnded,
+    onAnswer(listener) {
+      onAnswer = listener
+      if (frames.length > 0 || hasEnded) answered()
+    },
     end: () => stream.end(),
   }
 }

@@ -49,6 +49,32 @@ describe('the files of an agent', () => {
     expect(await namesIn(session, folder)).toEqual(['x'])
   })
 
+  it.each([1, 3_000_000])('that cannot be written are refused before the first of %d bytes comes', async (size) => {
+    const { files, folder, audit } = await startServerWithAgent()
+    const session = await files()
+    const name = join(folder, 'none', 'x')
+    const refusal = { kind: 'error', text: `open ${name}: no such file or directory` }
+    session.send(encodeUploadRequest(name, size))
+    expect(decodeFileReply(await session.next())).toMatchObject(refusal)
+    // Nothing of it is due any more: the session goes on, again and again.
+    expect(await ask(session, encodeListRequest(folder))).toMatchObject({ kind: 'list' })
+    session.send(encodeUploadRequest(name, size))
+    expect(decodeFileReply(await session.next())).toMatchObject(refusal)
+    expect(await upload(session, join(folder, 'x'), Buffer.from('x'))).toEqual({ kind: 'uploaded' })
+    expect(audit.filter(({ action }) => action === 'file.upload').map(({ detail }) => detail?.outcome)).toContain(
+      'done',
+    )
+  })
+
+  it('of which one waits for its data is refused when the agent goes', async () => {
+    const { files, folder, agent } = await startServerWithAgent()
+    const session = await files()
+    session.send(encodeAnnounceReady())
+    expect(await ask(session, encodeUploadRequest(join(folder, 'x'), 5))).toEqual({ kind: 'ready' })
+    await agent.stop()
+    expect(await session.closed).toBe(sessionCloseCodes.offline)
+  })
+
   it('are written when the client waits for the acknowledgement', async () => {
     const { files, folder } = await startServerWithAgent()
     const session = await files()
