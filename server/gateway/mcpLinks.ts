@@ -5,7 +5,7 @@ const maxReplyBytes = 65_536
 
 const linkPath = /^\/mcp\/(download|upload)\/[^/]+$/
 
-/** Whether a request calls tools of the Model Context Protocol (docs/contract/MCP.md#1-transport). */
+/** Whether a request calls tools of the Model Context Protocol (docs/contract/MCP.md#1-paths-and-methods). */
 export const callsTools = (method: string | undefined, url = ''): boolean =>
   method === 'POST' && /^\/mcp(\?|$)/.test(url)
 
