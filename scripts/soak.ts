@@ -10,6 +10,7 @@ import { checkMemory, memoryIn } from './soak/memory.ts'
 import { connectionCount, ownMachine, seedRecords } from './soak/seedRecords.ts'
 import { liveViewer, natVisitor, pause, type SimulatedUser, terminalUser } from './soak/simulatedUsers.ts'
 import { soakAnonymousClients } from './soak/soakAnonymousClients.ts'
+import { soakSharedAddress } from './soak/soakSharedAddress.ts'
 import { startTargets } from './soak/targets.ts'
 
 const { numbers, names } = readArguments({
@@ -19,9 +20,12 @@ middle. It is started for this in a temporary folder. Fails when its memory grow
 was set up does not happen, the restart loses something, the log holds an error, or the server ends.
 
 With "anonymous", 2,000 idle sockets and 100 slow bodies of clients without a session stay for that time instead. Fails
-when a list for somebody who has signed in takes 300 ms, or memory ends more than 50 MiB above its start.`,
+when a list for somebody who has signed in takes 300 ms, or memory ends more than 50 MiB above its start.
+
+With "shared-address", twenty people and five agents work behind one address for that time, beside agents with a wrong
+secret and programs that guess passwords. Fails when one of the good is refused, or waits more than 2 s for a reply.`,
   options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
-  choices: { argument: 'KIND', values: ['anonymous'] },
+  choices: { argument: 'KIND', values: ['anonymous', 'shared-address'] },
 })
 const { minutes } = numbers
 
@@ -31,6 +35,13 @@ if (names.includes('anonymous')) {
     onProgress: (text) => console.info(text),
   })
   for (const line of [...describeAnonymousClients({ ...results, faults: found }), ...found]) console.info(line)
+  process.exit(found.length > 0 ? 1 : 0)
+}
+
+if (names.includes('shared-address')) {
+  const { lines, faults: found } = await soakSharedAddress({ lastsMs: minutes * 60_000, onProgress: console.info })
+  for (const line of [...lines, ...found.slice(0, 50)]) console.info(line)
+  console.info(found.length === 0 ? 'Good: nobody good noticed anything.' : `Not good: ${found.length} faults.`)
   process.exit(found.length > 0 ? 1 : 0)
 }
 

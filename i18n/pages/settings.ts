@@ -74,11 +74,11 @@ export const settings = {
       de: '%{setting}: IP der direkten Verbindung verwenden',
     },
     unheard_proxy: {
-      en: 'Requests come through a proxy on the server’s machine, and the addresses that it passes on are not read: one person’s wrong passwords would block everybody. Set the real IP header below to the one that your proxy sends.',
-      it: 'Un proxy sulla macchina del server inoltra richieste, ma i loro indirizzi non vengono letti: le password sbagliate di una persona bloccherebbero tutti. Indica qui sotto l’intestazione scritta dal proxy.',
-      zhCN: '服务器所在机器上有代理在转发请求，但其中的地址没有被读取：一个人输错密码会封禁所有人。请在下方填写代理所写入的真实 IP 请求头。',
-      zhTW: '伺服器所在機器上有代理伺服器在轉送要求，但其中的位址沒有被讀取：一個人輸錯密碼會封鎖所有人。請在下方填寫代理伺服器所寫入的真實 IP 標頭。',
-      de: 'Anfragen kommen über einen Proxy auf der Maschine des Servers, und die Adressen, die er weitergibt, werden nicht gelesen: Die falschen Passwörter einer Person würden alle aussperren. Unten den Header eintragen, den der Proxy schreibt.',
+      en: 'Requests come through a proxy on the server’s machine, and the addresses that it passes on are not read: one person’s wrong passwords keep others from signing in. Set the real IP header below to the one that your proxy sends.',
+      it: 'Un proxy sulla macchina del server inoltra richieste, ma i loro indirizzi non vengono letti: le password sbagliate di una persona impediscono l’accesso ad altri. Indica qui sotto l’intestazione scritta dal proxy.',
+      zhCN: '服务器所在机器上有代理在转发请求，但其中的地址没有被读取：一个人输错密码会使其他人无法登录。请在下方填写代理所写入的真实 IP 请求头。',
+      zhTW: '伺服器所在機器上有代理伺服器在轉送要求，但其中的位址沒有被讀取：一個人輸錯密碼會使其他人無法登入。請在下方填寫代理伺服器所寫入的真實 IP 標頭。',
+      de: 'Anfragen kommen über einen Proxy auf der Maschine des Servers, und die Adressen, die er weitergibt, werden nicht gelesen: Die falschen Passwörter einer Person hindern andere an der Anmeldung. Unten den Header eintragen, den der Proxy schreibt.',
     },
     code_warning: {
       en: 'This code runs in the browser of everybody who opens the console, with all their rights. With it the Content-Security-Policy is relaxed. Both take effect on reload; ?safe=1 in the address starts without it.',

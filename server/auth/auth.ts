@@ -7,6 +7,7 @@ import { hashPassword, type PasswordCost, recommendedCost } from './passwords/pa
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
+import { createKnownBrowsers, type KnownBrowsers } from './sessions/knownBrowsers.ts'
 import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
@@ -22,6 +23,7 @@ export interface Auth {
   apiTokens: ApiTokens
   csrf: Csrf
   sessionCookies: SessionCookies
+  knownBrowsers: KnownBrowsers
   waf: Waf
   hashQueue: HashQueue
   /** What new password hashes cost. */
@@ -87,6 +89,7 @@ export function createAuth(options: AuthOptions): Auth {
     apiTokens,
     csrf,
     sessionCookies: createSessionCookies(csrf, isTls),
+    knownBrowsers: createKnownBrowsers({ store, users, now }, isTls),
     waf: createWaf(store, now, onFailure),
     hashQueue: createHashQueue(),
     passwordCost,

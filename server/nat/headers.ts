@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { cookies, pendingFactorCookie, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
+import {
+  cookies,
+  knownBrowserCookie,
+  pendingFactorCookie,
+  pendingSignInCookie,
+} from '../../src/schemas/define/wireNames.ts'
 import { isForwardingHeader, usualName } from '../gateway/addressHeader.ts'
 import { hopByHopHeaders } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
@@ -12,7 +17,10 @@ interface RequestOrigin extends Visitor {
 /** Shows a server that it has forwarded a request itself. */
 export const loopHeader = 'x-wheelhouse-nat'
 
-const consoleCookies = new Set<string>([...Object.values(cookies), pendingSignInCookie, pendingFactorCookie])
+const consoleCookies = new Set<string>([
+  ...Object.values(cookies),
+  ...[pendingSignInCookie, pendingFactorCookie, knownBrowserCookie],
+])
 
 /** Headers as Node takes them: names and values alternately. */
 type RawHeaders = string[]

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { profileUpdate } from '../../../src/schemas/account/profileUpdate.ts'
 import type { BodyOf } from '../../../src/schemas/define/endpoint.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
@@ -25,7 +25,9 @@ type ProfileForm = BodyOf<typeof endpoints.updateProfile>
 
 /** `POST /profile`: name and password of one's own account. It ends all sessions of the account, this one too. */
 export function registerProfileUpdate(app: FastifyInstance, services: ProfileServices): void {
-  route(app, 'updateProfile', endpoints.updateProfile, readProfile, (request) => update(request, services))
+  route(app, 'updateProfile', endpoints.updateProfile, readProfile, (request, reply) =>
+    update(request, reply, services),
+  )
 }
 
 function readProfile(body: unknown): ProfileForm {
@@ -33,7 +35,11 @@ function readProfile(body: unknown): ProfileForm {
   return completeForm(readForm(body)) as ProfileForm
 }
 
-async function update(request: RequestOf<typeof endpoints.updateProfile>, services: ProfileServices): Promise<void> {
+async function update(
+  request: RequestOf<typeof endpoints.updateProfile>,
+  reply: FastifyReply,
+  services: ProfileServices,
+): Promise<void> {
   const { auth, online, now } = services
   const form = request.body
   const id = request.person?.id ?? 0
@@ -58,6 +64,9 @@ async function update(request: RequestOf<typeof endpoints.updateProfile>, servic
     })
     auth.sessions.revokeAll(id)
   })
+  // The sign-in that follows must not wait for what others guess.
+  const changed = auth.users.get(id)
+  if (changed && request.session) await auth.knownBrowsers.remember(request, reply, changed, request.session.key)
   online.disconnect(({ person }) => person?.id === id)
 }
 

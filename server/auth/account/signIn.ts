@@ -2,6 +2,7 @@ import { unrecorded } from '../../changes/changeOrigin.ts'
 import { ifWritable } from '../../db/ifWritable.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
+import type { Account } from '../blocking/blockRules.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
 
@@ -10,26 +11,33 @@ export interface Credentials {
   password: string
 }
 
+interface Client {
+  address: string
+  /** What stands for its browser, when that is known for the account. */
+  browserOf?(account: Account): Promise<string | undefined>
+  /** Whether it has disconnected: then no password is hashed. */
+  isAborted?(): boolean
+}
+
 export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'aborted' }
 
 /**
- * Checks a name and a password. A failure counts against the address and the account; `SignIns.open` clears them. Attempts
- * from one address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block
- * of the first.
- * @param isAborted whether the client has disconnected: then no password is hashed
+ * Checks a name and a password. A failure counts against the address and the account, in a known browser against that
+ * alone; `SignIns.open` clears them. Attempts from one address, or one IPv6 network, are checked one after the other, so
+ * that a burst of guesses runs into the block of the first.
  * @throws BlockedError
  */
 export function signIn(
   auth: Auth,
   { username, password }: Credentials,
-  address: string,
-  isAborted = () => false,
+  { address, browserOf, isAborted }: Client,
 ): Promise<SignIn> {
   const check = async (): Promise<SignIn> => {
     const [user] = auth.users.find({ username })
-    const attempt = { kind: 'sign-in', account: auth.waf.accountOf(user, username) } as const
+    const account = auth.waf.accountOf(user, username)
+    const attempt = { kind: 'sign-in', account, browser: await browserOf?.(account) } as const
     auth.waf.check(address, attempt)
-    if (isAborted()) return { result: 'aborted' }
+    if (isAborted?.()) return { result: 'aborted' }
     const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
     if (!user || !isRight || user.reject_password) {
       auth.waf.recordFailure(address, attempt)

@@ -38,7 +38,11 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
   const credentials = readCredentials(request.body)
   if (!credentials) return refuseUnauthenticated(auth, reply)
   const { address } = request
-  const outcome = await signIn(auth, credentials, address, () => request.raw.socket.destroyed)
+  const outcome = await signIn(auth, credentials, {
+    address,
+    browserOf: (account) => auth.knownBrowsers.keyOf(request, account),
+    isAborted: () => request.raw.socket.destroyed,
+  })
   if (outcome.result === 'aborted') return refuseUnauthenticated(auth, reply)
   if (outcome.result === 'refused') {
     // Unknown names stay out of the log: passwords get typed into that field too.

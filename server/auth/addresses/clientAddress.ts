@@ -46,7 +46,7 @@ const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
 
 /**
  * Whether a proxy on this machine sends client addresses in a header that is not read: all clients then seem to have
- * the address of the proxy, and one person's wrong passwords block everybody.
+ * the address of the proxy, and one person's wrong passwords keep others from signing in.
  */
 export function isProxyHeaderUnread(request: RequestOrigin, header: string): boolean {
   return (

@@ -36,8 +36,11 @@ export interface Waf {
   recordFailure(address: string, attempt: Attempt): void
   /** @param user whom the name belongs to. Names that do not exist are as many accounts, so that nobody can tell them apart */
   accountOf(user: { id: number } | undefined, username: string): Account
-  /** After a successful sign-in: deletes the failures of this address for that user and for users that do not exist. */
-  clearFailures(address: string, userId: number): void
+  /**
+   * After a successful sign-in: deletes what failed at this address for that user in this browser, or in all that are not
+   * known, and for users that do not exist. @param browser when it is known for the user
+   */
+  clearFailures(address: string, userId: number, browser?: string): void
   /** After an agent has proved itself: deletes the failures of agents from this address. */
   clearAgentFailures(address: string): void
   /** After an API token was good: deletes the failures of tokens from this address. */
@@ -84,9 +87,11 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
     },
     // Not the name itself: passwords get typed into that field too.
     accountOf: (user, username) => user?.id ?? createHmac('sha256', nameKey).update(username).digest('base64url'),
-    clearFailures(address, userId) {
-      const cleared: number[] = [userId, blockIdentifiers.unknownUser]
-      failures.remove(addressGroup(address), ({ block_identifier }) => cleared.includes(block_identifier))
+    clearFailures(address, userId, browser = '') {
+      failures.remove(addressGroup(address), (row) => {
+        if (row.block_identifier === userId) return row.browser === browser
+        return row.block_identifier === blockIdentifiers.unknownUser && ['', browser].includes(row.browser)
+      })
     },
     clearAgentFailures: (address) => clearReason(address, blockReasons.agentAttack),
     clearTokenFailures: (address) => clearReason(address, blockReasons.tokenAttack),
@@ -100,8 +105,8 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
           `there are ${maxBlockedByAdmin} blocks by administrators already: delete some of them first, or block whole networks in a firewall`,
         )
       }
-      const byAdmin = { block_identifier: blockIdentifiers.byAdmin, block_reason: blockReasons.byAdmin, account: '' }
-      failures.add({ ip, ...byAdmin, count: permanentCount })
+      const byAdmin = { block_identifier: blockIdentifiers.byAdmin, block_reason: blockReasons.byAdmin }
+      failures.add({ ip, ...byAdmin, account: '', browser: '', count: permanentCount })
       failures.save()
       return true
     },
@@ -113,7 +118,7 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
   }
 }
 
-/** One row for each address and identifier: here, names that do not exist and the kinds of tokens have rows of their own. */
+/** One row for each address and identifier: here, names that do not exist, browsers and the kinds of tokens have their own. */
 function mergedRows(rows: readonly FailureRow[]): FailureRow[] {
   const merged = new Map<string, FailureRow>()
   for (const row of rows) {

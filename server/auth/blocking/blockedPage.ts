@@ -106,6 +106,7 @@ const texts: Record<Locale, Texts> = {
     reasons: {
       account: 'There were failed sign-ins to this account from your address.',
       address: 'There were failed sign-ins to many accounts from your address.',
+      passkey: 'There were sign-ins with a wrong passkey from your address.',
       'api-token': 'There were calls with a wrong API token from your address.',
       agent: 'There were agents with a wrong secret at your address.',
       oauth2: 'There were failed sign-ins at a provider from your address.',
@@ -119,6 +120,7 @@ const texts: Record<Locale, Texts> = {
     reasons: {
       account: 'Dal tuo indirizzo ci sono stati accessi non riusciti a questo account.',
       address: 'Dal tuo indirizzo ci sono stati accessi non riusciti a molti account.',
+      passkey: 'Dal tuo indirizzo ci sono stati accessi con una passkey errata.',
       'api-token': 'Dal tuo indirizzo sono arrivate chiamate con un token API errato.',
       agent: 'Al tuo indirizzo ci sono agenti con una chiave errata.',
       oauth2: 'Dal tuo indirizzo ci sono stati accessi non riusciti presso un provider.',
@@ -132,6 +134,7 @@ const texts: Record<Locale, Texts> = {
     reasons: {
       account: '您的地址登录此账号失败。',
       address: '您的地址登录多个账号失败。',
+      passkey: '您的地址使用了错误的通行密钥登录。',
       'api-token': '您的地址使用了错误的 API 令牌。',
       agent: '您的地址有 Agent 使用了错误的密钥。',
       oauth2: '您的地址通过第三方登录失败。',
@@ -145,6 +148,7 @@ const texts: Record<Locale, Texts> = {
     reasons: {
       account: '您的位址登入此帳號失敗。',
       address: '您的位址登入多個帳號失敗。',
+      passkey: '您的位址使用了錯誤的通行金鑰登入。',
       'api-token': '您的位址使用了錯誤的 API 權杖。',
       agent: '您的位址有 Agent 使用了錯誤的金鑰。',
       oauth2: '您的位址透過第三方登入失敗。',
@@ -158,6 +162,7 @@ const texts: Record<Locale, Texts> = {
     reasons: {
       account: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen an diesem Konto.',
       address: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen an vielen Konten.',
+      passkey: 'Von dieser Adresse gab es Anmeldungen mit einem falschen Passkey.',
       'api-token': 'Von dieser Adresse kamen Aufrufe mit einem falschen API-Token.',
       agent: 'An dieser Adresse gibt es Agents mit falschem Schlüssel.',
       oauth2: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen bei einem Anbieter.',

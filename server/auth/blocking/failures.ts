@@ -45,6 +45,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       { name: 'block_timestamp', type: 'INTEGER' },
       { name: 'count', type: 'INTEGER' },
       { name: 'account', type: 'TEXT', initial: '' },
+      { name: 'browser', type: 'TEXT', initial: '' },
     ],
   } as const
   const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf, 'urgently')
@@ -152,5 +153,5 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   }
 }
 
-const keyOf = ({ ip, block_identifier, block_reason, account }: Omit<FailureRow, 'block_timestamp' | 'count'>) =>
-  `${ip} ${block_identifier} ${block_reason} ${account}`
+const keyOf = (row: Omit<FailureRow, 'block_timestamp' | 'count'>) =>
+  `${row.ip} ${row.block_identifier} ${row.block_reason} ${row.account} ${row.browser}`

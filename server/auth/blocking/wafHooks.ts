@@ -10,7 +10,7 @@ export const wafHooks = (waf: Waf): EntityHooks => ({
     async page(offset, limit) {
       const rows = waf.rows()
       const page = rows.slice(offset, offset + limit).map((row) => {
-        const { ip, account, ...values } = row
+        const { ip, account, browser, ...values } = row
         const end = waf.endOf(row)
         return { ip, ...withoutEmpty(values), ...(Number.isFinite(end) && { blocked_until: end }) }
       })

@@ -73,7 +73,7 @@ async function identifyAccount(
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
-  const attempt = { kind: 'oauth2' } as const
+  const attempt = { kind: 'oauth2', browser: await auth.knownBrowsers.keyOf(request) } as const
   auth.waf.check(request.address, attempt)
   const recordFailure = () => auth.waf.recordFailure(request.address, attempt)
   if (!providerError && !query.get('code')) {

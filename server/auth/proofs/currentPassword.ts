@@ -8,7 +8,7 @@ import type { User } from '../users/users.ts'
 /**
  * Checks the password of somebody who is signed in, as every call does that asks for it again: whoever has found an open
  * browser must not be able to guess it. A wrong one counts like one at the sign-in, and is in the audit log. Attempts from
- * one address wait for one another. @throws BlockedError while the address is blocked for this account
+ * one address wait for one another. @throws BlockedError soon after a wrong one in this session
  */
 export async function isCurrentPassword(
   { auth, audit }: { auth: Auth; audit: AuditLog },
@@ -17,14 +17,16 @@ export async function isCurrentPassword(
   password: string,
 ): Promise<boolean> {
   const { address, person } = request
+  const browser = await auth.knownBrowsers.keyOf(request, user.id)
+  const attempt = { kind: 'sign-in', account: user.id, browser } as const
   const check = async () => {
     // A form without a password is no guess, as at the sign-in.
     if (password === '') return false
-    auth.waf.check(address, { kind: 'proof', account: user.id })
+    auth.waf.check(address, attempt)
     const isRight = await verifyPassword(password, user.password)
-    if (isRight) auth.waf.clearFailures(address, user.id)
+    if (isRight) auth.waf.clearFailures(address, user.id, browser)
     else {
-      auth.waf.recordFailure(address, { kind: 'proof', account: user.id })
+      auth.waf.recordFailure(address, attempt)
       audit.write({ action: 'user.wrong-password', person, address, target: `user ${user.id}` })
     }
     return isRight

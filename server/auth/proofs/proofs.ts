@@ -45,30 +45,42 @@ interface Challenge {
 const challengeLifetime = 300
 
 export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Proofs {
-  const { secondFactor, waf } = auth
+  const { secondFactor, waf, knownBrowsers } = auth
   const challenges = createSealedTokens<Challenge>({
     purpose: 'passkey use',
     lifetime: challengeLifetime,
     now,
   })
 
+  /** A passkey needs no name before it. */
+  async function attemptBy(request: FastifyRequest, user?: User): Promise<Attempt> {
+    const browser = await knownBrowsers.keyOf(request, user?.id)
+    return user ? { kind: 'sign-in', account: user.id, browser } : { kind: 'passkey', browser }
+  }
+
   /** Records a wrong proof as a failed sign-in. */
-  function refuse(request: FastifyRequest, method: ProofMethod, words: string, user?: User): never {
-    const { address } = request
-    waf.recordFailure(address, attemptBy(request, user))
+  function refuse(
+    { address }: FastifyRequest,
+    attempt: Attempt,
+    method: ProofMethod,
+    words: string,
+    user?: User,
+  ): never {
+    waf.recordFailure(address, attempt)
     const target = user && { target: `user ${user.id}` }
     audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: method } })
     throw new ApiError(words)
   }
 
-  function checkCode(request: FastifyRequest, user: User, code: string): void {
+  /** Without a pause before the failure is recorded: of a burst of codes only the first counts. */
+  function checkCode(request: FastifyRequest, attempt: Attempt, user: User, code: string): void {
     if (secondFactor.wrongCodes.areTooMany(user.id)) throw new ApiError(factorFailures.tooMany)
     const result = secondFactor.apps.use(user.id, code)
     if (result === 'right') return
     // Somebody who gets here knows a right code: it is no guess.
     if (result === 'used' || result === 'unreadable') throw new ApiError(factorFailures[result])
     secondFactor.wrongCodes.record(user.id)
-    refuse(request, 'totp', factorFailures.wrong, user)
+    refuse(request, attempt, 'totp', factorFailures.wrong, user)
   }
 
   /** @param userId of whom it was asked, 0 for anybody */
@@ -104,36 +116,34 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     },
     async check(request, user, proof) {
       const { method } = proof
-      waf.check(request.address, attemptBy(request, user))
+      const attempt = await attemptBy(request, user)
+      waf.check(request.address, attempt)
       const isOffered = methodsOf(auth, user, secondFactor.methods(user.id, relyingPartyOf(request, publicUrl)))
       // A method that the user has not set up is no guess either.
       if (!isOffered.includes(method)) throw new ApiError(`this account has no ${method} to prove who you are`)
-      if (method === 'totp') checkCode(request, user, proof.code ?? '')
+      if (method === 'totp') checkCode(request, attempt, user, proof.code ?? '')
       else if (method === 'password') {
         const isRight = await isCurrentPassword({ auth, audit }, request, user, proof.password ?? '')
         if (!isRight) throw new ApiError(factorFailures.password)
       } else if (method === 'recovery') {
         if (!secondFactor.recoveryCodes.use(user.id, proof.code ?? '')) {
-          refuse(request, method, factorFailures.wrong, user)
+          refuse(request, attempt, method, factorFailures.wrong, user)
         }
-      } else if (!(await verifyPasskey(request, user.id, proof))) refuse(request, method, factorFailures.passkey, user)
+      } else if (!(await verifyPasskey(request, user.id, proof))) {
+        refuse(request, attempt, method, factorFailures.passkey, user)
+      }
       secondFactor.wrongCodes.clear(user.id)
     },
     async identify(request, proof) {
       if (proof.method !== 'passkey') throw new ApiError(factorFailures.expired)
-      waf.check(request.address, attemptBy(request))
+      const attempt = await attemptBy(request)
+      waf.check(request.address, attempt)
       const passkey = await verifyPasskey(request, 0, proof)
       const user = passkey && auth.users.get(passkey.user_id)
-      return user ?? refuse(request, 'passkey', factorFailures.passkey)
+      return user ?? refuse(request, attempt, 'passkey', factorFailures.passkey)
     },
   }
 }
-
-/** Nobody is named before a passkey; who proves something in a session does not suffer from what others at the address do. */
-const attemptBy = ({ session }: FastifyRequest, user?: User): Attempt => ({
-  kind: session ? 'proof' : 'sign-in',
-  account: user?.id ?? '',
-})
 
 /** A password is asked for only where there is nothing better, and where it may be used at all. */
 function methodsOf({ secondFactor }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {

@@ -21,7 +21,7 @@ export function registerReauthentication(app: FastifyInstance, { auth, proofs }:
   route(app, 'reauthenticate', calls.reauthenticate, bodyReader(calls.reauthenticate), async (request) => {
     const user = ownUser(request)
     await proofs.check(request, user, request.body)
-    auth.waf.clearFailures(request.address, user.id)
+    auth.waf.clearFailures(request.address, user.id, await auth.knownBrowsers.keyOf(request, user.id))
     if (request.session) auth.sessions.recordProof(request.session)
   })
 }

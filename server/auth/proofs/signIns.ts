@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { decodeJwt } from 'jose'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Auth } from '../auth.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
@@ -9,8 +10,8 @@ import type { User } from '../users/users.ts'
 /** What follows a right password, an account at a provider, or a passkey. */
 export interface SignIns {
   /**
-   * Opens the session of somebody whose sign-in is complete: sets the cookies, forgets the failures of the address, and
-   * records it in the audit log. @param detail how they signed in
+   * Opens the session of somebody whose sign-in is complete: sets the cookies, forgets the failures before it, and records
+   * it in the audit log. @param detail how they signed in
    */
   open(
     request: FastifyRequest,
@@ -71,10 +72,11 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
     onSignIn: (listener) => void listeners.add(listener),
     async open(request, reply, user, detail) {
       const { address } = request
-      auth.waf.clearFailures(address, user.id)
+      auth.waf.clearFailures(address, user.id, await auth.knownBrowsers.keyOf(request, user.id))
       const userAgent = request.headers['user-agent'] ?? ''
       const grant = await auth.sessions.open({ userId: user.id, address, userAgent })
       auth.sessionCookies.set(request, reply, grant)
+      await auth.knownBrowsers.remember(request, reply, user, String(decodeJwt(grant.token).sid))
       audit.write({ action: 'session.sign-in', person: user, address, detail })
       onSignIn(user.id)
       for (const listener of listeners) listener({ user, address, by: detail.by })

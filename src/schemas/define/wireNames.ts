@@ -8,6 +8,8 @@ export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
 export const pendingSignInCookie = 'nz-o2s'
 /** The cookie that holds a sign-in at an OAuth2 provider until the second factor is given. Embedded server only. */
 export const pendingFactorCookie = 'nz-2fa'
+/** The cookie of a browser in which somebody has signed in; scripts cannot read it, and a sign-out leaves it. Embedded server only. */
+export const knownBrowserCookie = 'nz-kb'
 export const csrfHeader = 'x-csrf-token'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */

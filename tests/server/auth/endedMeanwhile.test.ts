@@ -237,7 +237,7 @@ describe('a sign-in whose password is changed while it is checked', () => {
       app.auth.users.update(1, { password: changed })
       return found
     })
-    const outcome = await signIn(app.auth, { username: 'admin', password }, '127.0.0.1')
+    const outcome = await signIn(app.auth, { username: 'admin', password }, { address: '127.0.0.1' })
     expect(outcome).toEqual({ result: 'refused', userId: 1 })
     expect(usersIn(store).get(1)?.password).toBe(changed)
   })

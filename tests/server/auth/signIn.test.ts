@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SignJWT, UnsecuredJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { mmdbFile } from '../../support/agent/mmdbFile.ts'
@@ -12,13 +14,14 @@ const unauthorized = { error: 'ApiErrorUnauthorized' }
 const hour = 3600_000
 
 describe('signing in', () => {
-  it('returns a token, its expiry in an hour, and the two cookies', async () => {
+  it('returns a token, its expiry in an hour, the two cookies, and one by which the browser is known later', async () => {
     const server = await testServer()
     const reply = await server.browser().signIn('admin', password)
     expect(reply.body).toEqual({ success: true, data: { token: expect.any(String), expire: '2026-11-21T01:00:00Z' } })
     expect(reply.headers['set-cookie']).toEqual([
       expect.stringMatching(/^nz-jwt=[\w.-]+; Max-Age=3600; Path=\/; SameSite=Lax$/),
       expect.stringMatching(/^nz-csrf=[0-9a-f]{64}\.[0-9a-f]{64}; Path=\/; SameSite=Strict$/),
+      expect.stringMatching(/^nz-kb=[\w.-]+; Max-Age=34560000; Path=\/api\/v1; HttpOnly; SameSite=Lax$/),
     ])
   })
 
@@ -149,6 +152,40 @@ describe('a session', () => {
     expect((await elsewhere.get('setting')).body).toMatchObject({ data: { config: { cover: isAccepted ? 1 : 0 } } })
     // Where it began it goes on in any case.
     expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: begun } })
+  })
+
+  it('opens sockets from its own network, and none from another one', async () => {
+    const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
+    await server.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.app.server.address() as AddressInfo
+    const browser = server.browser()
+    const body = { username: 'admin', password }
+    await browser.call('POST', 'login', { body, headers: { 'x-real-ip': '203.0.113.1' } })
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const open = (path: string, address: string) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/${path}`, {
+          headers: { cookie, 'x-real-ip': address },
+        })
+        onTestFinished(() => socket.terminate())
+        socket.on('open', () => resolve('open'))
+        socket.on('error', ({ message }) => resolve(message))
+      })
+    for (const address of ['203.0.113.1', '203.0.113.200', '2001:db8::1']) {
+      expect([address, await open('transfer', address)]).toEqual([address, 'open'])
+    }
+    for (const address of ['203.0.114.1', '2001:db8:1::1']) {
+      expect([address, await open('transfer', address)]).toEqual([address, expect.stringContaining('response')])
+    }
+    // Everybody may open the live stream: there it counts as nobody's.
+    for (const address of ['203.0.113.200', '203.0.114.1']) expect(await open('server', address)).toBe('open')
+    const people = () => server.app.onlineUsers.list().map(({ person, address }) => [address, person?.username])
+    await vi.waitFor(() =>
+      expect(people()).toEqual([
+        ['203.0.113.200', 'admin'],
+        ['203.0.114.1', undefined],
+      ]),
+    )
   })
 
   it('takes one network of the other family, shows it in the list of sessions, and no second one', async () => {

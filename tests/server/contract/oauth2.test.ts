@@ -89,11 +89,14 @@ function comparable(body: unknown): unknown {
   })
 }
 
-/** Names with attributes. Here a visit's cookie goes with its end, and is never sent along from other sites' pages. */
+/**
+ * Names with attributes. Here a visit's cookie goes with its end, and is never sent along from other sites' pages; and
+ * browsers in which somebody has signed in are known by one more.
+ */
 const cookiesIn = (header: string | string[] | undefined) =>
   [header ?? []]
     .flat()
-    .filter((cookie) => !cookie.startsWith('nz-o2s=;'))
+    .filter((cookie) => !/^(nz-o2s=;|nz-kb=)/.test(cookie))
     .map((cookie) =>
       cookie
         .replace(/^([^=]+)=[^;]+/, '$1')

@@ -103,7 +103,7 @@ describe('the headers of a request', () => {
   })
 
   it('contain no cookies of the console', async () => {
-    const cookie = 'a=1; nz-jwt=secret; b=2;nz-csrf=secret; nz-o2s=secret; nz-2fa=secret; nz-jwt2=3'
+    const cookie = 'a=1; nz-jwt=secret; b=2;nz-csrf=secret; nz-o2s=secret; nz-2fa=secret; nz-kb=secret; nz-jwt2=3'
     const headers = await receivedHeaders({ cookie })
     expect(headers.cookie).toBe('a=1; b=2; nz-jwt2=3')
     expect(await receivedHeaders({ cookie: 'nz-jwt=secret' })).not.toHaveProperty('cookie')

@@ -171,7 +171,7 @@ describe('The settings of the site', () => {
         })
       },
     })
-    screen.getByText(/one person’s wrong passwords would block everybody/)
+    screen.getByText(/one person’s wrong passwords keep others from signing in/)
     const agents = within(screen.getByRole('region', { name: 'Agents' }))
     agents.getByText('Comma-separated, such as 1.1.1.1:53,8.8.8.8:53. This server stores it, but does not use it.')
     agents.getByText(/Install commands need it\.$/)

@@ -55,7 +55,7 @@ export const texts: DoctorTexts = {
     socket_stopped: 'Die ersten Messwerte kamen, dann keine mehr: Unterwegs wird die Verbindung getrennt.',
     address_good: 'Der Server sieht {{address}}.',
     address_inner:
-      'Der Server sieht {{address}}, die Adresse des Proxys: Alle sehen gleich aus, und ein falsches Passwort zu viel sperrt alle aus. Der Proxy muss einen Header senden, der in den Einstellungen als Header mit der echten IP steht: X-Real-IP.',
+      'Der Server sieht {{address}}, die Adresse des Proxys: Alle sehen gleich aus, und die falschen Passwörter einer Person sperren auch andere aus. Der Proxy muss einen Header senden, der in den Einstellungen als Header mit der echten IP steht: X-Real-IP.',
     address_none:
       'Der Server kennt keine Adressen, deshalb wird nach fehlgeschlagenen Anmeldungen nie jemand gesperrt. Der Proxy muss einen Header senden, der in den Einstellungen als Header mit der echten IP steht: X-Real-IP.',
     age_embedded: 'Der eigene Server von Wheelhouse {{version}}.',

@@ -55,7 +55,7 @@ export const texts: DoctorTexts = {
       'The first data arrived, then nothing more: something between here and the server cuts the connection.',
     address_good: 'The server sees {{address}}.',
     address_inner:
-      'The server sees {{address}}, which is the proxy’s: all visitors look the same, and one person’s wrong passwords lock everybody out. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
+      'The server sees {{address}}, which is the proxy’s: all visitors look the same, and one person’s wrong passwords keep others out. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
     address_none:
       'The server sees no client addresses, so nobody is ever blocked after failed sign-ins. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
     age_embedded: 'Wheelhouse’s own server {{version}}.',

@@ -54,7 +54,7 @@ export const texts: DoctorTexts = {
     socket_stopped: 'I primi dati sono arrivati, poi più nulla: qualcosa lungo il percorso interrompe la connessione.',
     address_good: 'Il server vede {{address}}.',
     address_inner:
-      'Il server vede {{address}}, che è l’indirizzo del proxy: tutti sembrano la stessa persona, e una password sbagliata di troppo blocca tutti. Il proxy deve inviare un’intestazione, da impostare come intestazione con l’IP reale: X-Real-IP.',
+      'Il server vede {{address}}, che è l’indirizzo del proxy: tutti sembrano la stessa persona, e le password sbagliate di una persona bloccano anche altri. Il proxy deve inviare un’intestazione, da impostare come intestazione con l’IP reale: X-Real-IP.',
     address_none:
       'Il server non conosce gli indirizzi, quindi nessuno viene mai bloccato dopo accessi falliti. Il proxy deve inviare un’intestazione, da impostare come intestazione con l’IP reale: X-Real-IP.',
     age_embedded: 'Il server proprio di Wheelhouse {{version}}.',

@@ -47,7 +47,7 @@ export const texts: DoctorTexts = {
     socket_stopped: '收到首批数据后中断：途中有程序切断了连接。',
     address_good: '服务器看到的地址是 {{address}}。',
     address_inner:
-      '服务器看到的是 {{address}}，即代理的地址：所有人看起来都一样，密码输错过多会封禁所有人。请让代理发送请求头 X-Real-IP，并在设置中将其填为真实 IP 请求头。',
+      '服务器看到的是 {{address}}，即代理的地址：所有人看起来都一样，一个人输错密码会使其他人也被拒之门外。请让代理发送请求头 X-Real-IP，并在设置中将其填为真实 IP 请求头。',
     address_none:
       '服务器不知道访问者的地址，因此登录失败后不会封禁任何人。请让代理发送请求头 X-Real-IP，并在设置中将其填为真实 IP 请求头。',
     age_embedded: 'Wheelhouse 内置服务器 {{version}}。',

@@ -47,7 +47,7 @@ export const texts: DoctorTexts = {
     socket_stopped: '收到首批資料後中斷：途中有程式切斷了連線。',
     address_good: '伺服器看到的位址是 {{address}}。',
     address_inner:
-      '伺服器看到的是 {{address}}，也就是代理的位址：所有人看起來都一樣，密碼輸錯過多會封鎖所有人。請讓代理傳送標頭 X-Real-IP，並在設定中將其填為真實 IP 標頭。',
+      '伺服器看到的是 {{address}}，也就是代理的位址：所有人看起來都一樣，一個人輸錯密碼會使其他人也被拒於門外。請讓代理傳送標頭 X-Real-IP，並在設定中將其填為真實 IP 標頭。',
     address_none:
       '伺服器不知道訪客的位址，因此登入失敗後不會封鎖任何人。請讓代理傳送標頭 X-Real-IP，並在設定中將其填為真實 IP 標頭。',
     age_embedded: 'Wheelhouse 內建伺服器 {{version}}。',

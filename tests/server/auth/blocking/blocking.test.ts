@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
 import type { FailureRow } from '../../../../server/auth/blocking/blockRules.ts'
-import { type Attempt, blockFor, failureOf } from '../../../../server/auth/blocking/blockRules.ts'
+import { type Attempt, blockFor, failureOf, pauseAfter } from '../../../../server/auth/blocking/blockRules.ts'
 import { createSessions } from '../../../../server/auth/sessions/sessions.ts'
+import { addUser, usersIn } from '../../../../server/auth/users/users.ts'
 import { openStore } from '../../../../server/db/store.ts'
 import { blockedUntil } from '../../../../src/schemas/waf.ts'
 import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const attacker = '198.51.100.10'
+const hour = 3_600_000
 
 /** Milliseconds until this attempt is answered again, to the second. */
 async function blockOf(server: TestServer, attempt: () => Promise<{ status: number }>): Promise<number> {
@@ -221,7 +223,104 @@ describe('a session that was revoked', () => {
   })
 })
 
+describe('a browser in which somebody signed in before', () => {
+  const statusOf = async (reply: Promise<{ status: number }>) => (await reply).status
+
+  /** Admin has signed in, and out again; from then on somebody at the address guesses until nobody else can sign in. */
+  async function office() {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    const leave = () => browser.call('POST', 'wheelhouse/logout')
+    expect((await leave()).body).toEqual({ success: true })
+    const guess = async () => {
+      for (const name of ['admin', 'member', 'a', 'b', 'c', 'd']) await server.browser(attacker).signIn(name, 'guess')
+    }
+    await guess()
+    return { server, browser, leave, guess }
+  }
+
+  it('signs in every morning at an address where a program guesses day and night, at this account too', async () => {
+    const { server, browser, leave, guess } = await office()
+    for (let morning = 0; morning < 5; morning++) {
+      for (let hours = 0; hours < 24; hours++) {
+        server.clock.now += hour
+        await guess()
+      }
+      expect(await statusOf(server.browser(attacker).signIn('admin', password))).toBe(403)
+      expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
+      expect((await leave()).body).toEqual({ success: true })
+    }
+    // The sign-ins have not set the guesser free.
+    expect(await statusOf(server.browser(attacker).signIn('admin', password))).toBe(403)
+  })
+
+  it('waits after typing errors of its own, which a sign-in forgives and which keep nobody else waiting', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    const attempt = () => browser.signIn('admin', 'typing error')
+    expect(await statusOf(attempt())).toBe(200)
+    for (const seconds of [3, 16, 81]) expect(await blockOf(server, attempt)).toBe(seconds * 1000)
+    expect(rowsOf(server, attacker)).toMatchObject([{ block_identifier: 1, count: 4 }])
+    await signedIn(server, 'admin', attacker)
+    expect(await statusOf(browser.signIn('admin', password))).toBe(403)
+    server.clock.now += 256_000
+    expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
+    expect(rowsOf(server, attacker)).toEqual([])
+  })
+
+  it('is known for the accounts that signed in there, and at others it is one of many', async () => {
+    const { server, browser } = await office()
+    expect(await statusOf(browser.signIn('member', password))).toBe(403)
+    server.clock.now += 86_400_000
+    for (const name of ['member', 'admin']) expect((await browser.signIn(name, password)).status).toBe(200)
+    for (const name of ['admin', 'member', 'a', 'b', 'c', 'd']) await server.browser(attacker).signIn(name, 'guess')
+    for (const name of ['member', 'admin']) expect((await browser.signIn(name, password)).status).toBe(200)
+  })
+
+  it('is no more known after a new password, but for the browser in which it was changed', async () => {
+    const server = await testServer()
+    const [one, other] = [await signedIn(server, 'admin', attacker), await signedIn(server, 'admin', attacker)]
+    const changed = 'a better battery'
+    const body = { original_password: password, new_username: 'admin', new_password: changed }
+    server.clock.now += 1000
+    expect((await one.call('POST', 'profile', { body })).body).toMatchObject({ success: true })
+    await server.browser(attacker).signIn('admin', 'guess')
+    expect(await statusOf(other.signIn('admin', changed))).toBe(403)
+    expect((await one.signIn('admin', changed)).body).toMatchObject({ success: true })
+  })
+
+  it.each(['garbage', 'of another server'])('cannot be made up: %s', async (kind) => {
+    const { browser } = await office()
+    const foreign = await signedIn(await testServer(), 'admin', attacker)
+    browser.cookies.set('nz-kb', kind === 'garbage' ? kind : (foreign.cookies.get('nz-kb') ?? ''))
+    expect(await statusOf(browser.signIn('admin', password))).toBe(403)
+  })
+
+  it('and a session whose password is asked for again do not wait for what others guess', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    browser.cookies.delete('nz-kb')
+    for (const name of ['admin', 'a', 'b', 'c', 'd']) await server.browser(attacker).signIn(name, 'guess')
+    const body = { original_password: password, new_username: 'admin', new_password: 'a better battery' }
+    expect((await browser.call('POST', 'profile', { body })).body).toMatchObject({ success: true })
+  })
+})
+
 describe('an address where many accounts are tried', () => {
+  it('is not one where people made typing errors and signed in then, beside a program that guesses', async () => {
+    const server = await testServer()
+    const users = usersIn(server.store)
+    const hash = users.get(1)?.password ?? ''
+    for (let n = 0; n < 20; n++) {
+      addUser(users, { username: `person ${n}`, password: hash, role: 1, now: server.clock.now })
+      await server.browser(attacker).signIn('admin', 'guess')
+      await server.browser(attacker).signIn(`person ${n}`, 'typing error')
+      await server.browser(attacker).signIn(`preson ${n}`, password)
+      server.clock.now += 3000
+      await signedIn(server, `person ${n}`, attacker)
+    }
+  })
+
   it('may sign in to none of them after four failures beside those of one account', async () => {
     const server = await testServer()
     const attempt = async (name: string, secret = 'wrong') =>
@@ -244,14 +343,31 @@ describe('an address where many accounts are tried', () => {
     for (const name of ['admin', 'ghost', 'member']) expect([name, await statuses(name)]).toEqual([name, [200, 403]])
   })
 
+  it('waits for a day and no longer after a failure, however many there were', async () => {
+    const server = await testServer()
+    const attempt = () => server.browser(attacker).signIn('admin', 'wrong')
+    await attempt()
+    for (let n = 0; n < 20; n++) {
+      server.clock.now += 86_400_000
+      expect((await attempt()).status).toBe(200)
+    }
+    server.clock.now += 86_399_000
+    expect((await attempt()).status).toBe(403)
+  })
+
   it('gets at most 13 guesses a day, and 9 at one account, as fast and in whatever order it asks', () => {
     expect(mostGuesses(1)).toBe(9)
     expect(mostGuesses(14)).toBe(13)
   })
+
+  it('gets one more guess on each later day', () => {
+    expect(mostGuesses(1, 3)).toBe(9 + 2)
+    expect(mostGuesses(14, 3)).toBe(13 + 2)
+  })
 })
 
-/** The most guesses in the first day of an address that tries so many accounts, over all orders. */
-function mostGuesses(accounts: number): number {
+/** The most guesses in the first days of an address that tries so many accounts, over all orders. */
+function mostGuesses(accounts: number, days = 1): number {
   let most = 0
   /** The earliest time at which a state was reached. */
   const seen = new Map<string, number>()
@@ -267,11 +383,11 @@ function mostGuesses(accounts: number): number {
     for (const row of known) {
       const account = row?.block_identifier ?? rows.length + 1
       const at = blockFor(rows, { kind: 'sign-in', account }, now)?.until ?? now
-      if (at >= 86_400) continue
+      if (at >= days * 86_400) continue
       const next = [...rows.filter((one) => one !== row), rowOf(account, (row?.count ?? 0) + 1, at)]
-      // Accounts differ in how often they failed and how long they are blocked, and in nothing else.
+      // Accounts differ in how often they failed and how long they are blocked, and in nothing else; the last one was now.
       const waits = next.map(
-        ({ count, block_timestamp }) => `${count} ${Math.max(0, block_timestamp + count ** 5 - at)}`,
+        ({ count, block_timestamp }) => `${count} ${Math.max(0, block_timestamp + pauseAfter(count) - at)}`,
       )
       const state = waits.sort().join()
       if ((seen.get(state) ?? Number.POSITIVE_INFINITY) <= at) continue

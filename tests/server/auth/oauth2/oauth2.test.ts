@@ -23,7 +23,7 @@ import { password, signedIn, testServer } from '../../../support/server/testServ
 const { open, provider, withBoundMember } = oauth2Servers()
 
 describe('signing in at a provider', () => {
-  it('opens a session of the user who bound the account, with both cookies', async () => {
+  it('opens a session of the user who bound the account, with its cookies', async () => {
     const { server } = await withBoundMember()
     const browser = server.browser()
     const reply = await signInAtProvider(browser, 'GitHub')
@@ -33,6 +33,7 @@ describe('signing in at a provider', () => {
       expect.stringMatching(/^nz-o2s=; Max-Age=0; Path=\//),
       expect.stringMatching(/^nz-jwt=[\w.-]+; Max-Age=3600; Path=\/; SameSite=Lax$/),
       expect.stringMatching(/^nz-csrf=[0-9a-f]{64}\.[0-9a-f]{64}; Path=\/; SameSite=Strict$/),
+      expect.stringMatching(/^nz-kb=[\w.-]+; Max-Age=34560000; Path=\/api\/v1; HttpOnly; SameSite=Lax$/),
     ])
     expect(await profileOf(browser)).toMatchObject({ username: 'member', oauth2_bind: { github: '4711' } })
     expect((await browser.call('POST', 'refresh-token')).body).toMatchObject({ success: true })

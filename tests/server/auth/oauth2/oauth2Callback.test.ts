@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Browser } from '../../../support/console/browser.ts'
 import {
   authorizeAtProvider,
   openCallback,
@@ -6,7 +7,7 @@ import {
   startAtProvider,
 } from '../../../support/journeys/oauth2Journey.ts'
 import { failedWith, failures, oauth2Servers, redirectOf } from '../../../support/server/auth/oauth2Servers.ts'
-import { password } from '../../../support/server/testServer.ts'
+import { password, signedIn } from '../../../support/server/testServer.ts'
 
 const { open, provider, withBoundMember } = oauth2Servers()
 
@@ -81,6 +82,20 @@ describe('a callback is accepted', () => {
     )
     expect((await browser.get('setting')).status).toBe(200)
     expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
+  })
+
+  it('and holds up no browser at the address in which somebody signed in before', async () => {
+    const server = await open()
+    const known = await signedIn(server, 'member', '198.51.100.54')
+    await known.call('POST', 'wheelhouse/logout')
+    const replyTo = async (browser: Browser) => {
+      const state = (await startAtProvider(browser, 'GitHub')).searchParams.get('state')
+      return browser.get(`oauth2/callback?state=${state}&code=bad`)
+    }
+    expect(redirectOf(await replyTo(server.browser('198.51.100.54')))).toEqual(failedWith('rejected'))
+    expect((await replyTo(server.browser('198.51.100.54'))).status).toBe(403)
+    expect(redirectOf(await replyTo(known))).toEqual(failedWith('rejected'))
+    expect((await replyTo(known)).status).toBe(403)
   })
 
   it('and so does a missing code', async () => {

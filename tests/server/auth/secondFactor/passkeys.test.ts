@@ -212,6 +212,15 @@ describe('signing in with a passkey instead of the password', () => {
     expect((await signIn({ userVerified: false })).reply.body).toEqual(refused)
   })
 
+  it('does not wait for passwords that others guess at the address, in a new browser neither', async () => {
+    await addPasskey()
+    for (const name of ['admin', 'a', 'b', 'c', 'd']) await server.browser().signIn(name, 'guess')
+    expect((await server.browser().signIn('member', password)).status).toBe(403)
+    expect((await signIn()).reply.body).toEqual(good)
+    expect((await signIn({}, createAuthenticator(origin))).reply.body).toEqual(refused)
+    expect((await signIn()).reply.status).toBe(403)
+  })
+
   it('knows no passkey that was removed, and none that was never added', async () => {
     await setUpTotp(server, admin)
     await addPasskey()

@@ -181,6 +181,18 @@ describe('signing in with an authenticator app', () => {
     expect((await complete('')).body).toEqual(expired)
   })
 
+  it.each([
+    ['the same network', '203.0.113.200', true],
+    ['a network of the other family', '2001:db8::1', true],
+    ['another network', '203.0.114.1', false],
+  ])('completes a sign-in that was begun elsewhere from %s, %s: %s', async (_, address, isAccepted) => {
+    const state = await beginSignIn(server.browser('203.0.113.1'), 'admin', password)
+    const options = await server.browser(address).call('POST', 'wheelhouse/sign-in/options', { body: { state } })
+    expect(options.body).toMatchObject(isAccepted ? { success: true } : { error: 'this took too long: start again' })
+    const reply = await completeSignIn(server.browser(address), { state, method: 'totp', code: app.code() })
+    expect(reply.body).toEqual(isAccepted ? good : { error: 'this took too long: start again' })
+  })
+
   it('takes the codes of this user only, and only methods that the user has', async () => {
     const member = await signedIn(server, 'member')
     const other = await setUpTotp(server, member)
