@@ -38,7 +38,7 @@ function formWithSecrets(name: EntityName, secret: string): Record<string, unkno
   }
   if (name === 'notification') {
     form.request_header = JSON.stringify({ a: secret })
-    // Letters of base64: the planted text stands in it as it is.
+    // Letters of base64, so that the planted text can still be found.
     form.signing_secret = `whsec_${secret.replaceAll('-', '/').padEnd(32, 'A')}`
   }
   if (name === 'ddns') form.webhook_headers = JSON.stringify({ a: secret })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
 import { address, button, columnTexts, shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'
@@ -40,16 +40,9 @@ describe('A whole list', () => {
 })
 
 /** A newer server: its groups have a colour, and the frame around them has more fields too. */
-function knowColours(app: FastifyInstance) {
-  app.addHook('preSerialization', async ({ url, method }, _reply, payload) => {
-    if (method !== 'GET' || !url.endsWith('/server-group')) return payload
-    const { data } = payload as { data: { group: object }[] }
-    return {
-      ...(payload as object),
-      data: data.map((row) => ({ ...row, pinned: true, group: { ...row.group, colour: 'red' } })),
-    }
-  })
-}
+const knowColours = alterReplies('server-group', (data) =>
+  (data as { group: object }[]).map((row) => ({ ...row, pinned: true, group: { ...row.group, colour: 'red' } })),
+)
 
 describe('An edit', () => {
   it('sends back fields that this console does not know, and no computed fields', async () => {

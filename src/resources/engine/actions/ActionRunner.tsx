@@ -18,12 +18,12 @@ import { lazyPart } from '../parts/lazyPart.tsx'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { deletionNotes } from './deletionNotes.ts'
-import { LostSecrets } from './LostSecrets.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { useFindReferring } from './useUsedBy.ts'
 
 const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))
 const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'))
+const LostSecrets = lazyPart(() => import('./LostSecrets.tsx'))
 
 type Startable = RowAction | BulkAction
 type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void

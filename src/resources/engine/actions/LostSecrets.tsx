@@ -19,7 +19,7 @@ interface Caller extends DataProvider {
  * Names the secrets that an undo of a deletion could not bring back: those that are set, where the server says which are;
  * else those that may be.
  */
-export function LostSecrets({ entity, records }: { entity: Entity; records: readonly RaRecord[] }) {
+export default function LostSecrets({ entity, records }: { entity: Entity; records: readonly RaRecord[] }) {
   const { texts, translate } = useScreen()
   const dataProvider = useSharedDataProvider<Caller>()
   const isTold = use(AnnouncedFeaturesContext)?.has('stored_secrets') === true
