@@ -1,3 +1,4 @@
+import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { notificationGroup as groups } from '../../src/schemas/notificationGroup.ts'
 import { eventTypes } from '../../src/schemas/webhooks/eventTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
@@ -22,7 +23,13 @@ export async function sendToNotifier(
   allowPrivate: boolean,
 ): Promise<void> {
   const { isSent, code, text } = await prepareNotification(notifier, placeholders, 'test')({ allowPrivate })
-  if (!isSent) throw new ApiError(`${code}@${replyExcerpt(text, notifierSecrets(notifier))}`)
+  if (isSent) return
+  const reply = replyExcerpt(text, notifierSecrets(notifier))
+  // Real servers send no mail, so they have no words for it.
+  if (!notifier.send_events && isMailUrl(notifier.url)) {
+    throw new ApiError(`the mail server refused: ${code >= 400 ? `${code} ` : ''}${reply}`)
+  }
+  throw new ApiError(`${code}@${reply}`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { ClosedWithoutReplyError } from './failureReason.ts'
 import { untilAborted } from './untilAborted.ts'
 
 /**
@@ -10,11 +11,11 @@ import { untilAborted } from './untilAborted.ts'
  */
 export async function awaitReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const reply = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.on('error', reject)
+    outgoing.on('error', (error) => reject(isHangUp(error) ? new ClosedWithoutReplyError() : error))
     outgoing.on('response', resolve)
     // A reply of 101: its connection is closed with the reply.
     outgoing.on('upgrade', resolve)
-    outgoing.on('close', () => reject(new Error('socket hang up')))
+    outgoing.on('close', () => reject(new ClosedWithoutReplyError()))
   })
   try {
     return await untilAborted(reply, signal)
@@ -23,3 +24,6 @@ export async function awaitReply(outgoing: ClientRequest, signal: AbortSignal): 
     throw error
   }
 }
+
+/** Node gives a connection that was closed without a reply the code of one that was reset. */
+const isHangUp = ({ code, message }: NodeJS.ErrnoException) => code === 'ECONNRESET' && message === 'socket hang up'

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../wire/apiError.ts'
-import { type Reply, readReply } from './reply.ts'
+import { createCookieJar } from './cookieJar.ts'
+import { headerText, type IncomingReply, type PeerCertificate, type Reply, readReply } from './reply.ts'
 import { resolveTarget, TargetNotAllowedError, type TargetRules } from './resolveTarget.ts'
 import { type OutboundRequest, sendRequest } from './sendRequest.ts'
 
@@ -26,13 +26,18 @@ const maxRedirects = 10
 export async function guardedRequest(request: OutboundRequest, options: GuardedRequestOptions): Promise<Reply> {
   const { allowPrivate, timeoutMs = defaultTimeoutMs, followsRedirects = true, maxBodyBytes = 0 } = options
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
+  const cookies = createCookieJar()
+  let certificate: PeerCertificate | undefined
   let next = request
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const url = parseHttpUrl(next.url)
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const message = await sendRequest(next, url, await resolveTarget(host, { allowPrivate, signal }), signal)
+    const addresses = await resolveTarget(host, { allowPrivate, signal })
+    const message = await sendRequest(withCookies(next, cookies.header(url)), url, addresses, signal)
+    certificate = firstToExpire(certificate, message.certificate)
+    cookies.store(url, message.headers['set-cookie'] ?? [])
     const redirected = followsRedirects ? redirectedRequest(next, url, message) : undefined
-    if (!redirected) return readReply(message, maxBodyBytes, signal)
+    if (!redirected) return { ...(await readReply(message, maxBodyBytes, signal)), ...(certificate && { certificate }) }
     message.on('error', () => {}).destroy()
     next = redirected
   }
@@ -52,11 +57,12 @@ function parseHttpUrl(text: string): URL {
 function redirectedRequest(
   request: OutboundRequest,
   url: URL,
-  { statusCode = 0, headers }: IncomingMessage,
+  { statusCode = 0, headers }: IncomingReply,
 ): OutboundRequest | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
-  if (!URL.canParse(headers.location, url)) return undefined
-  const next = new URL(headers.location, url)
+  const location = headerText(headers.location)
+  if (!URL.canParse(location, url)) return undefined
+  const next = new URL(location, url)
   // Without TLS, everybody on the way could read the headers, so a downgrade counts as another host.
   const isSameOrigin = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
   const keepsMethod = statusCode >= 307 || request.method === 'GET'
@@ -66,6 +72,23 @@ function redirectedRequest(
     headers: isSameOrigin ? request.headers : () => contentTypeOnly(request.headers()),
   }
   return keepsMethod ? repeated : { ...repeated, method: 'GET', body: undefined }
+}
+
+/** A host that only redirects has a certificate, too: whoever cannot reach it does not reach the page. */
+const firstToExpire = (one: PeerCertificate | undefined, other: PeerCertificate | undefined) =>
+  one && other ? (other.expiresAt < one.expiresAt ? other : one) : (one ?? other)
+
+/** Cookies of this request's own redirects, after those that a person has entered. */
+function withCookies(request: OutboundRequest, cookies: string | undefined): OutboundRequest {
+  if (cookies === undefined) return request
+  return {
+    ...request,
+    headers() {
+      const headers = request.headers()
+      const name = Object.keys(headers).find((one) => one.toLowerCase() === 'cookie') ?? 'cookie'
+      return { ...headers, [name]: [headers[name], cookies].filter(Boolean).join('; ') }
+    },
+  }
 }
 
 const contentTypeOnly = (headers: Readonly<Record<string, string>>) =>

@@ -1,5 +1,16 @@
-import type { IncomingMessage } from 'node:http'
-import { type PeerCertificate, TLSSocket } from 'node:tls'
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { type PeerCertificate as NodeCertificate, TLSSocket } from 'node:tls'
+
+/** A reply whose headers have arrived, over HTTP/1 or HTTP/2; its stream is the body. */
+export type IncomingReply = Readable & {
+  statusCode?: number
+  statusMessage?: string
+  headers: IncomingHttpHeaders
+  /** When the connection uses TLS. */
+  certificate?: PeerCertificate
+}
 
 /** The reply to an outbound request. */
 export interface Reply {
@@ -8,16 +19,21 @@ export interface Reply {
   text: string
   /** The beginning of the body, as far as it was requested and arrived in time; else ''. */
   body: string
-  /** Of the receiver, when the connection uses TLS. */
-  certificate?: { issuer: string /** Milliseconds since 1970. */; expiresAt: number }
+  /** When a connection used TLS: of all hosts that were asked, the certificate that expires first. */
+  certificate?: PeerCertificate
+}
+
+export interface PeerCertificate {
+  issuer: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
 }
 
 /**
  * Reads up to `maxBodyBytes` of the body and closes the connection. An incomplete body is no error.
  * @param signal ends the reading; what has arrived until then counts
  */
-export async function readReply(message: IncomingMessage, maxBodyBytes: number, signal: AbortSignal): Promise<Reply> {
-  const certificate = peerCertificate(message)
+export async function readReply(message: IncomingReply, maxBodyBytes: number, signal: AbortSignal): Promise<Reply> {
   message.on('error', () => {}) // The rest of the body is cut off here.
   const cutOff = () => void message.destroy()
   signal.addEventListener('abort', cutOff, { once: true })
@@ -28,13 +44,12 @@ export async function readReply(message: IncomingMessage, maxBodyBytes: number, 
   message.destroy()
   return {
     code: message.statusCode ?? 0,
-    text: `${message.statusCode} ${message.statusMessage}`.trim(),
+    text: `${message.statusCode} ${reasonPhrase(message)}`.trim(),
     body,
-    ...(certificate && { certificate }),
   }
 }
 
-async function readBodyStart(message: IncomingMessage, maxBodyBytes: number): Promise<string> {
+async function readBodyStart(message: IncomingReply, maxBodyBytes: number): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
@@ -46,14 +61,40 @@ async function readBodyStart(message: IncomingMessage, maxBodyBytes: number): Pr
   } catch {
     // Timeout or broken connection: the status and the part that arrived are still valid.
   }
-  return Buffer.concat(parts).subarray(0, maxBodyBytes).toString('utf8')
+  return decodeBody(Buffer.concat(parts).subarray(0, maxBodyBytes), message.headers['content-type'] ?? '')
+}
+
+/** In the encoding that the reply names; a character that is cut off at the end is left out. */
+function decodeBody(bytes: Uint8Array, contentType: string): string {
+  const [, charset = 'utf-8'] = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder().decode(bytes, { stream: true })
+  }
+}
+
+/** Names are for people: one in another encoding than UTF-8, or with control characters, is replaced by the usual one. */
+function reasonPhrase({ statusCode = 0, statusMessage = '' }: IncomingReply): string {
+  const phrase = headerText(statusMessage)
+  return phrase && !/[\p{Cc}\x80-\xff]/u.test(phrase) ? phrase : (STATUS_CODES[statusCode] ?? '')
+}
+
+/** Node reads the bytes of headers as Latin-1; where they are UTF-8, that is what the sender meant, as browsers do. */
+export function headerText(text: string): string {
+  if (!/[\x80-\xff]/.test(text)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
 }
 
 /** `undefined` also for a resumed TLS session, which has no certificate. */
-function peerCertificate({ socket }: IncomingMessage): Reply['certificate'] {
+export function certificateOf({ socket }: { socket: Socket }): PeerCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined
   // A closed connection has none either.
-  const { valid_to, issuer } = (socket.getPeerCertificate() as PeerCertificate | null) ?? {}
+  const { valid_to, issuer } = (socket.getPeerCertificate() as NodeCertificate | null) ?? {}
   if (!valid_to) return undefined
   const { CN, O } = issuer ?? {}
   return { issuer: [O ?? CN ?? ''].flat().join(', '), expiresAt: Date.parse(valid_to) }

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import type { MailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { failureReason } from './failureReason.ts'
 import { resolveTarget, type TargetRules } from './resolveTarget.ts'
 import { fixedLookup } from './sendRequest.ts'
 import { untilAborted } from './untilAborted.ts'
@@ -80,7 +81,9 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
   } catch (cause) {
     const error = cause as MailError
     if (error.response !== undefined && error.responseCode) {
-      return { isSent: false, isFinal: error.responseCode >= 500, ...readReply(error.response) }
+      const reply = readReply(error.response)
+      const text = error.command === 'STARTTLS' ? `no TLS is offered (STARTTLS): ${reply.text}` : reply.text
+      return { isSent: false, isFinal: error.responseCode >= 500, code: reply.code, text }
     }
     throw mailError(mail.url, addresses[0], error, signal)
   } finally {
@@ -88,7 +91,25 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
   }
 }
 
-type MailError = Error & { response?: string; responseCode?: number; originalCode?: string; code?: string }
+type MailError = Error & {
+  response?: string
+  responseCode?: number
+  command?: string
+  originalCode?: string
+  code?: string
+}
+
+/** By the codes of the library; what the system or TLS says comes first. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNECTION: 'the mail server closed the connection',
+  ETIMEDOUT: 'the mail server did not answer in time',
+  ETLS: 'the TLS handshake failed',
+  EPROTOCOL: 'the mail server does not speak SMTP, or too much of it',
+  EAUTH: 'the mail server offers no way to sign in that is known here',
+}
+
+/** The error of the connection itself, which the library may have wrapped. */
+const causeOf = ({ originalCode, code, message }: MailError) => failureReason({ code: originalCode ?? code, message })
 
 /** `250 2.0.0 OK` as its code and the rest; of several lines all texts. */
 function readReply(response: string): { code: number; text: string } {
@@ -102,6 +123,6 @@ function mailError(url: MailUrl, address: string, error: MailError, signal: Abor
     ? 'the mail server did not answer in time'
     : [error.code, error.originalCode].includes('ECONNREFUSED')
       ? `dial tcp ${target}: connect: connection refused`
-      : error.message
+      : (reasons[error.originalCode ?? error.code ?? ''] ?? causeOf(error))
   return new ApiError(`${url.beginsWithTls ? 'smtps' : 'smtp'}://${url.host}:${url.port}: ${reason}`)
 }

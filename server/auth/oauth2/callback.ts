@@ -3,6 +3,7 @@ import { consolePath } from '../../../src/schemas/consolePath.ts'
 import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
+import { failureReason } from '../../outbound/failureReason.ts'
 import type { Auth } from '../auth.ts'
 import { authenticate } from '../guard.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
@@ -138,6 +139,8 @@ async function bind(
 /** What went wrong between us and the provider, for the operator. */
 function describeError(error: unknown): string {
   const { message, cause } = error as Error
+  // The library of the requests has one message for all of them.
+  if (message === 'fetch failed') return failureReason(cause)
   const reason = cause instanceof Error ? cause.message : (cause as { error?: unknown } | undefined)?.error
   return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
 }

@@ -13,8 +13,11 @@ type SimpleKind = Exclude<IncidentCause['kind'], 'status'>
 const kinds: readonly (readonly [RegExp, SimpleKind])[] = [
   [/certificate|x509|\btls\b/i, 'certificate'],
   [/timeout|timed out|deadline exceeded|no reply|answered after|time limit/i, 'timeout'],
-  [/refused|reset by peer|ECONNRESET/i, 'refused'],
-  [/no such host|unknown host|ENOTFOUND|name or service not known|not resolve/i, 'name'],
+  [/refused|reset by peer|closed without a reply|ECONNRESET/i, 'refused'],
+  [
+    /no such host|server misbehaving|cannot be looked up|unknown host|ENOTFOUND|name or service not known|not resolve/i,
+    'name',
+  ],
   [/unreachable|no route to host|EHOSTUNREACH|ENETUNREACH/i, 'unreachable'],
 ]
 

@@ -10,7 +10,13 @@ it('a report that is too long is cut or refused, because everybody who lists the
   const received = vi.fn()
   states.onMessage(received)
   const temperatures = Array.from({ length: 300 }, () => ({ name: long.slice(0, 150), temperature: 1 }))
-  states.send({ cpu: Number.NEGATIVE_INFINITY, load1: Number.POSITIVE_INFINITY, uptime: 5, temperatures, gpu: [Number.NaN, 3] })
+  states.send({
+    cpu: Number.NEGATIVE_INFINITY,
+    load1: Number.POSITIVE_INFINITY,
+    uptime: 5,
+    temperatures,
+    gpu: [Number.NaN, 3],
+  })
   await vi.waitFor(() => expect(received).toHaveBeenCalled())
   const [row] = await server.rows()
   const { host, state } = row as unknown as {

@@ -43,7 +43,7 @@ describe('a request to a target', () => {
 
   it('that closes the connection without a reply fails at once', async () => {
     const { origin } = await rawTarget((socket) => socket.once('data', () => socket.end()))
-    await expect(guardedRequest(get(origin), options)).rejects.toThrow('socket hang up')
+    await expect(guardedRequest(get(origin), options)).rejects.toThrow('the connection was closed without a reply')
   })
 
   it.each([

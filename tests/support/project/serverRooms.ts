@@ -102,8 +102,8 @@ export const serverRooms: Readonly<Record<string, Room>> = {
   'server/auth/': {
     holds: 'Signing in: sessions, passwords, second factors, OAuth2, blocked addresses, users',
     imports: [
-      ...[...routes, 'server/auth/addresses/', 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
-      ...['otpauth', '@simplewebauthn/server', 'type i18n/'],
+      ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/outbound/', 'type server/audit/'],
+      ...['jose', 'openid-client', 'otpauth', '@simplewebauthn/server', 'type i18n/'],
     ],
   },
   'server/auth/addresses/': {

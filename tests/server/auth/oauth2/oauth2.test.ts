@@ -202,6 +202,7 @@ describe('a provider', () => {
     expect(failures(server)).toEqual([])
     expect(server.logged).toEqual([expect.stringMatching(/^The OAuth2 provider "GitHub" could not be used: \S/)])
     expect(server.logged[0]).not.toContain(provider().entry.client_secret)
+    expect(server.logged[0]).not.toContain('fetch failed')
   })
 })
 

@@ -1,4 +1,5 @@
 import { createConcurrencyLimit } from '../../../../outbound/concurrencyLimit.ts'
+import { failureReason } from '../../../../outbound/failureReason.ts'
 import { TargetNotAllowedError } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
@@ -35,7 +36,7 @@ export function createProbe({ ping = 'ping' } = {}): Probe {
     } catch (error) {
       if (error instanceof TargetNotAllowedError) return { outcome: 'not permitted', problem: error.message }
       if (error instanceof ApiError) return { outcome: 'down', problem: error.message }
-      return { outcome: 'down', problem: (error as Error).message || 'connection failed' }
+      return { outcome: 'down', problem: failureReason(error) }
     }
   }
 }

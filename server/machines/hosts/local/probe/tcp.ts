@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { failureReason } from '../../../../outbound/failureReason.ts'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
 import { fixedLookup } from '../../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
@@ -35,8 +36,7 @@ function parseTarget(target: string): { host: string; port: number } {
   return { host, port }
 }
 
-function toApiError(target: string, { code, message }: NodeJS.ErrnoException, isTimeout: boolean): ApiError {
+function toApiError(target: string, cause: NodeJS.ErrnoException, isTimeout: boolean): ApiError {
   if (isTimeout) return new ApiError(`dial tcp ${target}: i/o timeout`)
-  const why = code === 'ECONNREFUSED' ? 'connection refused' : message || code
-  return new ApiError(`dial tcp ${target}: ${why}`)
+  return new ApiError(`dial tcp ${target}: ${failureReason(cause)}`)
 }
