@@ -46,6 +46,13 @@ export const server = entityTexts<typeof entity>({
       zhTW: 'UUID 相同的機器',
       de: 'Maschinen mit derselben UUID',
     },
+    missing: {
+      en: 'Metrics without a value',
+      it: 'Metriche senza valore',
+      zhCN: '没有数值的指标',
+      zhTW: '沒有數值的指標',
+      de: 'Messgrößen ohne Wert',
+    },
     left_out: {
       en: 'Not believed',
       it: 'Scartato',

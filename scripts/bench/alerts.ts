@@ -39,7 +39,6 @@ store.transaction(() => {
 const host = { mem_total: 100, swap_total: 100, disk_total: 100 }
 const machines = {
   connected: () => ({}) as never,
-  missing: () => [],
   wireReport(row: { id: number }) {
     const isBusy = row.id % 3 === 0 && (row.id + check) % 5 > 0
     const state = {

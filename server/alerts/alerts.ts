@@ -20,7 +20,7 @@ import { openSavedState } from './savedState.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
-  machines: Pick<Machines, 'connected' | 'missing' | 'wireReport'>
+  machines: Pick<Machines, 'connected' | 'wireReport'>
   /** A user's role; `undefined` when the user no longer exists. */
   roleOf: (id: number) => number | undefined
   /** Time zone in which cycles of days and longer begin. */
@@ -170,10 +170,11 @@ export function createAlerts(services: AlertServices): Alerts {
   }
 
   function metricReport(row: Row): MetricReport {
-    const report = machines.wireReport(row) as unknown as MetricReport
-    const missing = machines.missing(row)
-    if (missing.length === 0) return report
-    return { ...report, state: { ...report.state, ...Object.fromEntries(missing.map((name) => [name, null])) } }
+    const wireReport = machines.wireReport(row)
+    const report = wireReport as unknown as MetricReport
+    const { missing } = wireReport
+    if (!missing) return report
+    return { host: report.host, state: { ...report.state, ...Object.fromEntries(missing.map((name) => [name, null])) } }
   }
 
   async function check(): Promise<void> {

@@ -25,6 +25,8 @@ export interface WireReport {
   geoip: { ip: object; country_code?: string }
   /** The addresses of all machines that report with the same uuid, when there are several. */
   duplicate_uuid?: readonly string[]
+  /** The metrics of which the last report said nothing that can be, when there are any: `state` has no zeros either. */
+  missing?: readonly NumberField[]
   /** What its reports said that cannot be, since the start of this server, when there was any. */
   left_out?: LeftOut
   /** The zero time when the machine is offline. */
@@ -61,8 +63,6 @@ export interface Machines {
    * has. After a restart of the server it may be a minute too early.
    */
   lastSeen(row: Row): number | undefined
-  /** The metrics of which the last report said nothing that can be: `wireReport` leaves them out, as it does zeros. */
-  missing(row: Row): readonly NumberField[]
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: JudgedReport) => void): () => void
   /** To be called when rows were deleted. A machine that goes on reporting gets a new row. */
@@ -189,7 +189,6 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     idOf,
     register,
     stateJson,
-    missing: ({ id }) => lastReports.get(id)?.missing ?? [],
     lastSeen: ({ id }) => lastReports.get(id)?.seenAt || undefined,
     factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
@@ -232,6 +231,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
         },
         geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
         ...(lastReport?.facts.duplicates && isOnline(lastReport) && { duplicate_uuid: lastReport.facts.duplicates }),
+        ...(lastReport && lastReport.missing.length > 0 && { missing: lastReport.missing }),
         ...leftOutMember(judges.get(row.id)),
         // Computed on demand: most callers read all machines every few seconds and do not need it.
         get last_active() {

@@ -105,10 +105,10 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
 }
 
 function scrapedServer(row: Row, machines: Machines): ScrapedServer {
-  const { host, geoip, left_out } = machines.wireReport(row)
+  const { host, geoip, left_out, missing = [] } = machines.wireReport(row)
   return {
     ...{ row, host: host as HostFacts, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
-    ...{ missing: machines.missing(row), leftOut: left_out },
+    ...{ missing, leftOut: left_out },
     labels: labelText({ id: row.id, name: String(row.name ?? '') }),
     state: machines.connected(row) ? (JSON.parse(machines.stateJson(row)) as HostState) : undefined,
   }

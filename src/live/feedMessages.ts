@@ -11,6 +11,8 @@ export interface LiveEntry {
   state?: HostState
   /** The addresses of all machines that report with its uuid, when there are several. */
   duplicate_uuid?: readonly string[]
+  /** The metrics of `state` of which nothing true is known. */
+  missing?: readonly string[]
 }
 
 /** What one frame changed for the servers on screen. */

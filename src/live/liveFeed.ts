@@ -68,7 +68,7 @@ export class LiveFeed {
 
   #entry(id: number, serverState: ServerState | undefined): LiveEntry {
     if (!serverState) return { id, online: false }
-    const { host, state, last_active, duplicate_uuid } = serverState.server
+    const { host, state, last_active, duplicate_uuid, missing } = serverState.server
     const seenAt = lastReportAt({ last_active: serverState.lastActive, host, state })
     const isReporting = serverState.frame === this.#frame && !isZeroTime(last_active)
     return {
@@ -78,6 +78,7 @@ export class LiveFeed {
       host,
       state,
       duplicate_uuid,
+      missing,
     }
   }
 }

@@ -13,10 +13,13 @@ export type PackedEntries = Float64Array<ArrayBuffer>
  */
 const width = 12
 
+/** What the numbers of a state are, in their order; what is missing is no number. */
+const stateNames: readonly string[] = ['cpu', 'mem_used', 'disk_used', 'net_in_speed', 'net_out_speed']
+
 export function packEntries(entries: readonly LiveEntry[]): PackedEntries {
   const packed = new Float64Array(entries.length * width)
   let at = 0
-  for (const { id, online, seenAt, host, state } of entries) {
+  for (const { id, online, seenAt, host, state, missing } of entries) {
     packed[at] = id
     packed[at + 1] = online ? 1 : 0
     packed[at + 2] = seenAt ?? Number.NaN
@@ -32,6 +35,10 @@ export function packEntries(entries: readonly LiveEntry[]): PackedEntries {
       packed[at + 9] = state.disk_used ?? 0
       packed[at + 10] = state.net_in_speed ?? 0
       packed[at + 11] = state.net_out_speed ?? 0
+      for (const name of missing ?? []) {
+        const place = stateNames.indexOf(name)
+        if (place >= 0) packed[at + 7 + place] = Number.NaN
+      }
     }
     at += width
   }
@@ -64,6 +71,8 @@ export function unpackEntries(packed: PackedEntries): Entries {
       if (!Number.isNaN(packed[at + 2])) entry.seenAt = value(at + 2)
       if (packed[at + 3] === 1) entry.host = { mem_total: value(at + 5), disk_total: value(at + 6) }
       if (packed[at + 4] === 1) {
+        const missing = stateNames.filter((_, index) => Number.isNaN(value(at + 7 + index)))
+        if (missing.length > 0) entry.missing = missing
         entry.state = {
           cpu: value(at + 7),
           mem_used: value(at + 8),

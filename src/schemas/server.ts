@@ -35,6 +35,8 @@ export const server = defineEntity({
       .optional(),
     /** The addresses of all machines that report with this uuid, when there are several. Embedded server only. */
     duplicate_uuid: z.array(z.string()).optional(),
+    /** The metrics of `state` of which nothing true is known, when there are any. Embedded server only. */
+    missing: z.array(z.string()).optional(),
     /** What its reports said that cannot be, since the start of the server, when there was any. Embedded server only. */
     left_out: leftOut.optional(),
     /** Whether the server of this console runs on it. Embedded server only. */

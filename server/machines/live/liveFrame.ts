@@ -38,7 +38,7 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
 
   /** A `LiveServer` as JSON. */
   function liveServer(row: Row, isListed: boolean, isFirst: boolean): string {
-    const { host, geoip, last_active, duplicate_uuid } = machines.wireReport(row)
+    const { host, geoip, last_active, duplicate_uuid, missing } = machines.wireReport(row)
     const state = machines.stateJson(row)
     const { name, display_index, public_note } = row as unknown as LiveServer
     const before: Partial<LiveServer> = {
@@ -46,6 +46,7 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
       ...withoutEmpty({ name, public_note: isFirst ? public_note : '', display_index }),
     }
     const after: Partial<LiveServer> = { ...withoutEmpty({ country_code: geoip.country_code ?? '' }), last_active }
+    if (missing) after.missing = missing
     if (isListed && duplicate_uuid) after.duplicate_uuid = duplicate_uuid
     const hostJson = isListed ? hostsOfOwners.of(host) : hostsOfOthers.of(host)
     const members = `${member('host', hostJson)}${member('state', state)}`

@@ -18,6 +18,8 @@ export interface ServerRow {
   last_active?: string
   /** The addresses of all machines that report with this uuid, when there are several. */
   duplicate_uuid?: string[]
+  /** The metrics of `state` of which nothing true is known. */
+  missing?: string[]
   /** What its reports said that cannot be. */
   left_out?: LeftOut
   owner?: { id: number; username?: string }
@@ -35,6 +37,8 @@ export interface ServerMetrics {
   seenAt?: number
   host: HostFacts
   state: HostState
+  /** The metrics of `state` of which nothing true is known: they are left out, as zeros are. */
+  missing?: readonly string[]
 }
 
 /**
@@ -47,6 +51,7 @@ export function metricsOf(record: ServerRow, live?: LiveEntry): ServerMetrics {
     seenAt: live?.seenAt ?? lastReportAt(record),
     host: live?.host ?? record.host ?? {},
     state: live?.state ?? record.state ?? {},
+    missing: live ? live.missing : record.missing,
   }
 }
 
@@ -71,25 +76,28 @@ export const useDuplicateAddresses = (record: ServerRow): string | undefined =>
 export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))
 
 /** Before an agent's first report since the server's start, `state` is empty; a real one leaves out zeros. */
-const hasReported = ({ state }: ServerMetrics): boolean => Object.keys(state).length > 0
+const hasReported = ({ state, missing }: ServerMetrics, metric: keyof HostState): boolean =>
+  Object.keys(state).length > 0 && !missing?.includes(String(metric))
 
 const percentOf = (used: number | undefined, total: number | undefined) =>
   total ? ((used ?? 0) / total) * 100 : undefined
 
 /** CPU use in percent of all processors; `undefined` without a measurement. */
 export const cpuPercent = (metrics: ServerMetrics): number | undefined =>
-  metrics.online && hasReported(metrics) ? (metrics.state.cpu ?? 0) : undefined
+  metrics.online && hasReported(metrics, 'cpu') ? (metrics.state.cpu ?? 0) : undefined
 
 /** Memory use in percent; `undefined` without a measurement. */
 export const memoryPercent = (metrics: ServerMetrics): number | undefined =>
-  metrics.online && hasReported(metrics) ? percentOf(metrics.state.mem_used, metrics.host.mem_total) : undefined
+  metrics.online && hasReported(metrics, 'mem_used')
+    ? percentOf(metrics.state.mem_used, metrics.host.mem_total)
+    : undefined
 
 /** Disk use in percent; kept when a machine goes offline. */
 export const diskPercent = (metrics: ServerMetrics): number | undefined =>
-  hasReported(metrics) ? percentOf(metrics.state.disk_used, metrics.host.disk_total) : undefined
+  hasReported(metrics, 'disk_used') ? percentOf(metrics.state.disk_used, metrics.host.disk_total) : undefined
 
 /** Bytes per second, sent and received; `undefined` without a measurement. */
 export const networkSpeeds = (metrics: ServerMetrics): [up: number, down: number] | undefined =>
-  metrics.online && hasReported(metrics)
+  metrics.online && hasReported(metrics, 'net_out_speed') && hasReported(metrics, 'net_in_speed')
     ? [metrics.state.net_out_speed ?? 0, metrics.state.net_in_speed ?? 0]
     : undefined

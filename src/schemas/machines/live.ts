@@ -64,6 +64,8 @@ export interface LiveServer {
   last_active: string
   /** Only from this server, and for those whose list has the server: the addresses of all machines with its uuid. */
   duplicate_uuid?: readonly string[]
+  /** Only from this server: the metrics of `state` of which nothing true is known; they are left out, as zeros are. */
+  missing?: readonly string[]
 }
 
 /**

@@ -42,7 +42,6 @@ function fleet(servers: number, rules: number): Fleet {
         state.reads++
         return {} as never
       },
-      missing: () => [],
       wireReport: () => ({ host: {}, state: { cpu: state.cpu }, geoip: { ip: {} }, last_active: '' }),
     },
     alarms: openAlarms(store, onError),

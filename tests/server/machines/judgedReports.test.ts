@@ -70,6 +70,7 @@ async function server() {
 }
 
 interface Shown {
+  missing?: string[]
   state: Partial<HostState>
   left_out?: { values: number; jumps: number }
 }
@@ -99,6 +100,7 @@ describe('a value that no machine can have', () => {
       left_out: { values: 4, jumps: 0 },
     })
     report({ ...state, uptime: 1070 }, 68_000)
+    expect(await shown()).toMatchObject({ missing: ['cpu', 'mem_used', 'net_in_speed', 'load_1'] })
     const { values } = await scrape()
     // Afterwards there is none: neither an old one nor 0.
     for (const metric of ['cpu_usage_ratio', 'memory_used_bytes', 'load1', 'network_receive_bytes_per_second']) {

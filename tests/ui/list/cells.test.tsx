@@ -11,6 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { ServerId } from '../../../src/custom/cells/idCells.tsx'
+import { CpuMeter } from '../../../src/custom/cells/server/CpuMeter.tsx'
 import { NoteButtons } from '../../../src/custom/cells/server/NoteButtons.tsx'
 import { ServerAddress } from '../../../src/custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue } from '../../../src/custom/cells/server/ServerGroups.tsx'
@@ -193,6 +194,15 @@ it('shows the system of a machine below its name', async () => {
   await show({ name: 'web-1', host: { platform: 'debian', platform_version: '12.11' } }, <ServerName />)
   expect(screen.queryByText('web-1')).not.toBeNull()
   expect(screen.queryByText('debian 12.11')).not.toBeNull()
+})
+
+it('The meter of a metric of which nothing true is known has no value, and a metric that is left out is zero', async () => {
+  const online = { name: 'web-1', last_active: '2026-11-21T12:00:00Z', state: { uptime: 5 } }
+  await show({ ...online, missing: ['cpu'] }, <CpuMeter />)
+  expect(screen.queryByText(/%/)).toBeNull()
+  cleanup()
+  await show(online, <CpuMeter />)
+  expect(screen.getByText(/%/).textContent).toMatch(/^0/)
 })
 
 it('The name of a server has the addresses of all machines that report with its UUID', async () => {

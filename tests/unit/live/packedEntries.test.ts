@@ -33,4 +33,10 @@ describe('all servers at one moment, packed into numbers', () => {
     expect(unpacked.get(1)?.state).toEqual({ cpu: 0, mem_used: 0, disk_used: 0, net_in_speed: 0, net_out_speed: 0 })
     expect(unpacked.get(2)).toEqual({ id: 2, online: true })
   })
+
+  it('tell a metric of which nothing true is known from zero', () => {
+    const entry = { id: 1, online: true, state: { mem_used: 5 }, missing: ['load_1', 'cpu', 'net_out_speed'] }
+    const unpacked = unpackEntries(packEntries([entry])).get(1)
+    expect(unpacked).toMatchObject({ missing: ['cpu', 'net_out_speed'], state: { mem_used: 5, disk_used: 0 } })
+  })
 })
