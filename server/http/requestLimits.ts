@@ -1,3 +1,4 @@
+import type { ServerHttp2Stream } from 'node:http2'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createTokenBuckets, type Rate } from '../concurrency/tokenBucket.ts'
@@ -92,7 +93,7 @@ export function createRequestLimits(
       const group = addressGroup(address)
       const end = bodies.add(group)
       if (typeof end === 'string') return refuse(429, group, 'Requests', bodiesPerAddress)
-      for (const event of ['finish', 'close']) reply.raw.once(event, end)
+      whenOver(reply, end)
     },
     countSocket({ person, raw }, address) {
       const group = addressGroup(address)
@@ -109,14 +110,23 @@ export function createRequestLimits(
       if (end === 'total') return refuse(503, 'visitors without a session', 'Sockets', limits.anonymous)
       if (end === 'key' && person) return refuse(429, person.username, 'Sockets', limits.perPerson)
       if (end === 'key') return refuse(429, group, 'Sockets', limits.perAddress)
-      raw.socket.once('close', end)
+      if (raw.socket.destroyed) end()
+      else raw.socket.once('close', end)
     },
     countReply({ person }, reply, bytes, address) {
       const group = addressGroup(address)
       const end = person ? bytesOfPersons.add(String(person.id), bytes) : bytesOfStrangers.add(group, bytes)
       if (end === 'total') return refuseReply(503, 'visitors without a session', unreadBytesOfStrangers)
       if (end === 'key') return refuseReply(429, person?.username ?? group, unreadBytes)
-      for (const event of ['finish', 'close']) reply.raw.once(event, end)
+      whenOver(reply, end)
     },
   }
+}
+
+/** Calls `end` when the reply has ended; at once when its reader left while it was made: no event comes then. */
+function whenOver({ raw }: FastifyReply, end: () => void): void {
+  // Responses of HTTP/2 do not say it themselves.
+  const { destroyed } = 'stream' in raw ? (raw.stream as ServerHttp2Stream) : raw
+  if (destroyed) end()
+  else for (const event of ['finish', 'close']) raw.once(event, end)
 }

@@ -1,10 +1,13 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppOptions } from '../../../server/app.ts'
+import { registerLongReplies } from '../../../server/http/longReplies.ts'
+import { createRequestLimits } from '../../../server/http/requestLimits.ts'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
@@ -258,6 +261,41 @@ describe('bytes that wait to be read', () => {
     for (const socket of unread) socket.destroy()
     await vi.waitFor(async () => expect(await statusOf(sending(port, get(asset, from('192.0.2.1'))))).toBe(200))
   })
+
+  it.each(['HTTP/1.1', 'HTTP/2'])(
+    'do not count for those of %s who left before their reply was made',
+    async (version) => {
+      const app = (version === 'HTTP/2' ? fastify({ http2: true }) : fastify()) as unknown as FastifyInstance
+      onTestFinished(() => app.close())
+      registerLongReplies(
+        app,
+        createRequestLimits(() => {}, undefined, replyLimits),
+      )
+      const long = Buffer.alloc(0.75 * MiB, 'x')
+      let [asked, sent] = [0, 0]
+      const left = new EventEmitter()
+      app.decorateRequest('address', '192.0.2.1')
+      app.addHook('onSend', async () => void sent++)
+      app.get('/late', async (_request, { raw }) => {
+        const gone = once(raw, 'close')
+        left.emit('asked', ++asked)
+        await gone
+        return long
+      })
+      app.get('/now', async () => long)
+      const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = app.server.address() as AddressInfo
+      for (let at = 1; at <= 3; at++) {
+        const isAsked = once(left, 'asked')
+        const visitor = version === 'HTTP/2' ? connectHttp2(origin) : sending(port, get('/late'))
+        if ('request' in visitor) visitor.request({ ':path': '/late' }).on('error', () => {})
+        await isAsked
+        visitor.destroy()
+        await vi.waitFor(() => expect(sent).toBe(at))
+      }
+      expect((await app.inject('/now')).statusCode).toBe(200)
+    },
+  )
 
   it('are limited in the gateway, where replies come from the server behind', async () => {
     const upstream = await fakeUpstream((_, response) => {
