@@ -19,7 +19,7 @@ export interface GrpcConnection {
   readonly memory: ByteBudget
   /** Called when a call has proved that the client may be here; connections without one are ended soon. */
   authenticated(): void
-  /** Calls `listener` when the connection has ended. */
+  /** Calls `listener` once when the connection has ended; at once when it has ended already. */
   onClose(listener: () => void): void
 }
 

@@ -157,7 +157,11 @@ export function createGrpcServer({ methods, onError, work, ...options }: GrpcSer
         session.setLocalWindowSize(connectionWindow)
         connection.keep()
       },
-      onClose: (listener) => void connection.closeListeners.push(listener),
+      onClose(listener) {
+        // A call may wait for its turn longer than its connection lasts.
+        if (connections.has(session)) connection.closeListeners.push(listener)
+        else listener()
+      },
     }
     /** Its call may wait for its turn; it is not late then, but this server is. */
     function endUnlessWaiting(): void {

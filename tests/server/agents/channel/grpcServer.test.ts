@@ -2,6 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, type ServerHt
 import { connect as connectTcp, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { GrpcCall } from '../../../../server/agents/grpc/grpcCall.ts'
 import { frameMessage } from '../../../../server/agents/grpc/messageReader.ts'
 import { clientStart, frame, frameTypes } from '../../../support/agent/http2Frames.ts'
 import { startGrpcServer } from '../../../support/agent/startGrpcServer.ts'
@@ -285,4 +286,21 @@ it('a connection that pings and reads nothing is ended in time', async () => {
   // More than the system takes when the server has stopped reading.
   for (let sent = 0; sent < 500; sent++) socket.write(pings)
   await end
+})
+
+it('who waits for the end of a connection is told when it has ended before their call was handled', async () => {
+  const calls: GrpcCall[] = []
+  const { port } = await startGrpcServer((call) => calls.push(call))
+  const session = client(port)
+  call(session)
+  const [handled] = await vi.waitFor(() => {
+    expect(calls).toHaveLength(1)
+    return calls
+  })
+  const ended: string[] = []
+  handled?.connection.onClose(() => ended.push('while it was open'))
+  session.destroy()
+  await vi.waitFor(() => expect(ended).toHaveLength(1))
+  handled?.connection.onClose(() => ended.push('after it'))
+  expect(ended).toEqual(['while it was open', 'after it'])
 })
