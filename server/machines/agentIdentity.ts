@@ -38,8 +38,8 @@ export async function givesOtherSecret(text: string, current: () => Promise<stri
 
 type Entry = readonly [key: string, value: unknown]
 
-/** Agents read names in any case. */
-const nameOf = (key: string) => key.toLowerCase()
+/** Agents read names in any case, and take letters such as the long s for those of which they are a form. */
+const nameOf = (key: string) => key.toUpperCase().toLowerCase()
 const isSecret = (key: string) => nameOf(key) === 'client_secret'
 
 /** Agents leave out what is empty. */

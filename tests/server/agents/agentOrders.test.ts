@@ -113,7 +113,9 @@ describe('settings of agents', () => {
       const body = { servers: [idOf(one)], config: JSON.stringify(settings) }
       return (await token.call('POST', 'server/config', body)).body
     }
-    for (const moved of [{ server: 'evil.example:443' }, { SERVER: 'evil.example:443' }, { insecure_tls: true }]) {
+    const elsewhere = 'evil.example:443'
+    // Agents take the long s for an s.
+    for (const moved of [{ server: elsewhere }, { SERVER: elsewhere }, { ſerver: elsewhere }, { insecure_tls: true }]) {
       const reason = `an API token cannot change where an agent connects to, or as whom: leave out ${Object.keys(moved)}`
       expect(await save({ ...moved, gpu: true })).toMatchObject({ data: { reasons: { [idOf(one)]: reason } } })
     }
