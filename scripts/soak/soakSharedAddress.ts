@@ -96,7 +96,8 @@ async function workInOffice(
       const refusal = await good(what, () => browser.signIn(name, password))
       const { result, retryAfter = 0 } = refusal ?? { result: 'nothing' }
       if (result !== 'blocked' || retryAfter > ownPause) faults.push(`${what} was ${result} for ${retryAfter} s.`)
-      await pause(retryAfter * 1000)
+      await pauseUntilOver(retryAfter * 1000)
+      if (isOver()) return
     }
     const reply = await good(what, () => browser.signIn(name, password))
     if (reply?.result === 'good') counts.signIns++
@@ -108,6 +109,7 @@ async function workInOffice(
     await pauseUntilOver((number / peopleCount) * 0.4 * lastsMs)
     for (let visit = 0; !isOver(); visit++) {
       await signIn(browser, name, (number + visit) % 3 === 0)
+      if (isOver()) return
       const leaves = performance.now() + workMs
       while (performance.now() < leaves && !isOver()) {
         for (const path of ['profile', 'server', 'setting']) {
