@@ -59,8 +59,8 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   let isComplete = spoken !== defaultLocale
   return {
     ...provider,
-    // Keys have no spaces; what servers answer does, and is shown by the same call.
-    translate: (key, options) => (key.includes(' ') ? refusalText(key) : undefined) ?? provider.translate(key, options),
+    // What servers answer is shown by the same call.
+    translate: (key, options) => (isSentence(key) ? refusalText(key) : undefined) ?? provider.translate(key, options),
     changeLocale: async (code) => {
       await provider.changeLocale(code)
       isComplete = true
@@ -73,6 +73,9 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
     },
   }
 }
+
+/** Keys are one word of ASCII; sentences have spaces, or are Chinese. */
+const isSentence = (text: string) => /[^!-~]/.test(text)
 
 async function firstTexts(locale: Locale, load: typeof loadTexts): Promise<[Locale, TranslationMessages]> {
   if (locale === defaultLocale && load === loadTexts) return [locale, english as TranslationMessages]

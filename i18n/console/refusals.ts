@@ -188,6 +188,20 @@ export const refusals = {
       zhTW: '使用者名稱首尾不能有空格',
       de: 'Der Benutzername darf nicht mit einem Leerzeichen beginnen oder enden',
     },
+    'the username has characters that cannot be seen: remove them': {
+      en: 'the username has characters that cannot be seen: remove them',
+      it: 'Il nome utente contiene caratteri invisibili: rimuovili',
+      zhCN: '用户名包含不可见字符：请删除',
+      zhTW: '使用者名稱包含不可見的字元：請移除',
+      de: 'Der Benutzername enthält unsichtbare Zeichen: diese entfernen',
+    },
+    'the username looks like "%{name}", which somebody has: choose another one': {
+      en: 'the username looks like "%{name}", which somebody has: choose another one',
+      it: 'Il nome utente somiglia a «%{name}», già in uso: scegline un altro',
+      zhCN: '用户名与已有的“%{name}”过于相似：请换一个',
+      zhTW: '使用者名稱與已有的「%{name}」過於相似：請換一個',
+      de: 'Der Benutzername ähnelt „%{name}“, den es schon gibt: einen anderen wählen',
+    },
     'the username needs %{min} to %{max} characters': {
       en: 'the username needs %{min} to %{max} characters',
       it: 'Il nome utente deve avere da %{min} a %{max} caratteri',
@@ -467,6 +481,13 @@ export const refusals = {
       zhCN: '服务器磁盘已满：未保存任何内容；请释放空间后重试',
       zhTW: '伺服器磁碟已滿：未儲存任何內容；請釋放空間後重試',
       de: 'Die Festplatte des Servers ist voll: Nichts wurde gespeichert; Platz schaffen und erneut versuchen',
+    },
+    'another program is using the database of the server: nothing was saved; end that program, or wait and try again': {
+      en: 'another program is using the database of the server: nothing was saved; end that program, or wait and try again',
+      it: 'Un altro programma sta usando il database del server: non è stato salvato nulla; chiudi quel programma, oppure attendi e riprova',
+      zhCN: '另一个程序正在占用服务器的数据库：未保存任何内容；请结束该程序，或稍后重试',
+      zhTW: '另一個程式正在使用伺服器的資料庫：未儲存任何內容；請結束該程式，或稍後再試',
+      de: 'Ein anderes Programm benutzt die Datenbank des Servers: Nichts wurde gespeichert; jenes Programm beenden, oder warten und erneut versuchen',
     },
     'internal server error: the log says more': {
       en: 'internal server error: the log says more',

@@ -60,6 +60,7 @@ describe('the translator', () => {
     expect(i18n.translate('permission denied')).toBe('Non autorizzato')
     await i18n.changeLocale('de-DE')
     expect(i18n.translate('permission denied')).toBe('Keine Berechtigung')
+    expect(i18n.translate('不支持的请求类型')).toBe('Diese Art der Anfrage wird nicht unterstützt')
     expect(i18n.translate('words of no server')).toBe('words of no server')
   })
 
