@@ -64,6 +64,9 @@ import { field, section } from './engine/define/section.ts'
 
 const { moveServers } = nezhaEndpoints
 
+/** The embedded server watches its own machine without an agent. */
+const hasAgent = ({ runs_server }: Readonly<Record<string, unknown>>) => runs_server !== true
+
 export default defineResource(server, {
   path: '',
   sort: { field: 'display_index', order: 'DESC' },
@@ -120,7 +123,7 @@ export default defineResource(server, {
     'edit',
     dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
     dialog('config', ConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('reinstall', ReinstallDialog, { access: 'user' }),
+    dialog('reinstall', ReinstallDialog, { access: 'user', when: hasAgent }),
     'delete',
   ],
   bulkActions: [

@@ -11,12 +11,20 @@ import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 type Configs = Record<number, Record<string, unknown> | undefined>
 
 /** Three servers; those in `configs` have an agent that answers for itself. */
-async function open(configs: Configs = {}, { refuse = [] as number[], setting = {}, profile = {}, owner = 1 } = {}) {
+async function open(
+  configs: Configs = {},
+  { refuse = [] as number[], setting = {}, profile = {}, owner = 1, more = {} } = {},
+) {
   const sent: { servers: number[]; config: Record<string, unknown> }[] = []
   const reloading = new Set<string>()
   const rendered = await renderConsole({
     records: {
-      server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}`, user_id: owner })),
+      server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({
+        name,
+        uuid: `u-${index + 1}`,
+        user_id: owner,
+        ...more,
+      })),
     },
     prepare: (app) => {
       app.addHook('preHandler', async ({ method, url, body }, reply) => {
@@ -291,6 +299,15 @@ describe('Install commands', () => {
     await choose('web-2', 'Re-install agent')
     expect(await screen.findByText(/^This server belongs to .+, and its agent is accepted only with/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy command for Linux' })).toHaveProperty('disabled', true)
+  })
+})
+
+describe('The machine of this server', () => {
+  it('has no agent that could be installed again', async () => {
+    const { user } = await open({}, { more: { runs_server: true } })
+    await user.click(button('Actions for web-2'))
+    expect(await screen.findByRole('menuitem', { name: 'Edit config' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: 'Re-install agent' })).toBeNull()
   })
 })
 
