@@ -138,6 +138,7 @@ const Buttons = styled('div')(({ theme }) => ({
   bottom: 0,
   zIndex: 1,
   display: 'flex',
+  flexWrap: 'wrap',
   justifyContent: 'flex-end',
   gap: theme.spacing(1),
   padding: theme.spacing(1.5, 0),
