@@ -34,5 +34,6 @@ export default function LostSecrets({ entity, records }: { entity: Entity; recor
   const lost = held ? fields.filter(({ name }) => held.includes(name)) : fields
   if (isLoading || lost.length === 0) return null
   const key = held ? 'app.confirm.secrets_lost' : 'app.confirm.secrets_perhaps_lost'
-  return <Typography>{translate(key, { fields: lost.map(({ name }) => texts.label(name)).join(', ') })}</Typography>
+  const names = lost.map(({ name }) => texts.label(name)).join(', ')
+  return <Typography sx={{ marginTop: 1 }}>{translate(key, { fields: names })}</Typography>
 }
