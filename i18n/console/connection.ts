@@ -79,7 +79,7 @@ export const connection = {
     },
     overloaded: {
       en: 'The server is overloaded: agents and checks wait, people come first. The log says since when.',
-      it: 'Il server è sovraccarico: agent e controlli aspettano, gli utenti hanno la precedenza. Il log dice da quando.',
+      it: 'Il server è sovraccarico: agenti e controlli aspettano, gli utenti hanno la precedenza. Il log dice da quando.',
       zhCN: '服务器负载过高：Agent 和服务检查需要等待，用户操作优先处理。开始时间见日志。',
       zhTW: '伺服器負載過高：Agent 與服務檢查需要等候，使用者操作優先處理。開始時間見日誌。',
       de: 'Der Server ist überlastet: Agenten und Prüfungen warten, Benutzer haben Vorrang. Seit wann, steht im Log.',

@@ -43,7 +43,7 @@ export const refusals = {
     },
     'provider not found': {
       en: 'provider not found',
-      it: 'Fornitore non trovato',
+      it: 'Provider non trovato',
       zhCN: '未找到登录提供商',
       zhTW: '找不到登入提供者',
       de: 'Anbieter nicht gefunden',
@@ -246,7 +246,7 @@ export const refusals = {
     },
     'real ip header not found': {
       en: 'real ip header not found',
-      it: 'Manca l’header con l’indirizzo reale',
+      it: 'Manca l’intestazione con l’IP reale',
       zhCN: '未找到真实 IP 请求头',
       zhTW: '找不到真實 IP 標頭',
       de: 'Der Header mit der echten IP fehlt',
@@ -330,7 +330,7 @@ export const refusals = {
     },
     'the agent is not connected': {
       en: 'the agent is not connected',
-      it: 'L’agent non è connesso',
+      it: 'L’agente non è connesso',
       zhCN: 'Agent 未连接',
       zhTW: 'Agent 未連線',
       de: 'Der Agent ist nicht verbunden',
@@ -493,8 +493,8 @@ export const refusals = {
       en: 'internal server error: the log says more',
       it: 'Errore interno del server: il log dice di più',
       zhCN: '服务器内部错误：详情见日志',
-      zhTW: '伺服器內部錯誤：詳情見記錄',
-      de: 'Interner Fehler des Servers: Das Protokoll sagt mehr',
+      zhTW: '伺服器內部錯誤：詳情見日誌',
+      de: 'Interner Fehler des Servers: Näheres steht im Log',
     },
     'request body too large: at most %{size}': {
       en: 'request body too large: at most %{size}',

@@ -58,7 +58,7 @@ export const server = entityTexts<typeof entity>({
       it: 'Scartato',
       zhCN: '不可信数据',
       zhTW: '不可信的資料',
-      de: 'Nicht geglaubt',
+      de: 'Verworfen',
     },
     last_active: { en: 'Last seen', it: 'Ultimo contatto', zhCN: '最后在线', zhTW: '上次上線', de: 'Zuletzt gesehen' },
     owner: { it: 'Proprietario', zhCN: '所有者', zhTW: '擁有者', de: 'Eigentümer' },

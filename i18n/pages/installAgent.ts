@@ -235,7 +235,7 @@ export const installAgent = {
     },
     reinstall_foreign: {
       en: 'This server belongs to %{owner}, and its agent is accepted only with their secret. Let them copy the command, or move the server first.',
-      it: 'Questo server appartiene a %{owner} e il suo agent viene accettato solo con la chiave di quell’utente. Lasciare che sia lui a copiare il comando, oppure trasferire prima il server.',
+      it: 'Questo server appartiene a %{owner} e il suo agente viene accettato solo con il segreto di quell’utente. Lasciare che sia lui a copiare il comando, oppure trasferire prima il server.',
       zhCN: '此服务器属于 %{owner}，其 Agent 只有使用该用户的密钥才会被接受。请由该用户复制命令，或先转移服务器。',
       zhTW: '此伺服器屬於 %{owner}，其 Agent 只有使用該使用者的金鑰才會被接受。請由該使用者複製指令，或先移轉伺服器。',
       de: 'Dieser Server gehört %{owner}; sein Agent wird nur mit dem Schlüssel dieser Person angenommen. Sie muss den Befehl kopieren, oder der Server wird vorher übertragen.',

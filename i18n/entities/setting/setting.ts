@@ -127,7 +127,7 @@ export const setting = entityTexts<typeof siteSetting>({
     },
     session_binding: {
       en: 'A session works from',
-      it: 'Una sessione vale da',
+      it: 'Una sessione vale',
       zhCN: '会话可用范围',
       zhTW: '工作階段可用範圍',
       de: 'Eine Sitzung gilt',
@@ -160,14 +160,14 @@ export const setting = entityTexts<typeof siteSetting>({
     session_binding: {
       strict: {
         en: 'The address of the sign-in',
-        it: 'L’indirizzo dell’accesso',
+        it: 'Dall’indirizzo dell’accesso',
         zhCN: '登录时的地址',
         zhTW: '登入時的位址',
         de: 'An der Adresse der Anmeldung',
       },
       network: {
         en: 'The network of the sign-in',
-        it: 'La rete dell’accesso',
+        it: 'Dalla rete dell’accesso',
         zhCN: '登录时的网络',
         zhTW: '登入時的網路',
         de: 'Im Netz der Anmeldung',

@@ -122,7 +122,7 @@ const texts: Record<Locale, Texts> = {
       address: 'Dal tuo indirizzo ci sono stati accessi non riusciti a molti account.',
       passkey: 'Dal tuo indirizzo ci sono stati accessi con una passkey errata.',
       'api-token': 'Dal tuo indirizzo sono arrivate chiamate con un token API errato.',
-      agent: 'Al tuo indirizzo ci sono agenti con una chiave errata.',
+      agent: 'Al tuo indirizzo ci sono agenti con un segreto errato.',
       oauth2: 'Dal tuo indirizzo ci sono stati accessi non riusciti presso un provider.',
       'by-admin': 'Un amministratore ha bloccato il tuo indirizzo.',
     },
