@@ -172,8 +172,8 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     lastReport.missing = missingIn(state)
     lastReport.at = at.getTime()
     lastReport.seenAt = lastReport.at
-    saved.markChanged(id)
-    if (judge.leftOut().jumps > jumps) saved.write(id)
+    if (judge.leftOut().jumps > jumps) saved.markLeapt(id)
+    else saved.markChanged(id)
     for (const listener of listeners) listener(id, { facts, state, at })
   }
 

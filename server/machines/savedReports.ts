@@ -1,4 +1,5 @@
 import type { Store } from '../db/store.ts'
+import { writeBehind } from '../db/writeBehind.ts'
 import type { HostFacts } from './hosts/host.ts'
 import type { ReportedCounters } from './judgeReports.ts'
 
@@ -18,8 +19,8 @@ export interface SavedReports {
   readonly loaded: ReadonlyMap<number, SavedReport>
   /** The report of this machine has changed. */
   markChanged(id: number): void
-  /** Writes the report of this machine at once: what is shown of it could not be told from the next one. */
-  write(id: number): void
+  /** The same, and it is written within a second: what is shown of it could not be told from the next one. */
+  markLeapt(id: number): void
   remove(ids: readonly number[]): void
   /** Writes everything that has changed. */
   flush(): void
@@ -33,6 +34,8 @@ interface ReportRow extends SavedReport {
 /** A report is written at most once in so many rounds; a killed server loses no more than that. */
 const rounds = 60
 const roundMs = 1000
+/** Reports that are written together, for some milliseconds at a time. */
+const reportsPerWrite = 500
 
 /**
  * @param current the present report of a machine
@@ -60,6 +63,9 @@ export function openSavedReports(
     rowIds.set(server_id, id)
   }
   const changed = new Set<number>()
+  /** Those of them that are written within a second. Each alone would wait for the disk, and an agent may send many. */
+  const leapt = new Set<number>()
+  const writer = writeBehind(writeLeapt, onFailure, { isLeft: () => leapt.size > 0 })
   let round = 0
   let timer: NodeJS.Timeout | undefined
   let isFailing = false
@@ -90,6 +96,12 @@ export function openSavedReports(
     }
   }
 
+  function writeLeapt(): void {
+    const part = [...leapt].slice(0, reportsPerWrite)
+    for (const id of part) leapt.delete(id)
+    tryToWrite(part)
+  }
+
   /** The rows of a round are always the same ones, so that the work is spread evenly. */
   function writeRound(): void {
     round = (round + 1) % rounds
@@ -99,21 +111,29 @@ export function openSavedReports(
     timer = undefined
   }
 
+  function markChanged(id: number): void {
+    changed.add(id)
+    timer ??= setInterval(writeRound, roundMs).unref()
+  }
+
   return {
     loaded,
-    markChanged(id) {
-      changed.add(id)
-      timer ??= setInterval(writeRound, roundMs).unref()
+    markChanged,
+    markLeapt(id) {
+      markChanged(id)
+      leapt.add(id)
+      writer.schedule()
     },
-    write: (id) => tryToWrite([id]),
     remove(ids) {
       table.remove(ids.flatMap((id) => rowIds.get(id) ?? []))
       for (const id of ids) {
         rowIds.delete(id)
         changed.delete(id)
+        leapt.delete(id)
       }
     },
     flush() {
+      leapt.clear()
       clearInterval(timer)
       timer = undefined
       tryToWrite([...changed])

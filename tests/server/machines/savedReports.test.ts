@@ -61,6 +61,30 @@ it('reports are saved within a minute, a few at a time, and those of deleted ser
   expect(table.count()).toBe(118)
 })
 
+it('machines whose counters leap with every report cost one write a second together', () => {
+  vi.useFakeTimers()
+  const store = openStore(':memory:')
+  let writes = 0
+  const transaction = <T>(work: () => T): T => {
+    writes++
+    return store.transaction(work)
+  }
+  const machines = createMachines({ store: { ...store, transaction } })
+  const hosts = Array.from({ length: 40 }, (_, index) => createTestHost({ uuid: `machine-${index}` }))
+  for (const host of hosts) machines.add(host)
+  const reportAll = (received: number) => {
+    for (const host of hosts) host.report({ state: { net_in_transfer: received, uptime: 5000 } })
+  }
+  reportAll(1000)
+  const before = writes
+  for (let report = 0; report < 10; report++) reportAll(report % 2 === 0 ? 0 : 1000)
+  expect(writes).toBe(before)
+  vi.advanceTimersByTime(1000)
+  expect(store.table({ name: 'server_report', columns: [] }).count()).toBe(40)
+  // The second is that of the reports that are written once a minute.
+  expect(writes - before).toBeLessThanOrEqual(2)
+})
+
 it('a full disk is logged once, and the reports are saved when there is space again', () => {
   vi.useFakeTimers()
   const store = openStore(':memory:')
