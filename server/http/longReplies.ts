@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../wire/apiError.ts'
 import { areShared } from '../wire/sharedBytes.ts'
-import type { RequestLimits } from './requestLimits.ts'
+import { hasLeft, type RequestLimits } from './requestLimits.ts'
 
 /** Bytes that are handed over at a time, so that it is seen when a reader takes some, and TLS makes no copy of the rest. */
 const pieceBytes = 64 * 1024
@@ -29,6 +29,11 @@ export function registerLongReplies(app: FastifyInstance, limits: Pick<RequestLi
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = bytesOf(payload)
     if (!bytes || request.method === 'HEAD') return payload
+    if (hasLeft(reply)) {
+      // Over HTTP/2 nobody else ends what it is made of: an open file, or a compressor.
+      if (bytes instanceof Readable) bytes.on('error', () => {}).destroy()
+      return ''
+    }
     const held = bytes instanceof Readable || areShared(bytes) ? streamedBytes : bytes.length
     if (held > shortBytes) {
       try {

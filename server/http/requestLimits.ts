@@ -123,10 +123,14 @@ export function createRequestLimits(
   }
 }
 
-/** Calls `end` when the reply has ended; at once when its reader left while it was made: no event comes then. */
-function whenOver({ raw }: FastifyReply, end: () => void): void {
+/** Whether the reader of a reply left while it was made: no event comes from it any more. */
+export function hasLeft({ raw }: FastifyReply): boolean {
   // Responses of HTTP/2 do not say it themselves.
-  const { destroyed } = 'stream' in raw ? (raw.stream as ServerHttp2Stream) : raw
-  if (destroyed) end()
-  else for (const event of ['finish', 'close']) raw.once(event, end)
+  return 'stream' in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.destroyed
+}
+
+/** Calls `end` when the reply has ended; at once when its reader has left. */
+function whenOver(reply: FastifyReply, end: () => void): void {
+  if (hasLeft(reply)) end()
+  else for (const event of ['finish', 'close']) reply.raw.once(event, end)
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppOptions } from '../../../server/app.ts'
@@ -263,7 +264,7 @@ describe('bytes that wait to be read', () => {
   })
 
   it.each(['HTTP/1.1', 'HTTP/2'])(
-    'do not count for those of %s who left before their reply was made',
+    'neither count nor keep their source for those of %s who left before their reply was made',
     async (version) => {
       const app = (version === 'HTTP/2' ? fastify({ http2: true }) : fastify()) as unknown as FastifyInstance
       onTestFinished(() => app.close())
@@ -276,11 +277,14 @@ describe('bytes that wait to be read', () => {
       const left = new EventEmitter()
       app.decorateRequest('address', '192.0.2.1')
       app.addHook('onSend', async () => void sent++)
+      const sources: Readable[] = []
       app.get('/late', async (_request, { raw }) => {
         const gone = once(raw, 'close')
         left.emit('asked', ++asked)
         await gone
-        return long
+        if (asked < 3) return long
+        sources.push(new Readable({ read() {} }))
+        return sources[0]
       })
       app.get('/now', async () => long)
       const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -294,6 +298,7 @@ describe('bytes that wait to be read', () => {
         await vi.waitFor(() => expect(sent).toBe(at))
       }
       expect((await app.inject('/now')).statusCode).toBe(200)
+      await vi.waitFor(() => expect(sources.map(({ destroyed }) => destroyed)).toEqual([true]))
     },
   )
 
