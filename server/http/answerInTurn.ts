@@ -17,6 +17,9 @@ export interface ReplyLimits {
  */
 const defaultLimits: ReplyLimits = { waiting: 32, unreadMs: 5 * 60_000 }
 
+/** Listeners for one event of a reply; beyond it Node warns of a leak. */
+const listenersOfReply = 32
+
 export interface ReplyLimitOptions {
   /** Called with a sentence for the operator. */
   onRefusal(text: string): void
@@ -40,6 +43,8 @@ export function answerInTurn(server: Server, { onRefusal, limits }: ReplyLimitOp
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
+    // Each part that counts or times a reply listens for its end; a streamed one has more than the ten that Node expects.
+    response.setMaxListeners(listenersOfReply)
     const waiting = turns.get(socket) ?? []
     turns.set(socket, waiting)
     const address = socket.remoteAddress

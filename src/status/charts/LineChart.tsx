@@ -57,6 +57,10 @@ export function LineChart({ label, points, format }: LineChartProps) {
   )
 }
 
+/** Whether the line does not lead from one value to its neighbour. */
+const isApart = (neighbour: Point | undefined, ts: number) =>
+  !neighbour || neighbour.value === null || Math.abs(ts - neighbour.ts) > gapMs
+
 function pathOf(points: readonly Point[], max: number): string {
   // One value has no course: a level line.
   if (points.length === 1) return `M0 0H${width}`
@@ -64,11 +68,12 @@ function pathOf(points: readonly Point[], max: number): string {
   return points
     .map(({ ts, value }, index) => {
       if (value === null) return ''
-      const before = points[index - 1]
-      const isGap = !before || before.value === null || ts - before.ts > gapMs
+      const isGap = isApart(points[index - 1], ts)
+      // A value between two gaps is a dot: a line needs some length to be drawn.
+      const isAlone = isGap && isApart(points[index + 1], ts)
       const x = to > from ? ((ts - from) / (to - from)) * width : 0
       const y = max > 0 ? height - (value / max) * height : height
-      return `${isGap ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`
+      return `${isGap ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}${isAlone ? 'h2' : ''}`
     })
     .join('')
 }
