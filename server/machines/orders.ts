@@ -90,6 +90,8 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
       async (host) => {
         if (person?.token) await refuseNewIdentity(host, config)
         await refuseNewSecret(host, config)
+        // The agent was asked first, which takes up to ten seconds.
+        request.judgeAgain?.()
         return host.applyConfig(withStoredSecret(config))
       },
     )

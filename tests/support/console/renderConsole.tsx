@@ -72,8 +72,12 @@ export async function renderConsole({
     for (const row of rows) table.insert({ ...stamps, ...row })
   }
   const { cookies } = await signedIn(server, role)
-  // biome-ignore lint/suspicious/noDocumentCookie: the sign-in happened outside of the page
-  for (const [name, value] of cookies) document.cookie = `${name}=${value}; path=/`
+  for (const [name, value] of cookies) {
+    // Scripts cannot read it.
+    if (name === 'nz-kb') continue
+    // biome-ignore lint/suspicious/noDocumentCookie: the sign-in happened outside of the page
+    document.cookie = `${name}=${value}; path=/`
+  }
   recordTokenReceipt()
   const network = connectPage(server.app)
   vi.stubGlobal('fetch', network.fetch)
