@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { terminalPane } from '../../support/console/terminalPage.ts'
 import { call } from '../../support/journeys/apiCalls.ts'
-import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { expect, sessionCookies, signIn, test } from '../../support/journeys/journey.ts'
 
 /** Paths of the API that the page asks for, in their order. */
 function listenToCalls(page: Page): string[] {
@@ -130,7 +130,7 @@ test('a session that has ended calls nothing that counts as an attack, and leads
   await expect(page.getByLabel('Username')).toBeVisible()
   await expect.poll(() => calls).toContain('setting')
   expect(calls.slice(0, 2).toSorted()).toEqual(['profile', 'server'])
-  expect(await context.cookies()).toEqual([])
+  expect(await sessionCookies(context)).toEqual([])
 })
 
 test('the shell of a terminal is asked for once, while the console is still on its way', async ({ page, context }) => {

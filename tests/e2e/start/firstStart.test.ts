@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '../../support/journeys/journey.ts'
+import { expect, sessionCookies, test } from '../../support/journeys/journey.ts'
 import { expectLiveMetrics, onlyMachine, renameMachine } from '../../support/journeys/serverList.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 
@@ -67,5 +67,5 @@ test('after the first start an administrator signs in, renames this machine and 
   await expect(page).toHaveURL('/dashboard/login')
   await expect(page.getByLabel('Benutzername')).toBeVisible()
   expect(await ground()).not.toBe(light)
-  expect((await page.context().cookies()).map(({ name }) => name)).toEqual([])
+  expect(await sessionCookies(page.context())).toEqual([])
 })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect } from '@playwright/test'
+import { knownBrowserCookie } from '../../../src/schemas/define/wireNames.ts'
 import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
 import { spawnServer } from '../server/process/spawnServer.ts'
@@ -179,6 +180,14 @@ function watch(context: BrowserContext, address: string, faults: string[]): void
       if (leaves(socket.url())) faults.push(`a socket to ${socket.url()}`)
     })
   })
+}
+
+/**
+ * The names of all cookies but the one that outlives a session: it says that somebody has signed in here, and opens
+ * nothing.
+ */
+export async function sessionCookies(context: BrowserContext): Promise<string[]> {
+  return (await context.cookies()).map(({ name }) => name).filter((name) => name !== knownBrowserCookie)
 }
 
 /** Gives the browser a session without the sign-in form, which has a test of its own. */
