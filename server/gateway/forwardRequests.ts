@@ -36,6 +36,9 @@ const isSafeMethod = (method?: string) => method === 'GET' || method === 'HEAD'
 const isConnectionLost = (error: unknown) =>
   ['UND_ERR_SOCKET', 'ECONNRESET'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
 
+/** When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame. */
+const isReaderGone = ({ raw }: FastifyReply) => raw.destroyed || raw.socket?.destroyed === true
+
 /** Forwards every request without a route of its own to the upstream, and streams the reply back. */
 export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstream, isTls, headersFor } = options
@@ -47,8 +50,10 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
   /** Errors of replies that ended before their time. */
   const broken = new WeakSet<Error>()
   await app.register(async (scope) => {
-    scope.setErrorHandler((error: Error, _, reply) => {
-      if (!broken.has(error)) throw error
+    scope.setErrorHandler((error: NodeJS.ErrnoException, _, reply) => {
+      // What compresses a reply says so of one that was ended, as when its reader has left.
+      if (!broken.has(error) && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+      if (isReaderGone(reply)) return
       // Nothing of the upstream's reply has been sent yet.
       for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
       replyWithFailure(reply, error)
@@ -78,9 +83,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
         retryDelay: ({ req, err, attempt }) =>
           attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
         onError(reply, { error }) {
-          // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
-          const { destroyed, socket } = reply.raw
-          if (!destroyed && !socket?.destroyed) replyWithFailure(reply as FastifyReply, error)
+          if (!isReaderGone(reply as FastifyReply)) replyWithFailure(reply as FastifyReply, error)
         },
         // onResponse sets them.
         rewriteHeaders: () => ({}),

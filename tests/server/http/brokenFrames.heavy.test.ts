@@ -10,7 +10,7 @@ describe('a server and a gateway that get broken frames for a minute', () => {
     const seed = Date.now() % 1_000_000
     console.info(`To repeat it: npm run fuzz -- --requests 0 --agents 0 --seed ${seed}`)
     const { faults, answers, forwarded, waits } = await fuzzFrames({ seed, forMs: runMs, atOnce: 6 })
-    expect(faults, `seed ${seed}`).toEqual([])
+    expect(faults.join('\n'), `seed ${seed}`).toBe('')
     // Enough must be read and answered at each border, or nothing was tried there.
     const answered = ['HTTP/1: a request 200', 'HTTP/2: frames frames', 'gRPC: calls frames', 'WebSocket: frames 101']
     for (const answer of [...answered, 'upstream: replies 200', 'upstream: replies 502', 'upstream: sockets 101'])

@@ -35,16 +35,19 @@ export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
     onClose()
   }) as (error: unknown) => void
 
+  // Once: an agent that is about to use new settings answers with that, and what somebody types must stay.
+  const read = useEvent(() => readConfig(call, id)) as () => Promise<Values>
+
   useEffect(() => {
     let isOpen = true
-    readConfig(call, id).then(
+    read().then(
       (value) => isOpen && setConfig(value),
       (error) => isOpen && fail(error),
     )
     return () => {
       isOpen = false
     }
-  }, [call, id, fail])
+  }, [read, fail])
 
   const close = () => (isDirty.current ? setDiscardOpen(true) : onClose())
   return (
