@@ -218,7 +218,8 @@ export const messageTexts = {
 
 export type MessageKey = keyof typeof messageTexts
 
-const languages: Readonly<Record<Locale, Language>> = {
+/** The property of a `Text` that holds a language. */
+export const languageOf: Readonly<Record<Locale, Language>> = {
   'en-US': 'en',
   it: 'it',
   'zh-CN': 'zhCN',
@@ -232,4 +233,4 @@ export const messageText = (
   key: MessageKey,
   values: Readonly<Record<string, string | number>> = {},
 ): string =>
-  messageTexts[key][languages[locale]].replace(/%\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''))
+  messageTexts[key][languageOf[locale]].replace(/%\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''))

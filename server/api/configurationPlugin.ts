@@ -85,8 +85,10 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   const rowsOf = (entity: Entity, person: Person | undefined) =>
     [...recordsOf(entity.name).list(person, new Set())].map((row) => fromWireRow(entity, row)) as StoredRecord[]
 
+  const concealedFields = (entity: Entity) => describeFields(entity).filter(isConcealed)
+
   function secretsOf(entity: Entity, rows: readonly StoredRecord[]): Record<string, string[]> {
-    const fields = describeFields(entity).filter(isConcealed)
+    const fields = concealedFields(entity)
     if (fields.length === 0) return {}
     const table = entityTable(store, entity)
     return Object.fromEntries(
@@ -109,6 +111,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   const storedSecrets = (person: Person | undefined) =>
     Object.fromEntries(
       [...entities.values()]
+        .filter((entity) => concealedFields(entity).length > 0)
         .map((entity) => [entity.name, secretsOf(entity, rowsOf(entity, person))] as const)
         .filter(([, secrets]) => Object.keys(secrets).length > 0),
     )

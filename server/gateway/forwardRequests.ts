@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasLeft } from '../http/requestLimits.ts'
 import { callsTools, withOwnLinks } from './mcpLinks.ts'
 import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { describeUnexpectedReply } from './unexpectedReply.ts'
@@ -36,9 +37,6 @@ const isSafeMethod = (method?: string) => method === 'GET' || method === 'HEAD'
 const isConnectionLost = (error: unknown) =>
   ['UND_ERR_SOCKET', 'ECONNRESET'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
 
-/** When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame. */
-const isReaderGone = ({ raw }: FastifyReply) => raw.destroyed || raw.socket?.destroyed === true
-
 /** Forwards every request without a route of its own to the upstream, and streams the reply back. */
 export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstream, isTls, headersFor } = options
@@ -53,7 +51,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
     scope.setErrorHandler((error: NodeJS.ErrnoException, _, reply) => {
       // What compresses a reply says so of one that was ended, as when its reader has left.
       if (!broken.has(error) && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-      if (isReaderGone(reply)) return
+      if (hasLeft(reply)) return
       // Nothing of the upstream's reply has been sent yet.
       for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
       replyWithFailure(reply, error)
@@ -83,7 +81,8 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
         retryDelay: ({ req, err, attempt }) =>
           attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
         onError(reply, { error }) {
-          if (!isReaderGone(reply as FastifyReply)) replyWithFailure(reply as FastifyReply, error)
+          // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
+          if (!hasLeft(reply as FastifyReply)) replyWithFailure(reply as FastifyReply, error)
         },
         // onResponse sets them.
         rewriteHeaders: () => ({}),

@@ -126,7 +126,7 @@ export function createRequestLimits(
 /** Whether the reader of a reply left while it was made: no event comes from it any more. */
 export function hasLeft({ raw }: FastifyReply): boolean {
   // Responses of HTTP/2 do not say it themselves.
-  return 'stream' in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.destroyed
+  return 'stream' in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.destroyed || raw.socket?.destroyed === true
 }
 
 /** Calls `end` when the reply has ended; at once when its reader has left. */

@@ -8,6 +8,7 @@ import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
 import { type TextTree, textsIn } from '../../../i18n/define/text.ts'
 import { createI18nProvider, loadTexts } from '../../../i18n/index.ts'
 import type { Locale } from '../../../i18n/locales.ts'
+import { languageOf } from '../../../i18n/messages.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
@@ -22,7 +23,6 @@ import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
 import { type Extension, nothingAdded } from '../server/routes/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
-import { languageOf } from './texts.ts'
 
 // A message with the whole page hides the error; the timeout is long, because machines that run tests are busy.
 configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'There is no such element.') })

@@ -5,7 +5,7 @@ import italian from '../../../i18n/bundles/it.ts'
 import simplifiedChinese from '../../../i18n/bundles/zh-CN.ts'
 import traditionalChinese from '../../../i18n/bundles/zh-TW.ts'
 import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
-import type { Language, TextTree } from '../../../i18n/define/text.ts'
+import type { TextTree } from '../../../i18n/define/text.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 
 /** Texts by their dotted keys, as the translator sees them. */
@@ -19,15 +19,6 @@ export function flatten(tree: TextTree, prefix = ''): FlatTexts {
     else for (const [inner, text] of flatten(value, `${prefix}${key}.`)) flat.set(inner, text)
   }
   return flat
-}
-
-/** The property of a `Text` that holds a language. */
-export const languageOf: Readonly<Record<Locale, Language>> = {
-  'en-US': 'en',
-  it: 'it',
-  'zh-CN': 'zhCN',
-  'zh-TW': 'zhTW',
-  'de-DE': 'de',
 }
 
 /** All five languages, flattened. */

@@ -10,6 +10,8 @@ import {
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { WriteMeta } from '../../../records/writeRecords.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
+import { isRestorable } from '../../../undo/restorable.ts'
 import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/action.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
@@ -17,7 +19,6 @@ import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
-import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useFindReferring } from './useUsedBy.ts'
 
@@ -100,7 +101,7 @@ export function ActionRunner({ children }: { children: ReactNode }) {
           >
             {toConfirm.action === 'delete' ? (
               <>
-                <LostSecrets entity={screen.entity} records={toConfirm.records} />
+                {canUndo(screen.entity) ? <LostSecrets entity={screen.entity} records={toConfirm.records} /> : null}
                 <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
               </>
             ) : null}
@@ -110,6 +111,9 @@ export function ActionRunner({ children }: { children: ReactNode }) {
     </RunnerContext>
   )
 }
+
+/** Whether a deletion can be taken back, which needs the browser's database. */
+const canUndo = (entity: Entity) => globalThis.indexedDB !== undefined && isRestorable(entity)
 
 function questionOf(
   { action, records }: Request,
@@ -122,7 +126,9 @@ function questionOf(
       question: translate('app.confirm.delete_title', { what }),
       label: translate('app.confirm.delete_button', { what }),
       note: texts.deleteNote(announced),
-      reversible: deletionNotes(entity, { translate }),
+      reversible: canUndo(entity)
+        ? [translate(entity.api.reappearsBy ? 'app.confirm.reappears' : 'app.confirm.reversible')]
+        : undefined,
     }
   }
   const warningArgs = action.warn?.(records, me)

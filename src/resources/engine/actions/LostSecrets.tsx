@@ -1,19 +1,14 @@
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import type { DataProvider, RaRecord } from 'react-admin'
-import type { Endpoint, ReplyOf } from '../../../schemas/define/endpoint.ts'
+import type { RaRecord } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
-import { isRestorable, secretFields } from '../../../undo/restorable.ts'
+import { secretFields } from '../../../undo/restorable.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { useScreen } from '../define/screen.ts'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
-
-/** The part of the data provider that calls endpoints outside CRUD. */
-interface Caller extends DataProvider {
-  call<E extends Endpoint>(endpoint: E): Promise<ReplyOf<E>>
-}
 
 /**
  * Names the secrets that an undo of a deletion could not bring back: those that are set, where the server says which are;
@@ -21,12 +16,12 @@ interface Caller extends DataProvider {
  */
 export default function LostSecrets({ entity, records }: { entity: Entity; records: readonly RaRecord[] }) {
   const { texts, translate } = useScreen()
-  const dataProvider = useSharedDataProvider<Caller>()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
   const isTold = use(AnnouncedFeaturesContext)?.has('stored_secrets') === true
-  const fields = globalThis.indexedDB && isRestorable(entity) ? secretFields(entity) : []
+  const fields = secretFields(entity)
   const { data, isLoading } = useQuery({
     queryKey: ['stored-secrets'],
-    queryFn: () => dataProvider.call(endpoints.storedSecrets),
+    queryFn: () => call(endpoints.storedSecrets),
     enabled: isTold && fields.length > 0,
     gcTime: 0,
   })
