@@ -122,7 +122,7 @@ function registerEntity(
   if (can('create')) {
     app.post(
       `/api/v1/${api.path}`,
-      options('create', () => ({ body: schemaFor(entity.form), data: { type: 'integer' } })),
+      options('create', () => ({ body: formSchema(entity, hooks), data: { type: 'integer' } })),
       async (request) => {
         const given = readForm(request.body)
         judgeForm(request, given)
@@ -135,7 +135,7 @@ function registerEntity(
   if (can('update')) {
     app.patch<{ Params: { id: string } }>(
       `/api/v1/${api.path}/:id`,
-      options('update', () => ({ body: schemaFor(entity.form) })),
+      options('update', () => ({ body: formSchema(entity, hooks) })),
       async (request) => {
         const id = readPathId(request.params.id)
         const given = readForm(request.body)
@@ -198,6 +198,20 @@ export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): 
 }
 
 type Json = Record<string, unknown>
+
+/**
+ * JSON Schema of a form, for openapi.json. Where the contract decides, an empty text passes whatever the schema says
+ * (`checkTexts`): a client that goes by the description must be able to send back what it has read.
+ */
+function formSchema(entity: Entity, { validation, records }: EntityHooks): Json {
+  const schema = schemaFor(entity.form)
+  if (validation !== 'contract' || records) return schema
+  const properties = Object.entries(schema.properties as Record<string, Json>)
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, { minLength: _, ...property }]) => [name, property])),
+  }
+}
 
 /** The names of the first of these records, as far as the list has them. */
 function namesIn(rows: readonly unknown[], ids: readonly number[]): string[] {

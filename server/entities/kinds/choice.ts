@@ -1,3 +1,4 @@
+import { choicesText } from '../../../src/schemas/define/describe.ts'
 import { type FieldKind, readerOf } from './fieldKind.ts'
 
 /** Codes that have a type of their own on real servers: their error messages name it. */
@@ -5,6 +6,7 @@ const typeNames: Readonly<Record<string, string | undefined>> = { 'user.role': '
 
 export const choice: FieldKind = {
   column: () => 'INTEGER',
-  schema: () => ({ type: 'integer' }),
+  // Any code: records that are read may have one that forms refuse.
+  schema: ({ choices = {} }) => ({ type: 'integer', description: choicesText(choices) }),
   reader: (field, entity) => readerOf({ kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] }),
 }

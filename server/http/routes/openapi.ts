@@ -5,6 +5,7 @@ import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import { shareBytes } from '../../wire/sharedBytes.ts'
+import { publicSchema } from './publicSchema.ts'
 
 type Json = Record<string, unknown>
 
@@ -106,10 +107,10 @@ function schemaOf(route: RouteDescription): FastifySchema {
       ...(access === 'anyone' || access === 'visitor' ? [{}] : [{ [session]: [] }]),
       ...(scopes ? [{ [apiToken]: scopes }] : []),
     ],
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(body && { body }),
-    response: { 200: { description: 'Success, or a failure in words', ...reply(data) } },
+    ...(params && { params: publicSchema(params) }),
+    ...(query && { querystring: publicSchema(query) }),
+    ...(body && { body: publicSchema(body) }),
+    response: { 200: { description: 'Success, or a failure in words', ...reply(data && publicSchema(data)) } },
   } as FastifySchema
 }
 

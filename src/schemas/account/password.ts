@@ -10,6 +10,7 @@ export const newPassword = () =>
   z
     .string()
     .min(passwordLimits.minLength)
+    .max(passwordLimits.maxBytes)
     .refine((text) => passwordBytes(text) <= passwordLimits.maxBytes, {
       params: { key: 'validation.max_length', max: passwordLimits.maxBytes },
     })

@@ -116,6 +116,12 @@ const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   moment: { empty: '' },
 }
 
+/** What the codes of a choice mean, for programs: `0: admin, 1: user`. */
+export const choicesText = (choices: Readonly<Record<string, string>>): string =>
+  Object.entries(choices)
+    .map(([code, name]) => `${code}: ${name}`)
+    .join(', ')
+
 /** The value that means "nothing" for a kind; servers leave such values out of their replies. */
 export const emptyValue = (kind: Kind): unknown => structuredClone(kindFacts[kind].empty)
 
