@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/schemas/alerts/alertState.ts'
 import { alertVersion, calendarsOf, compileAlert } from '../../src/schemas/alerts/compileAlert.ts'
@@ -6,7 +5,7 @@ import { evaluateAlert } from '../../src/schemas/alerts/evaluateAlert.ts'
 import type { MetricReport } from '../../src/schemas/alerts/metricValue.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
-import { takeTurns } from '../concurrency/takeTurns.ts'
+import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -183,7 +182,7 @@ export function createAlerts(services: AlertServices): Alerts {
     await traffic.startNewCycles(at)
     const watchedAlerts = [...watchedById.values()]
     const alertsFor = alertsByOwner()
-    const turn = takeTurns()
+    const turn = takeTurns(leaveTurn)
     let evaluations = 0
     let evaluatedStates = 0
     // A disabled rule still counts traffic.
@@ -204,7 +203,7 @@ export function createAlerts(services: AlertServices): Alerts {
         if (evaluations < batchLimits.evaluations && notifier.pendingCount() < batchLimits.changes) continue
         evaluations = 0
         notifier.flush()
-        await nextTurn()
+        await leaveTurn()
       }
       await turn()
     }
@@ -235,17 +234,18 @@ export function createAlerts(services: AlertServices): Alerts {
   /** @param isLast whether nothing more is saved until the next start */
   async function save(at: number, isLast = false): Promise<void> {
     const checkNumber = Math.floor(at / checkIntervalMs)
+    const turn = takeTurns(leaveTurn)
     for (const watched of watchedById.values()) {
       const isTurn = (checkNumber + watched.alert.id) % checksPerSave === 0
       if (!watched.isChanged && !(watched.hasGrown && (isTurn || isLast))) continue
       watched.isChanged = false
       watched.hasGrown = false
-      saveAlert(savedState, watched)
-      await nextTurn()
+      await saveAlert(savedState, watched, turn)
+      await turn()
     }
     if (watchedById.size > 0) savedState.set('latest', checkNumber)
     await traffic.save()
-    while (savedState.flush()) await nextTurn()
+    while (savedState.flush()) await leaveTurn()
   }
 
   function checkNow(): Promise<void> {

@@ -18,13 +18,21 @@ interface SavedAlert {
 
 const nameOf = ({ id }: CompiledAlert) => `alert ${id}`
 
-/** Saves the state of an alert on those servers where not all samples have passed. */
-export function saveAlert(savedState: SavedState, { alert, stateByServer }: WatchedAlert): void {
+/**
+ * Saves the state of an alert on those servers where not all samples have passed.
+ * @param turn called between servers, whose state must not change meanwhile
+ */
+export async function saveAlert(
+  savedState: SavedState,
+  { alert, stateByServer }: WatchedAlert,
+  turn: () => Promise<void>,
+): Promise<void> {
   const saved: SavedAlert = { version: alert.version, upTo: 0, pairs: [] }
   for (const [id, state] of stateByServer) {
     saved.upTo = Math.max(saved.upTo, id)
     const packed = packAlertState(alert, state)
     if (packed) saved.pairs.push([id, packed])
+    await turn()
   }
   savedState.set(nameOf(alert), saved)
 }

@@ -1,6 +1,6 @@
 import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/schemas/alerts/calendar.ts'
 import type { CycleTraffic, TrafficTotal } from '../../src/schemas/alerts/evaluateAlert.ts'
-import { takeTurns } from '../concurrency/takeTurns.ts'
+import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import type { SavedState } from './savedState.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */
@@ -131,7 +131,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
 
   return {
     async setCalendars(calendars, now) {
-      const turn = takeTurns()
+      const turn = takeTurns(leaveTurn)
       const ownedByKey = Map.groupBy(calendars, ({ calendar }) => keyOf(calendar))
       const savedCounts = savedState.names().filter((name) => name.startsWith('cycle '))
       const namesByKey = Map.groupBy(savedCounts, (name) => name.slice(0, name.lastIndexOf(' ')))
@@ -153,7 +153,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
       cyclesByOwner.clear()
     },
     async startNewCycles(now) {
-      const turn = takeTurns()
+      const turn = takeTurns(leaveTurn)
       for (const [key, cycle] of cycles) {
         await turn()
         // A clock that is set back does not restart an old cycle.
@@ -188,7 +188,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     cycle: (calendar) => cycles.get(keyOf(calendar)) ?? { from: calendar.start, to: calendar.start },
     isCounting: () => cycles.size > 0,
     async removeUncovered(ownerOf) {
-      const turn = takeTurns()
+      const turn = takeTurns(leaveTurn)
       for (const id of lastByServer.keys()) {
         if (ownerOf(id) !== undefined) continue
         lastByServer.delete(id)
@@ -205,7 +205,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
       }
     },
     async save() {
-      const turn = takeTurns()
+      const turn = takeTurns(leaveTurn)
       for (const chunk of changedCounterChunks) savedState.set(`seen ${chunk}`, packLastCounters(lastByServer, chunk))
       for (const [key, chunks] of changedCountChunks) {
         const cycle = cycles.get(key)

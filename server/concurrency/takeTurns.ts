@@ -1,17 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { arrivals } from './arrivals.ts'
 
 /** Milliseconds of work between two turns of the event loop. */
 const turnMs = 5
 
+/** Lets others work, and while connections are being accepted those first: for work that nobody waits for. */
+export const leaveTurn = () => new Promise<void>(arrivals.afterwards)
+
 /**
  * Makes a function that is called between steps of long work: it lets others work when some milliseconds have passed
  * since they could.
+ * @param leave how they are let. Default: for one turn, as for a request of somebody.
  */
-export function takeTurns(): () => Promise<void> {
+export function takeTurns(leave: () => Promise<void> = nextTurn): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < turnMs) return
-    await nextTurn()
+    await leave()
     since = performance.now()
   }
 }

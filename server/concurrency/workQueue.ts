@@ -1,3 +1,5 @@
+import { type Arrivals, arrivals as ofProcess } from './arrivals.ts'
+
 /**
  * Work that others come before. While there is little of it, it is done at once. When it takes longer, it waits and is
  * done in turns with everything else, in the order in which it came: requests of people are answered between the turns.
@@ -5,11 +7,6 @@
 export interface WorkQueue {
   /** Does the work, now or when its turn comes. */
   add(work: () => void): void
-  /**
-   * Leaves the next turns to others. To be called when a connection was accepted: the system gives one at each turn of the
-   * event loop only, and others may wait behind it.
-   */
-  makeWay(): void
   /** Milliseconds: how long the first of what waits has waited; 0 when nothing waits. */
   waitedMs(): number
   /** How much waits. */
@@ -23,14 +20,12 @@ interface WorkQueueOptions {
   onError: (error: unknown) => void
   /** The clock, in milliseconds. */
   now?: () => number
-  /** Calls a function when all others had their turn. */
-  nextTurn?: (work: () => void) => void
+  /** Connections, which come first. Default: those of this process. */
+  arrivals?: Arrivals
 }
 
 /** Milliseconds of this work between two turns of the event loop: a request of somebody takes some turns. */
 const turnMs = 5
-/** So many turns are left to others at most before some of this work is done: it must not end altogether. */
-const mostTurnsOfOthers = 100
 
 interface Waiting {
   work: () => void
@@ -40,7 +35,7 @@ interface Waiting {
 export function createWorkQueue({
   onError,
   now = () => performance.now(),
-  nextTurn = setImmediate,
+  arrivals = ofProcess,
 }: WorkQueueOptions): WorkQueue {
   let waiting: Waiting[] = []
   /** The place of the first that waits; those before it were done. */
@@ -48,8 +43,6 @@ export function createWorkQueue({
   let spentMs = 0
   let isRunning = false
   let isTurnComing = false
-  let makesWay = false
-  let turnsOfOthers = 0
   let isClosed = false
 
   const count = () => waiting.length - first
@@ -69,18 +62,13 @@ export function createWorkQueue({
   function comeBack(): void {
     if (isTurnComing) return
     isTurnComing = true
-    nextTurn(turn)
+    arrivals.afterwards(turn)
   }
 
   function turn(): void {
     isTurnComing = false
     spentMs = 0
-    if (makesWay && turnsOfOthers < mostTurnsOfOthers) turnsOfOthers++
-    else {
-      turnsOfOthers = 0
-      while (count() > 0 && spentMs < turnMs) run(takeFirst())
-    }
-    makesWay = false
+    while (count() > 0 && spentMs < turnMs) run(takeFirst())
     if (count() > 0) comeBack()
   }
 
@@ -103,12 +91,8 @@ export function createWorkQueue({
     add(work) {
       // What comes of work that is being done belongs to it, unless others wait.
       if (isRunning && count() === 0) return work()
-      if (!isClosed && (count() > 0 || spentMs >= turnMs || makesWay)) waiting.push({ work, since: now() })
+      if (!isClosed && (count() > 0 || spentMs >= turnMs || arrivals.areComing())) waiting.push({ work, since: now() })
       else run(work)
-      comeBack()
-    },
-    makeWay() {
-      makesWay = true
       comeBack()
     },
     close() {

@@ -3,6 +3,7 @@ import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import { arrivals } from '../concurrency/arrivals.ts'
 import type { Load } from '../concurrency/load.ts'
 import type { Log } from '../log.ts'
 import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answerInTurn.ts'
@@ -103,7 +104,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
     })
     sorted = sorting
     if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
-    const limited = limitConnections(server, { ...connections, onAccept: load.agentWork.makeWay })
+    const limited = limitConnections(server, { ...connections, onAccept: arrivals.add })
     limits = limited
     answerInTurn(server, replyLimits)
     const serveStream = createHttp2Requests({

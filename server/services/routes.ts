@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import { historyEndpoints as endpoints } from '../../src/schemas/endpoints/historyEndpoints.ts'
@@ -5,7 +6,6 @@ import { type HistoryPeriod, historyPeriods } from '../../src/schemas/endpoints/
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { cachedRows } from '../db/cachedRows.ts'
-import { yieldToEventLoop } from '../db/history/yieldToEventLoop.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -133,7 +133,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const lastHours: [string, (number | null)[]][] = []
     for (const { id } of rows) {
       lastHours.push([String(id), metrics.lastHour(id, metric, at)])
-      await yieldToEventLoop()
+      await nextTurn()
     }
     return Object.fromEntries(lastHours)
   })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import type { Key } from './definition.ts'
-import { yieldToEventLoop } from './yieldToEventLoop.ts'
 
 /** Keys above the first and up to the second one. */
 export type KeyRange = readonly [afterOne: number, afterOther: number, upToOne: number, upToOther: number]
@@ -38,7 +38,7 @@ export function createRowChunks(database: DatabaseSync, table: string) {
         const end = endOfChunk(buckets, after, rows)
         const upTo = end ?? afterAll
         work([after.one, after.other, upTo.one, upTo.other])
-        await yieldToEventLoop()
+        await leaveTurn()
         after = end
       }
     },

@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import { bucketsIn, sumUp } from './buckets.ts'
 import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
-import { yieldToEventLoop } from './yieldToEventLoop.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
 export interface Series {
@@ -124,7 +125,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       // Values that are added meanwhile are written the next time.
       for (let left = pending.size(); left > 0; left -= rowsPerTransaction) {
         writeBatch()
-        await yieldToEventLoop()
+        await leaveTurn()
       }
     },
     flushNow() {
@@ -146,7 +147,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
           const found = read(bucket, one)
           visit(found)
-          if (index % 8 === 7 || found.length > 100) await yieldToEventLoop()
+          if (index % 8 === 7 || found.length > 100) await nextTurn()
         }
       }
     },
@@ -156,7 +157,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
         for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
           found.push(...read(bucket, other))
-          if (index % 8 === 7) await yieldToEventLoop()
+          if (index % 8 === 7) await nextTurn()
         }
       }
       return sumUp(found, tier)

@@ -2,7 +2,7 @@ import type { LiveServer } from '../../../src/schemas/machines/live.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
-import { takeTurns } from '../../concurrency/takeTurns.ts'
+import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
@@ -60,7 +60,7 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
       return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
     },
     async frame(person, online, isFirst) {
-      const turn = takeTurns()
+      const turn = takeTurns(leaveTurn)
       const rows = cachedRows(table)
         .filter((row) => access.canSee(person, row))
         .sort(byDisplayIndex)

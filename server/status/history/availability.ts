@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import type { Series } from '../../db/history/series.ts'
-import { yieldToEventLoop } from '../../db/history/yieldToEventLoop.ts'
 import { dayOf, days, type Samples } from '../../services/history/samples.ts'
 
 /** A day of a service. */
@@ -123,7 +123,7 @@ async function eachDay(
 ): Promise<void> {
   for (const { at, rows } of series.steps(days, range, anyService, columns)) {
     for (const [service, ...sums] of rows) visit(at, service, sums)
-    await yieldToEventLoop()
+    await nextTurn()
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { createArrivals } from '../../../server/concurrency/arrivals.ts'
 import { createLoad } from '../../../server/concurrency/load.ts'
 import { createTimeHeap } from '../../../server/concurrency/timeHeap.ts'
 import { createWorkQueue } from '../../../server/concurrency/workQueue.ts'
@@ -9,17 +10,14 @@ function testQueue() {
   const turns: (() => void)[] = []
   const done: string[] = []
   const errors: unknown[] = []
-  const queue = createWorkQueue({
-    now: () => now,
-    nextTurn: (turn) => void turns.push(turn),
-    onError: (error) => errors.push(error),
-  })
+  const arrivals = createArrivals((turn) => void turns.push(turn))
+  const queue = createWorkQueue({ now: () => now, arrivals, onError: (error) => errors.push(error) })
   const add = (name: string, ms: number) =>
     queue.add(() => {
       now += ms
       done.push(name)
     })
-  return { queue, add, done, errors, turns, turn: () => turns.shift()?.(), pass: (ms: number) => (now += ms) }
+  return { queue, arrivals, add, done, errors, turns, turn: () => turns.shift()?.(), pass: (ms: number) => (now += ms) }
 }
 
 it('work is done at once while there is little of it', () => {
@@ -48,25 +46,48 @@ it('more than five milliseconds of work waits for the turns of others, in the or
 })
 
 it('turns are left to others when connections come, but not all of them', () => {
-  const { add, done, queue, turn } = testQueue()
-  queue.makeWay()
+  const { add, done, arrivals, turn } = testQueue()
+  arrivals.add()
   add('a', 3)
   expect(done).toEqual([])
   turn()
   expect(done).toEqual([])
   turn()
   expect(done).toEqual(['a'])
-  for (let count = 0; count < 99; count++) {
-    queue.makeWay()
+  for (let count = 0; count < 100; count++) {
+    arrivals.add()
     if (count === 0) add('b', 3)
     turn()
   }
   expect(done).toEqual(['a'])
-  for (let count = 0; count < 2; count++) {
-    queue.makeWay()
-    turn()
-  }
+  arrivals.add()
+  turn()
   expect(done).toEqual(['a', 'b'])
+})
+
+it('of what waits while connections go on coming, one piece is done after a hundred turns, and the rest when none come', () => {
+  const turns: (() => void)[] = []
+  const arrivals = createArrivals((turn) => void turns.push(turn))
+  const done: string[] = []
+  arrivals.add()
+  for (const name of ['a', 'b', 'c', 'd']) arrivals.afterwards(() => done.push(name))
+  const accept = (count: number) => {
+    for (let left = count; left > 0; left--) {
+      turns.shift()?.()
+      arrivals.add()
+    }
+  }
+  accept(100)
+  expect(done).toEqual([])
+  accept(1)
+  expect(done).toEqual(['a'])
+  accept(100)
+  expect(done).toEqual(['a', 'b'])
+  expect(arrivals.areComing()).toBe(true)
+  turns.shift()?.()
+  turns.shift()?.()
+  expect(done).toEqual(['a', 'b', 'c', 'd'])
+  expect([arrivals.areComing(), turns.length]).toEqual([false, 0])
 })
 
 it('work that fails ends no other, and all of it is done at the end of the server', () => {
