@@ -59,7 +59,7 @@ export interface CutOff {
   traceFile?: string
 }
 
-/** What the rooms are given; what they need of each other they find on the app. */
+/** What the plug-ins are given; what they need of each other they find on the app. */
 export interface AppOptions {
   store: Store
   log: Log
@@ -123,17 +123,17 @@ export interface AppOptions {
   onSignIn?: (userId: number) => void
 }
 
-type RoomOptions = AppOptions &
+type PluginOptions = AppOptions &
   Required<Pick<AppOptions, 'providers' | 'now' | 'onSignIn'>> & {
     /** Warns the operator of what strangers cause, without filling the log. */
     warnRarely: (text: string) => void
   }
 
 /**
- * The rooms of the server in the order of their start; they end in reverse. Each is a Fastify plugin that declares which
+ * The plug-ins of the server in the order of their start; they end in reverse. Each is a Fastify plugin that declares which
  * others have to be there before it: a missing or misplaced one is refused at the start.
  */
-export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
+export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   ...[
     entityHooksPlugin,
     httpPlugin,
@@ -163,7 +163,7 @@ const defaultRequestTimeoutMs = 60_000
 const maxParamLength = 2048
 
 /** Puts the server together. It does not listen yet; tests may `inject`. */
-export async function buildApp(options: AppOptions, registered = rooms): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions, registered = plugins): Promise<FastifyInstance> {
   const { requestTimeoutMs = defaultRequestTimeoutMs } = options
   const now = options.now ?? Date.now
   const warnRarely = createRareWarning(options.log, now)
@@ -199,13 +199,13 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
     load.stop()
     dispatch.close()
   })
-  const roomOptions = {
+  const pluginOptions = {
     ...options,
     providers: options.providers ?? new Map(),
     ...{ now, warnRarely },
     onSignIn: options.onSignIn ?? (() => {}),
   }
-  for (const room of registered) await app.register(room, roomOptions)
+  for (const plugin of registered) await app.register(plugin, pluginOptions)
   return app
 }
 

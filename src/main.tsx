@@ -1,15 +1,9 @@
 import { createRoot } from 'react-dom/client'
+import { tokenStyles } from './components/theme/tokens.ts'
 import { ConsoleNotLoaded } from './custom/login/ConsoleNotLoaded.tsx'
 import { Login } from './custom/login/Login.tsx'
-import {
-  hasRememberedLanguage,
-  initialLocale,
-  readPublicSetting,
-  rememberLanguage,
-} from './custom/login/publicSetting.ts'
 import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
-import { tokenStyles } from './custom/theme/tokens.ts'
 import { afterPaint } from './events/afterPaint.ts'
 import { afterEarlyScreen } from './events/earlyScreen.ts'
 import { whenIdle } from './events/whenIdle.ts'
@@ -27,6 +21,7 @@ import {
 import { clearUserData } from './session/signOut.ts'
 import { clearSessionCookies, hasSession } from './session/token.ts'
 import { reloadAfterUpdates } from './site/newBuild.ts'
+import { hasRememberedLanguage, initialLocale, readPublicSetting, rememberLanguage } from './site/publicSetting.ts'
 
 /**
  * The page's small entry. Without a session the sign-in form stands at once, and the console is fetched behind it;

@@ -1,8 +1,8 @@
-import { configuredEntities } from '../../src/configuration/configuredEntities.ts'
-import { planConfiguration } from '../../src/configuration/planConfiguration.ts'
-import { readConfiguration } from '../../src/configuration/readConfiguration.ts'
-import { type StoredRecord, storedRecords } from '../../src/configuration/storedRecords.ts'
-import { writeConfiguration } from '../../src/configuration/writeConfiguration.ts'
+import { configuredEntities } from '../../src/domain/configuration/configuredEntities.ts'
+import { planConfiguration } from '../../src/domain/configuration/planConfiguration.ts'
+import { readConfiguration } from '../../src/domain/configuration/readConfiguration.ts'
+import { type StoredRecord, storedRecords } from '../../src/domain/configuration/storedRecords.ts'
+import { writeConfiguration } from '../../src/domain/configuration/writeConfiguration.ts'
 
 /**
  * What the configuration of 2,000 services, tasks and servers costs as a file: processor time to write it, to write it

@@ -9,15 +9,15 @@ const groups = [
   {
     name: 'dialogs',
     entries: [
-      'src/resources/engine/parts/Menu.tsx',
-      'src/resources/engine/parts/FailureDialog.tsx',
-      'src/resources/engine/actions/ConfirmDialog.tsx',
-      'src/custom/layout/header/NavigationDrawer.tsx',
+      'src/engine/parts/Menu.tsx',
+      'src/engine/parts/FailureDialog.tsx',
+      'src/engine/actions/ConfirmDialog.tsx',
+      'src/app/layout/header/NavigationDrawer.tsx',
     ],
   },
   {
     name: 'form',
-    entries: ['src/resources/engine/form/RecordDialog.tsx', 'src/resources/engine/kinds/reference/ReferencePicker.tsx'],
+    entries: ['src/engine/form/RecordDialog.tsx', 'src/engine/kinds/reference/ReferencePicker.tsx'],
   },
 ]
 

@@ -1,5 +1,5 @@
+import type { AlertRulePart } from '../../src/domain/alerts/compileAlert.ts'
 import { isCycleType, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
-import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import type { ReachedServers } from '../person.ts'

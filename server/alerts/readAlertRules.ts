@@ -1,4 +1,4 @@
-import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
+import type { AlertRulePart } from '../../src/domain/alerts/compileAlert.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
 

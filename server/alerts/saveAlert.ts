@@ -4,8 +4,8 @@ import {
   packAlertState,
   unpackAlertState,
   type WatchedAlert,
-} from '../../src/schemas/alerts/alertState.ts'
-import type { CompiledAlert } from '../../src/schemas/alerts/compileAlert.ts'
+} from '../../src/domain/alerts/alertState.ts'
+import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import type { SavedState } from './savedState.ts'
 
 /** The saved state of an alert, in the format of the database. */

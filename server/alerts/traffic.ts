@@ -1,5 +1,5 @@
-import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/schemas/alerts/calendar.ts'
-import type { CycleTraffic, TrafficTotal } from '../../src/schemas/alerts/evaluateAlert.ts'
+import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/domain/alerts/calendar.ts'
+import type { CycleTraffic, TrafficTotal } from '../../src/domain/alerts/evaluateAlert.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import type { SavedState } from './savedState.ts'
 

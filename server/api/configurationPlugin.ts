@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/configuration/applyPlan.ts'
-import { configuredEntities, isDeletedByFile } from '../../src/configuration/configuredEntities.ts'
-import { configuredFields } from '../../src/configuration/configuredFields.ts'
-import { sameFileValue, toFileValue } from '../../src/configuration/fileValues.ts'
-import type { RecordChange } from '../../src/configuration/plan.ts'
+import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/domain/configuration/applyPlan.ts'
+import { configuredEntities, isDeletedByFile } from '../../src/domain/configuration/configuredEntities.ts'
+import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
+import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../src/domain/configuration/plan.ts'
 import {
   namesOf,
   type RecordsByEntity,
   type StoredRecord,
   storedRecords,
-} from '../../src/configuration/storedRecords.ts'
+} from '../../src/domain/configuration/storedRecords.ts'
 import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'

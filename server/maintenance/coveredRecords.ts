@@ -1,5 +1,5 @@
+import { readTags, tagsOfNote } from '../../src/domain/maintenance/tags.ts'
 import { roles } from '../../src/schemas/define/access.ts'
-import { readTags, tagsOfNote } from '../../src/schemas/maintenance/tags.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'

@@ -1,5 +1,5 @@
-import { nextOccurrences, occurrenceAt } from '../../src/schemas/maintenance/occurrences.ts'
-import type { WindowTimes } from '../../src/schemas/maintenance/windowTimes.ts'
+import { nextOccurrences, occurrenceAt } from '../../src/domain/maintenance/occurrences.ts'
+import type { WindowTimes } from '../../src/domain/maintenance/windowTimes.ts'
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { zoneOffset } from '../../src/schemas/cron/timeZone.ts'
+import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'

@@ -1,5 +1,5 @@
-import { CronError } from '../../src/schemas/cron/cronError.ts'
-import { parseCron } from '../../src/schemas/cron/cronExpression.ts'
+import { CronError } from '../../src/domain/cron/cronError.ts'
+import { parseCron } from '../../src/domain/cron/cronExpression.ts'
 import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'

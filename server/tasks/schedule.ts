@@ -1,6 +1,6 @@
-import { CronError } from '../../src/schemas/cron/cronError.ts'
-import { type CronExpression, parseCron } from '../../src/schemas/cron/cronExpression.ts'
-import { nextRun } from '../../src/schemas/cron/cronRuns.ts'
+import { CronError } from '../../src/domain/cron/cronError.ts'
+import { type CronExpression, parseCron } from '../../src/domain/cron/cronExpression.ts'
+import { nextRun } from '../../src/domain/cron/cronRuns.ts'
 
 export interface ScheduledTask {
   id: number

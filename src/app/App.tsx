@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { ConsoleI18nProvider } from '../../i18n/index.ts'
 import { createAuthProvider } from '../authProvider.ts'
-import { settingQuery } from '../custom/hooks/useSetting.ts'
+import { settingQuery } from '../components/useSetting.ts'
 import { dataProvider } from '../dataProvider.ts'
+import { validateDefinitions } from '../engine/define/validateDefinitions.ts'
+import { prepareParts } from '../engine/parts/lazyPart.tsx'
 import { queryClient } from '../records/queryClient.ts'
-import { validateDefinitions } from '../resources/engine/define/validateDefinitions.ts'
-import { prepareParts } from '../resources/engine/parts/lazyPart.tsx'
 import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
@@ -78,7 +78,7 @@ function fetchDialogs(): () => void {
     timer = setTimeout(() => {
       unsubscribe()
       // Opening a menu fetches it again, and reports a failure.
-      void import('../resources/engine/parts/Menu.tsx').catch(() => {})
+      void import('../engine/parts/Menu.tsx').catch(() => {})
     }, quietMs)
   })
   return () => {

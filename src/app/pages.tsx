@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react'
-import type { NamedPage } from '../resources/engine/define/namedPage.ts'
-import { type LazyPart, lazyPart } from '../resources/engine/parts/lazyPart.tsx'
+import type { NamedPage } from '../engine/define/namedPage.ts'
+import { type LazyPart, lazyPart } from '../engine/parts/lazyPart.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
 import { isTerminalPath } from '../session/signInAddress.ts'
 import { waitAtMost } from './waitAtMost.ts'
 
-const ConfigurationPage = lazyPart(() => import('../custom/settings/configuration/ConfigurationPage.tsx'))
-const CronCalendarPage = lazyPart(() => import('../custom/cronCalendar/CronCalendarPage.tsx'))
+const ConfigurationPage = lazyPart(() => import('../custom/configuration/ConfigurationPage.tsx'))
+const CronCalendarPage = lazyPart(() => import('../custom/calendar/CronCalendarPage.tsx'))
 const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
 const RecentChangesPage = lazyPart(() => import('../custom/recentChanges/RecentChangesPage.tsx'))
-const SecurityPage = lazyPart(() => import('../custom/settings/security/SecurityPage.tsx'))
+const SecurityPage = lazyPart(() => import('../custom/security/SecurityPage.tsx'))
 const SettingsPage = lazyPart(() => import('../custom/settings/SettingsPage.tsx'))
 const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'))
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertRuleProblem } from './alerts/alertRuleProblem.ts'
+import { alertRuleProblem } from '../domain/alerts/alertRuleProblem.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'

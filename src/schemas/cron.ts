@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CronError } from './cron/cronError.ts'
-import { parseCron } from './cron/cronExpression.ts'
+import { CronError } from '../domain/cron/cronError.ts'
+import { parseCron } from '../domain/cron/cronExpression.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { type Locale, locales } from '../../i18n/locales.ts'
-import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../custom/theme/themeMode.ts'
+import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../components/theme/themeMode.ts'
 import { useLanguage } from './parts/language.ts'
 
 interface HeaderProps {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatBytes } from '../custom/format/format.ts'
+import { formatBytes } from '../components/format/format.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 import { ServerCharts } from './charts/ServerCharts.tsx'
 import { useLanguage } from './parts/language.ts'

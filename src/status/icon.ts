@@ -1,4 +1,4 @@
-import { colours } from '../custom/theme/tokens.ts'
+import { colours } from '../components/theme/tokens.ts'
 
 /** The icon of the page as a `data:` address: a tick, or an exclamation mark while something is wrong. */
 export function iconAddress(isTrouble: boolean): string {

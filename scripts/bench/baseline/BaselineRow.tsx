@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { formatBytes, formatPercent, formatSpeeds } from '../../../src/custom/format/format.ts'
+import { formatBytes, formatPercent, formatSpeeds } from '../../../src/components/format/format.ts'
 import { useLive } from '../../../src/live/store.ts'
 import type { BaselineServer } from './rows.ts'
 

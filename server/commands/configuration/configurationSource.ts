@@ -1,5 +1,5 @@
-import type { RecordChange } from '../../../src/configuration/plan.ts'
-import type { RecordsByEntity } from '../../../src/configuration/storedRecords.ts'
+import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
+import type { RecordsByEntity } from '../../../src/domain/configuration/storedRecords.ts'
 
 /** A server whose configuration is read and changed: one in a data folder, or one that runs. */
 export interface ConfigurationSource {

@@ -1,4 +1,4 @@
-import type { FieldChange, Plan, RecordChange } from '../../../src/configuration/plan.ts'
+import type { FieldChange, Plan, RecordChange } from '../../../src/domain/configuration/plan.ts'
 import { escapeUnseen } from '../../log.ts'
 
 /** Characters of a value in a line. */

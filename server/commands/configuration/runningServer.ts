@@ -1,15 +1,15 @@
-import { type Operation, operationsOf, PlanError } from '../../../src/configuration/applyPlan.ts'
-import { configuredEntities } from '../../../src/configuration/configuredEntities.ts'
-import { configuredFields } from '../../../src/configuration/configuredFields.ts'
-import { sameFileValue, toFileValue } from '../../../src/configuration/fileValues.ts'
-import type { RecordChange } from '../../../src/configuration/plan.ts'
+import { type Operation, operationsOf, PlanError } from '../../../src/domain/configuration/applyPlan.ts'
+import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
+import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
+import { sameFileValue, toFileValue } from '../../../src/domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
 import {
   namesOf,
   type RecordsByEntity,
   type SecretsById,
   type StoredRecord,
   storedRecords,
-} from '../../../src/configuration/storedRecords.ts'
+} from '../../../src/domain/configuration/storedRecords.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { fromWireRow, toWireBody, withoutComputed } from '../../../src/schemas/define/wireRows.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'

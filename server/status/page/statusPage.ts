@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/locales.ts'
-import { tokenStyles } from '../../../src/custom/theme/tokens.ts'
+import { tokenStyles } from '../../../src/components/theme/tokens.ts'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
 import type { PublicStatus } from '../../../src/schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../../../src/schemas/status/summary.ts'

@@ -1,5 +1,5 @@
 import type { Root } from 'react-dom/client'
-import { initialLocale } from '../login/publicSetting.ts'
+import { initialLocale } from '../../site/publicSetting.ts'
 import { DoctorPage } from './DoctorPage.tsx'
 import { loadTexts } from './texts/index.ts'
 

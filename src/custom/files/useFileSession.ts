@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useEvent, useLocale, useNotify } from 'react-admin'
+import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
-import { settingQuery } from '../hooks/useSetting.ts'
 import { FileSession, type Folder } from './transfer/fileSession.ts'
 import { home } from './transfer/remotePath.ts'
 

@@ -1,6 +1,6 @@
+import { initialLocale } from '../../site/publicSetting.ts'
 import { DoctorLink } from './DoctorLink.tsx'
 import { texts as allTexts } from './loginTexts.ts'
-import { initialLocale } from './publicSetting.ts'
 import './login.css'
 
 /** Shown when the console's files could not be loaded. */

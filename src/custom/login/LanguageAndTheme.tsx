@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Locale, locales } from '../../../i18n/locales.ts'
-import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../theme/themeMode.ts'
+import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../../components/theme/themeMode.ts'
 import type { LoginTexts } from './loginTexts.ts'
 
 interface LanguageAndThemeProps {

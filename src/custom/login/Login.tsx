@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
 import { chooseLocale, chosenLocale } from '../../../i18n/locales.ts'
+import { Logo } from '../../components/theme/Logo.tsx'
+import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import type { CurrentUser } from '../../session/currentUser.ts'
 import { goToProvider } from '../../session/navigation.ts'
 import { signInReason } from '../../session/signInAddress.ts'
 import { clearSessionCookies, hasSession } from '../../session/token.ts'
 import { recordTokenReceipt } from '../../session/tokenAge.ts'
-import { Logo } from '../theme/Logo.tsx'
-import { followSystemTheme } from '../theme/themeMode.ts'
-import type { SignInFailure } from './failureText.ts'
-import { LanguageAndTheme } from './LanguageAndTheme.tsx'
-import { LoginFailure } from './LoginFailure.tsx'
-import { texts as allTexts } from './loginTexts.ts'
-import { readOauth2Return, startOauth2 } from './oauth2.ts'
 import {
   initialLocale,
   type PublicSetting,
   readPublicSetting,
   rememberedForm,
   rememberLanguage,
-} from './publicSetting.ts'
+} from '../../site/publicSetting.ts'
+import type { SignInFailure } from './failureText.ts'
+import { LanguageAndTheme } from './LanguageAndTheme.tsx'
+import { LoginFailure } from './LoginFailure.tsx'
+import { texts as allTexts } from './loginTexts.ts'
+import { readOauth2Return, startOauth2 } from './oauth2.ts'
 import { SignInMethods } from './SignInMethods.tsx'
 import { readSessionStatus } from './sessionStatus.ts'
 import './login.css'

@@ -1,6 +1,6 @@
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
-import { Field } from '../proof/Field.tsx'
+import { Field } from '../../components/proof/Field.tsx'
 import { failureText, type SignInFailure } from './failureText.ts'
 import { LoginFailure } from './LoginFailure.tsx'
 import type { LoginTexts } from './loginTexts.ts'

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
+import { ProofForm } from '../../components/proof/ProofForm.tsx'
+import { proofTexts, refusalText } from '../../components/proof/proofTexts.ts'
 import type { Proof, ProofOptions } from '../../schemas/endpoints/secondFactorEndpoints.ts'
-import { ProofForm } from '../proof/ProofForm.tsx'
-import { proofTexts, refusalText } from '../proof/proofTexts.ts'
 import type { FirstHalf } from './signIn.ts'
 
 interface SecondFactorStepProps {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { initialLocale } from '../../site/publicSetting.ts'
 import { DoctorLink } from './DoctorLink.tsx'
 import { failureText } from './failureText.ts'
 import { texts as allTexts } from './loginTexts.ts'
-import { initialLocale } from './publicSetting.ts'
 import type { SessionStatus } from './sessionStatus.ts'
 import './login.css'
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
+import type { PublicSetting } from '../../site/publicSetting.ts'
 import type { SignInFailure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginTexts } from './loginTexts.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
-import type { PublicSetting } from './publicSetting.ts'
 import type { FirstHalf } from './signIn.ts'
 
 interface SignInMethodsProps {

@@ -5,8 +5,8 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
-import { CopyButton } from '../components/CopyButton.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 
 const RenewSecretDialog = lazyPart(() => import('./RenewSecretDialog.tsx'))
 

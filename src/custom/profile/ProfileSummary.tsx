@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { useGetList, useLocaleState, useTranslate } from 'react-admin'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { roles } from '../../schemas/define/access.ts'
 import { AgentSecret } from './AgentSecret.tsx'

@@ -5,12 +5,12 @@ import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
-import { useToast } from '../../resources/engine/parts/useToast.ts'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { ActionDialog } from '../components/ActionDialog.tsx'
 
 interface RenewSecretDialogProps {
   onRenewed: () => void

@@ -1,13 +1,13 @@
 import Alert from '@mui/material/Alert'
 import { useTranslate } from 'react-admin'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../resources/engine/parts/sharedDataProvider.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { signOutAfterChange } from '../../session/signOut.ts'
-import { FormDialog } from '../components/FormDialog.tsx'
 
 /**
  * Changes the user's name and password. The server replaces all fields and ends every session, so the sign-in page

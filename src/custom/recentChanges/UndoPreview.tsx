@@ -2,14 +2,14 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { use, useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.ts'
-import { FieldValue } from '../../resources/engine/history/FieldValue.tsx'
+import { ComparisonTable } from '../../components/ComparisonTable.tsx'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { FieldValue } from '../../engine/history/FieldValue.tsx'
 import { type Entity, isSentElsewhere } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
 import type { FieldUndo, UndoStep } from '../../undo/planUndo.ts'
 import type { UndoChoices } from '../../undo/runUndo.ts'
-import { ComparisonTable } from '../components/ComparisonTable.tsx'
 
 export type Choices = UndoChoices
 

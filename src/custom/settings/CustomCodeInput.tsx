@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { useField } from '../../resources/engine/kinds/parts/useField.ts'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { useField } from '../../engine/kinds/parts/useField.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 
-const CodeEditor = lazyPart(() => import('../components/CodeEditor.tsx'))
+const CodeEditor = lazyPart(() => import('../../components/CodeEditor.tsx'))
 
 const height = '180px'
 

@@ -1,9 +1,9 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useLocales } from 'react-admin'
-import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { useField } from '../../resources/engine/kinds/parts/useField.ts'
+import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { useField } from '../../engine/kinds/parts/useField.ts'
 
 /** The console's languages by their own names; another stored value is kept. */
 export function LanguageInput({ field: description, label, help }: InputProps) {

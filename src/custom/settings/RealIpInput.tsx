@@ -3,9 +3,9 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import Switch from '@mui/material/Switch'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { useField } from '../../resources/engine/kinds/parts/useField.ts'
+import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { useField } from '../../engine/kinds/parts/useField.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 
 /** The header in which a proxy sends the visitor's address, or a switch for the connection's own peer address. */

@@ -1,6 +1,6 @@
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { useField } from '../../resources/engine/kinds/parts/useField.ts'
-import { LazyReferencePicker } from '../../resources/engine/kinds/reference/LazyReferencePicker.ts'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { useField } from '../../engine/kinds/parts/useField.ts'
+import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 
 /** Servers stored as one text of ids, `1,2`. Other parts of the text are removed with the first change. */
 export function ServersInput(props: InputProps) {

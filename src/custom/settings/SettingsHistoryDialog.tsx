@@ -1,11 +1,11 @@
 import DialogContent from '@mui/material/DialogContent'
 import { useTranslate } from 'react-admin'
-import { ChangeHistory } from '../../resources/engine/history/ChangeHistory.tsx'
-import type { Version } from '../../resources/engine/history/versionAt.ts'
-import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ChangeHistory } from '../../engine/history/ChangeHistory.tsx'
+import type { Version } from '../../engine/history/versionAt.ts'
+import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { ActionDialog } from '../components/ActionDialog.tsx'
 
 interface SettingsHistoryDialogProps {
   /** The settings when the form was opened. */

@@ -4,9 +4,9 @@ import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { createContext, use } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { useField } from '../../resources/engine/kinds/parts/useField.ts'
-import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { useField } from '../../engine/kinds/parts/useField.ts'
+import { TextInput } from '../../engine/kinds/text/input.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** The server's themes for visitors; provided by the settings page. */

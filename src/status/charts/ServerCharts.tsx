@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
-import { formatBytes, formatNumber, formatSpeeds } from '../../custom/format/format.ts'
+import { formatBytes, formatNumber, formatSpeeds } from '../../components/format/format.ts'
 import { useLanguage } from '../parts/language.ts'
 import { fetchLatencies, fetchMetric, type ShownMetric, shownMetrics } from './fetchHistory.ts'
 import { LineChart, type Point } from './LineChart.tsx'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatNumber } from '../../custom/format/format.ts'
+import { formatNumber } from '../../components/format/format.ts'
 import type { PublicStatus, StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
 import { Facts } from '../parts/Facts.tsx'
 import { formatLength } from '../parts/formatLength.ts'

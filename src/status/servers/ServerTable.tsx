@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatNumber } from '../../custom/format/format.ts'
+import { formatNumber } from '../../components/format/format.ts'
 import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
 import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'

@@ -1,4 +1,4 @@
-import { formatBytes, formatPercent, formatSpeeds } from '../../custom/format/format.ts'
+import { formatBytes, formatPercent, formatSpeeds } from '../../components/format/format.ts'
 import type { StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
 import type { StatusTexts } from '../texts/statusTexts.ts'
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatPercentFloor } from '../../custom/format/format.ts'
+import { formatPercentFloor } from '../../components/format/format.ts'
 import type { StatusService } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
 import { fill } from '../texts/statusTexts.ts'

@@ -1,8 +1,12 @@
-import { configuredEntities } from '../../../src/configuration/configuredEntities.ts'
-import { type PlanOptions, planConfiguration } from '../../../src/configuration/planConfiguration.ts'
-import { problemText } from '../../../src/configuration/problem.ts'
-import { readConfiguration } from '../../../src/configuration/readConfiguration.ts'
-import { type RecordsByEntity, type StoredRecord, storedRecords } from '../../../src/configuration/storedRecords.ts'
+import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
+import { type PlanOptions, planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
+import { problemText } from '../../../src/domain/configuration/problem.ts'
+import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
+import {
+  type RecordsByEntity,
+  type StoredRecord,
+  storedRecords,
+} from '../../../src/domain/configuration/storedRecords.ts'
 
 /** What a server has; entities without records are there, and empty. */
 export function stored(records: Record<string, readonly StoredRecord[]> = {}): RecordsByEntity {

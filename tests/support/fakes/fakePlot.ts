@@ -1,4 +1,4 @@
-import type { CreatePlot, PlotData, PlotEvents } from '../../../src/custom/charts/plot/plot.ts'
+import type { CreatePlot, PlotData, PlotEvents } from '../../../src/components/charts/plot/plot.ts'
 
 /** A plot that draws nothing and remembers what it was to draw: jsdom has no canvas. */
 export class FakePlot {

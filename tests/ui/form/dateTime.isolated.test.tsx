@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entities as ownTexts } from '../../../i18n/entities/index.ts'
-import { defineResource } from '../../../src/resources/engine/define/defineResource.ts'
+import { defineResource } from '../../../src/engine/define/defineResource.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { moment, name } from '../../../src/schemas/define/fields.ts'
@@ -11,8 +11,8 @@ import { button, columnTexts, shownIds } from '../../support/console/listPage.ts
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 // Fetched on demand by the console; here they are there before the first test waits for a form.
-import '../../../src/resources/engine/form/RecordDialog.tsx'
-import '../../../src/resources/engine/filter/FilterPanel.tsx'
+import '../../../src/engine/form/RecordDialog.tsx'
+import '../../../src/engine/filter/FilterPanel.tsx'
 
 const reminder = defineEntity({
   name: 'reminder',

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { TestTranslationProvider } from 'react-admin'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { lazyPart } from '../../../src/resources/engine/parts/lazyPart.tsx'
+import { lazyPart } from '../../../src/engine/parts/lazyPart.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 
 interface PartProps {

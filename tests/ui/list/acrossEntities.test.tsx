@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { groupingOf } from '../../../src/resources/engine/kinds/reference/PickerTools.tsx'
+import { groupingOf } from '../../../src/engine/kinds/reference/PickerTools.tsx'
 import { entities } from '../../../src/schemas/index.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { enterText } from '../../support/console/enterText.ts'

@@ -2,9 +2,9 @@ import { render, waitFor } from '@testing-library/react'
 import { CoreAdminContext, ListBase, memoryStore, useListContext } from 'react-admin'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
+import { ListController } from '../../../src/engine/list/state/ListController.tsx'
+import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { ListController } from '../../../src/resources/engine/list/state/ListController.tsx'
-import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 
 /** What a list context holds, once its rows are there: the name and the type of each member. */
 async function membersOf(list: (children: React.ReactNode) => React.ReactNode): Promise<Record<string, string>> {

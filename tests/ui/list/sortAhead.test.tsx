@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Column } from '../../../src/resources/engine/define/column.ts'
+import type { Column } from '../../../src/engine/define/column.ts'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecord } from '../../support/drill/drills.ts'

@@ -6,9 +6,9 @@ import { expect, it, vi } from 'vitest'
 import { namedPages, preparePage } from '../../../src/app/pages.tsx'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
-import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
+import { ConsoleTheme } from '../../../src/components/theme/ConsoleTheme.tsx'
+import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { SharedDataProvider } from '../../../src/resources/engine/parts/sharedDataProvider.tsx'
 import { calls, fakeServer } from '../../support/fakes/fakeServer.ts'
 
 function Greeting() {

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { formatDateTime } from '../../../src/custom/format/format.ts'
+import { formatDateTime } from '../../../src/components/format/format.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
 import * as navigation from '../../../src/session/navigation.ts'
 import { button, toasts } from '../../support/console/listPage.ts'

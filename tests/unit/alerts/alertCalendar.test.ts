@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CycleUnit, cycleAt, cycleUnitOf } from '../../../src/schemas/alerts/calendar.ts'
+import { type CycleUnit, cycleAt, cycleUnitOf } from '../../../src/domain/alerts/calendar.ts'
 
 /** The cycle at a moment, as texts. */
 function cycle(start: string, interval: number, unit: CycleUnit, now: string, zone = 'UTC') {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type MetricReport, metricValue } from '../../../src/schemas/alerts/metricValue.ts'
+import { type MetricReport, metricValue } from '../../../src/domain/alerts/metricValue.ts'
 import {
   addSample,
   emptyWindow,
   maxSamples,
   packWindow,
   unpackWindow,
-} from '../../../src/schemas/alerts/sampleWindow.ts'
-import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../src/schemas/alerts/thresholds.ts'
+} from '../../../src/domain/alerts/sampleWindow.ts'
+import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../src/domain/alerts/thresholds.ts'
 
 /** A report with every metric. */
 const busy: MetricReport = {

@@ -6,9 +6,9 @@ import {
   toRuleTime,
   withChanges,
   withType,
-} from '../../../src/custom/inputs/alertRules/alertRule.ts'
-import { ruleSentence } from '../../../src/custom/inputs/alertRules/ruleSentence.ts'
-import { ruleWarnings } from '../../../src/custom/inputs/alertRules/ruleWarnings.ts'
+} from '../../../src/resources/alert-rule/alertRule.ts'
+import { ruleSentence } from '../../../src/resources/alert-rule/ruleSentence.ts'
+import { ruleWarnings } from '../../../src/resources/alert-rule/ruleWarnings.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../../src/schemas/alerts/alertRuleTypes.ts'
 import { english } from '../../support/console/texts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { backtestPoints } from '../../../src/custom/backtest/backtestPoints.ts'
-import { backtestProblem, maxBacktestAlarms, serversWhereTrue } from '../../../src/schemas/alerts/backtest.ts'
+import { backtestProblem, maxBacktestAlarms, serversWhereTrue } from '../../../src/domain/alerts/backtest.ts'
+import { backtestPoints } from '../../../src/resources/alert-rule/backtest/backtestPoints.ts'
 
 const hour = 3_600_000
 const start = Date.parse('2026-11-14T12:00:00Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { warningText } from '../../../src/configuration/problem.ts'
-import { maxFileBytes } from '../../../src/configuration/readConfiguration.ts'
+import { warningText } from '../../../src/domain/configuration/problem.ts'
+import { maxFileBytes } from '../../../src/domain/configuration/readConfiguration.ts'
 import { fleet, plan, problems, stored, vm, web } from '../../support/fakes/configurationFile.ts'
 
 describe('Secrets', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { lineColours, lineStyle } from '../../../src/custom/charts/plot/lineStyle.ts'
-import { colours, type Scheme } from '../../../src/custom/theme/tokens.ts'
+import { lineColours, lineStyle } from '../../../src/components/charts/plot/lineStyle.ts'
+import { colours, type Scheme } from '../../../src/components/theme/tokens.ts'
 import { contrast } from '../../support/console/contrast.ts'
 
 describe.each<Scheme>(['light', 'dark'])('The lines of a chart, %s', (scheme) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/custom/charts/availability.ts'
-import { axisRange, axisSteps } from '../../../src/custom/charts/plot/axis.ts'
-import { summarize } from '../../../src/custom/charts/plot/summarize.ts'
-import { formatPercentFloor } from '../../../src/custom/format/format.ts'
-import { formatTimeTicks } from '../../../src/custom/format/formatChartTime.ts'
-import { formatMetric, type MetricUnit } from '../../../src/custom/format/formatMetric.ts'
+import { axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
+import { summarize } from '../../../src/components/charts/plot/summarize.ts'
+import { formatPercentFloor } from '../../../src/components/format/format.ts'
+import { formatTimeTicks } from '../../../src/components/format/formatChartTime.ts'
+import { formatMetric, type MetricUnit } from '../../../src/components/format/formatMetric.ts'
+import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/resources/service/availability.ts'
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`
 

@@ -7,7 +7,7 @@ import {
   type Point,
   timeRange,
   withGaps,
-} from '../../../src/custom/charts/plot/chartSeries.ts'
+} from '../../../src/components/charts/plot/chartSeries.ts'
 
 const minute = 60_000
 const every = (distance: number, count: number, start = 0): Point[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { changeConfig, changeConfigs } from '../../../src/custom/actions/agentConfig/configRequests.ts'
+import { changeConfig, changeConfigs } from '../../../src/resources/server/agentConfig/configRequests.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)

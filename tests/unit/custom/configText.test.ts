@@ -4,8 +4,8 @@ import {
   pendingChanges,
   readConfigText,
   riskyChanges,
-} from '../../../src/custom/actions/agentConfig/configText.ts'
-import { mapConcurrently } from '../../../src/custom/actions/agentConfig/mapConcurrently.ts'
+} from '../../../src/resources/server/agentConfig/configText.ts'
+import { mapConcurrently } from '../../../src/resources/server/agentConfig/mapConcurrently.ts'
 
 const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }
 

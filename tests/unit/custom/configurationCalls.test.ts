@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { planConfiguration } from '../../../src/configuration/planConfiguration.ts'
-import { readConfiguration } from '../../../src/configuration/readConfiguration.ts'
 import {
   applyChanges,
   type ConfigurationServer,
   readRecords,
-} from '../../../src/custom/settings/configuration/configurationCalls.ts'
+} from '../../../src/custom/configuration/configurationCalls.ts'
+import { planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
+import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 
 /** A server with one service, and what it was asked to do. @param wheelhouse what it announces */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Colours, colours, type Scheme } from '../../../src/custom/theme/tokens.ts'
+import { type Colours, colours, type Scheme } from '../../../src/components/theme/tokens.ts'
 import { contrast } from '../../support/console/contrast.ts'
 
 const grounds = ['background', 'surface', 'sunken'] as const satisfies (keyof Colours)[]

@@ -8,7 +8,7 @@ import {
   formatPercent,
   formatSpeeds,
   type Translate,
-} from '../../../src/custom/format/format.ts'
+} from '../../../src/components/format/format.ts'
 import { english, texts } from '../../support/console/texts.ts'
 
 const speak =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hourMarks } from '../../../src/custom/cronCalendar/calendarAxis.ts'
-import { type TaskRow, taskCalendar } from '../../../src/custom/cronCalendar/taskCalendar.ts'
+import { hourMarks } from '../../../src/custom/calendar/calendarAxis.ts'
+import { type TaskRow, taskCalendar } from '../../../src/custom/calendar/taskCalendar.ts'
 
 const now = Date.parse('2026-11-21T22:10:00Z')
 const task = (id: number, scheduler: string, more: Partial<TaskRow> = {}): TaskRow => ({

@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  editedTime,
-  fromLocalText,
-  toLocalText,
-  zoneText,
-} from '../../../src/resources/engine/kinds/moment/dateTime.ts'
+import { editedTime, fromLocalText, toLocalText, zoneText } from '../../../src/engine/kinds/moment/dateTime.ts'
 import { timeOf } from '../../../src/schemas/formats/time.ts'
 
 function setZone(zone: string): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
-import { initialValues, type Values } from '../../../src/resources/engine/form/formValues.ts'
-import { shownFields, withoutHidden } from '../../../src/resources/engine/form/hiddenFields.ts'
+import type { Resource } from '../../../src/engine/define/defineResource.ts'
+import { initialValues, type Values } from '../../../src/engine/form/formValues.ts'
+import { shownFields, withoutHidden } from '../../../src/engine/form/hiddenFields.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { describeField, describeFields, emptyValue, isConcealed } from '../../../src/schemas/define/describe.ts'
 

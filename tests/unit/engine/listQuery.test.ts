@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readListQuery, writeListQuery } from '../../../src/resources/engine/list/state/listQuery.ts'
+import { readListQuery, writeListQuery } from '../../../src/engine/list/state/listQuery.ts'
 
 const defaults = { sort: { field: 'id', order: 'ASC' }, perPage: 50 } as const
 const unset = { filter: {}, sort: defaults.sort, page: 1, perPage: 50 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evenIndexes, orderIndexes, type Ranked } from '../../../src/resources/engine/order/orderIndexes.ts'
+import { evenIndexes, orderIndexes, type Ranked } from '../../../src/engine/order/orderIndexes.ts'
 
 /** As lists show them: larger numbers first, then smaller ids. */
 const shown = (records: readonly Ranked[]) => records.toSorted((a, b) => b.index - a.index || a.id - b.id)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPastedNames } from '../../../src/resources/engine/kinds/reference/pastedNames.ts'
+import { readPastedNames } from '../../../src/engine/kinds/reference/pastedNames.ts'
 
 const records = [
   { id: 1, name: 'web-1' },

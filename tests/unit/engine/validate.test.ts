@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { initialValues } from '../../../src/resources/engine/form/formValues.ts'
-import { type FieldError, validate } from '../../../src/resources/engine/form/validate.ts'
+import { initialValues } from '../../../src/engine/form/formValues.ts'
+import { type FieldError, validate } from '../../../src/engine/form/validate.ts'
 import {
   describeFields,
   emptyValue,

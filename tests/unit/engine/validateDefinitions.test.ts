@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { column, derived } from '../../../src/resources/engine/define/column.ts'
-import { defineResource } from '../../../src/resources/engine/define/defineResource.ts'
-import { field } from '../../../src/resources/engine/define/section.ts'
-import { validateDefinitions } from '../../../src/resources/engine/define/validateDefinitions.ts'
+import { column, derived } from '../../../src/engine/define/column.ts'
+import { defineResource } from '../../../src/engine/define/defineResource.ts'
+import { field } from '../../../src/engine/define/section.ts'
+import { validateDefinitions } from '../../../src/engine/define/validateDefinitions.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { name, refs } from '../../../src/schemas/define/fields.ts'
@@ -111,10 +111,10 @@ describe('The validation at the start', () => {
 describe('The list of definitions', () => {
   it('in src/resources/index.ts has every file that exports one', () => {
     const index = readFileSync(join(root, 'src/resources/index.ts'), 'utf8')
-    const defining = globSync('src/resources/*.ts', { cwd: root }).filter((file) =>
+    const defining = globSync('src/resources/*/index.ts', { cwd: root }).filter((file) =>
       readFileSync(join(root, file), 'utf8').includes('export default defineResource('),
     )
-    const forgotten = defining.filter((file) => !index.includes(`from './${basename(file)}'`))
+    const forgotten = defining.filter((file) => !index.includes(`from './${basename(dirname(file))}/index.ts'`))
     expect(forgotten).toEqual([])
     expect(resources).toHaveLength(defining.length)
   })

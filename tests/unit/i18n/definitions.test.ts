@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Action, opensDialog } from '../../../src/resources/engine/define/action.ts'
-import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
+import { type Action, opensDialog } from '../../../src/engine/define/action.ts'
+import type { Resource } from '../../../src/engine/define/defineResource.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { describeField } from '../../../src/schemas/define/describe.ts'
 import { english } from '../../support/console/texts.ts'

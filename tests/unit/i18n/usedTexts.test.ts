@@ -25,7 +25,7 @@ describe('the texts and the screens', () => {
   it('agree: what comes with the console shows no text that is fetched later', () => {
     const onDemand = new Set(allImports.filter(({ isDynamic }) => isDynamic).map(({ target }) => target))
     const console = neededBy('src/app/App.tsx', onDemand)
-    expect(console).toContain('src/resources/engine/list/RecordList.tsx')
+    expect(console).toContain('src/engine/list/RecordList.tsx')
     const first = [...flatten(firstEnglish).keys()]
     // Components only: texts of values and errors are shown by cells and forms, which are fetched with the rest.
     const shown = used.filter(({ file }) => file.endsWith('.tsx') && console.has(file))

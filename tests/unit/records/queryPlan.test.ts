@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { kindValues } from '../../../src/engine/kinds/values.ts'
 import { type ListMeta, planQuery, planQueryNow } from '../../../src/records/queryPlan.ts'
-import { kindValues } from '../../../src/resources/engine/kinds/values.ts'
 import { server } from '../../../src/schemas/server.ts'
 
 const columns: ListMeta['columns'] = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { schemaFor } from '../../../server/http/routes/openapi.ts'
-import { maxFileBytes } from '../../../src/configuration/readConfiguration.ts'
+import { maxFileBytes } from '../../../src/domain/configuration/readConfiguration.ts'
 import { bodyLimits } from '../../../src/schemas/define/bodyLimits.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { entities } from '../../../src/schemas/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseCron } from '../../../src/schemas/cron/cronExpression.ts'
-import { nextRuns } from '../../../src/schemas/cron/cronRuns.ts'
+import { parseCron } from '../../../src/domain/cron/cronExpression.ts'
+import { nextRuns } from '../../../src/domain/cron/cronRuns.ts'
 
 const berlin = 'Europe/Berlin'
 

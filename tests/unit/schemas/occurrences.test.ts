@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { zoneOffset } from '../../../src/schemas/cron/timeZone.ts'
-import { nextOccurrences, occurrenceAt } from '../../../src/schemas/maintenance/occurrences.ts'
-import { readTags, tagsOfNote } from '../../../src/schemas/maintenance/tags.ts'
-import type { WindowTimes } from '../../../src/schemas/maintenance/windowTimes.ts'
+import { zoneOffset } from '../../../src/domain/cron/timeZone.ts'
+import { nextOccurrences, occurrenceAt } from '../../../src/domain/maintenance/occurrences.ts'
+import { readTags, tagsOfNote } from '../../../src/domain/maintenance/tags.ts'
+import type { WindowTimes } from '../../../src/domain/maintenance/windowTimes.ts'
 import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
 
 const [once, daily, weekly, monthly] = [0, 1, 2, 3]

@@ -5,7 +5,7 @@ import {
   onDay,
   readNote,
   withNoteValue,
-} from '../../../src/custom/inputs/publicNote/publicNoteValues.ts'
+} from '../../../src/resources/server/publicNote/publicNoteValues.ts'
 
 const full = {
   billingDataMod: { startDate: '2026-01-01T00:00:00+08:00', endDate: noExpiry, amount: '5 €', own: 1 },

@@ -2,8 +2,8 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useLocale, useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
-import { formatBytes } from '../../format/format.ts'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { formatBytes } from '../../../components/format/format.ts'
 
 interface MemoryDialogProps {
   name: string

@@ -7,7 +7,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useLocale, useTimeout, useTranslate } from 'react-admin'
-import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../format/format.ts'
+import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../../components/format/format.ts'
 import type { TransferProgress } from '../transfer/transferProgress.ts'
 import type { Transfer } from '../transfer/useTransfers.ts'
 

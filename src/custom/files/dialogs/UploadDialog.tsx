@@ -6,7 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { MoreNames } from '../../../resources/engine/parts/MoreNames.tsx'
+import { MoreNames } from '../../../engine/parts/MoreNames.tsx'
 import type { UploadPlan } from '../transfer/uploadPlan.ts'
 import type { UploadAnswer } from '../transfer/useTransfers.ts'
 

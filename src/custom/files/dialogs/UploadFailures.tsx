@@ -3,7 +3,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { FailedUpload } from '../transfer/useTransfers.ts'
 
 interface UploadFailuresProps {

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { useTranslate } from 'react-admin'
-import { IconAction } from '../../../resources/engine/parts/IconAction.tsx'
+import { IconAction } from '../../../engine/parts/IconAction.tsx'
 import type { Entry } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { DownloadIcon, FileIcon, FolderIcon } from './fileIcons.tsx'

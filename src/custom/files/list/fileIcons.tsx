@@ -1,4 +1,4 @@
-import { LineIcon } from '../../../resources/engine/parts/LineIcon.tsx'
+import { LineIcon } from '../../../engine/parts/LineIcon.tsx'
 
 export const FolderIcon = () => (
   <LineIcon>

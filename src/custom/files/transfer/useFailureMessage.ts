@@ -1,5 +1,5 @@
 import { HttpError, useLocale, useTranslate } from 'react-admin'
-import { formatBytes } from '../../format/format.ts'
+import { formatBytes } from '../../../components/format/format.ts'
 import { FileFailure } from './fileFailure.ts'
 
 /** Says what an error about files means: the server's message, else ours. */

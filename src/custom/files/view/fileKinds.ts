@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../components/codeLanguages.ts'
+import type { CodeLanguage } from '../../../components/codeLanguages.ts'
 
 const byEnding: Record<string, CodeLanguage> = {
   json: 'json',

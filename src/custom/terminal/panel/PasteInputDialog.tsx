@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
 
 /** A box to paste into, where the page may not read the clipboard by itself. */
 export function PasteInputDialog({ onPaste, onClose }: { onPaste: (text: string) => void; onClose: () => void }) {

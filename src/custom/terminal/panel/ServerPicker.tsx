@@ -7,12 +7,12 @@ import ListItemText from '@mui/material/ListItemText'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import type { ServerRow } from '../../../components/serverMetrics.ts'
+import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { useLive } from '../../../live/store.ts'
-import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
-import type { ServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Servers shown at once; a search finds the others. */
 const maxShown = 50

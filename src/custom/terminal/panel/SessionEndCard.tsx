@@ -3,9 +3,9 @@ import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
+import { floatingShadow } from '../../../components/theme/tokens.ts'
 import { useLive } from '../../../live/store.ts'
 import { doctorPath } from '../../../session/signInAddress.ts'
-import { floatingShadow } from '../../theme/tokens.ts'
 import type { SessionEnd, SessionEndReason } from '../session/sessionEnd.ts'
 
 interface SessionEndCardProps {

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import { type SubmitEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { Snippet } from './snippets.ts'
 
 interface SnippetFormProps {

@@ -1,4 +1,4 @@
-import { fonts, type Scheme } from '../../theme/tokens.ts'
+import { fonts, type Scheme } from '../../../components/theme/tokens.ts'
 import type { ScreenAppearance } from './screen.ts'
 
 /** The user's preferences for terminals; stored in this browser. */

@@ -1,5 +1,5 @@
 import type { ITheme } from '@xterm/xterm'
-import { colours, type Scheme } from '../../theme/tokens.ts'
+import { colours, type Scheme } from '../../../components/theme/tokens.ts'
 
 /**
  * The sixteen ANSI colours, for a light and a dark background. All but black are readable on it:

@@ -1,4 +1,4 @@
-import type { Scheme } from '../../theme/tokens.ts'
+import type { Scheme } from '../../../components/theme/tokens.ts'
 
 /** Font, colours and accessibility of a screen. */
 export interface ScreenAppearance {

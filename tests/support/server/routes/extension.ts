@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Texts } from '../../../../i18n/define/text.ts'
 import type { Store } from '../../../../server/db/store.ts'
-import type { Resource } from '../../../../src/resources/engine/define/defineResource.ts'
+import type { Resource } from '../../../../src/engine/define/defineResource.ts'
 import { resources } from '../../../../src/resources/index.ts'
 import type { Entity } from '../../../../src/schemas/define/entity.ts'
 import { entities } from '../../../../src/schemas/index.ts'

@@ -1,5 +1,5 @@
-import type { Resource } from '../../../../../src/resources/engine/define/defineResource.ts'
+import type { Resource } from '../../../../../src/engine/define/defineResource.ts'
 import { resources as ours } from '../../../../../src/resources/index.ts'
-import drill from './drill.ts'
+import drill from './drill/index.ts'
 
 export const resources: readonly Resource[] = [...ours, drill]

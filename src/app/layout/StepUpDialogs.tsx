@@ -1,0 +1,31 @@
+import { Suspense, useSyncExternalStore } from 'react'
+import { useLocale } from 'react-admin'
+import type { Locale } from '../../../i18n/locales.ts'
+import { texts as loginTexts } from '../../custom/login/loginTexts.ts'
+import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
+import type { StepUp } from '../../session/tabMessages.ts'
+import { rememberedForm } from '../../site/publicSetting.ts'
+
+const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
+
+/** The dialogs above the screens while calls wait for a proof, or for a second factor that is required. */
+export function StepUpDialogs() {
+  const needsSetUp = useIsOpen('setUpSecondFactor')
+  const needsProof = useIsOpen('reauthenticate')
+  return (
+    <Suspense>
+      {needsSetUp ? <SetUpSecondFactorDialog /> : null}
+      {needsProof ? <ReauthenticationDialog providerLinks={<SignInLinks />} /> : null}
+    </Suspense>
+  )
+}
+
+function SignInLinks() {
+  const locale = useLocale() as Locale
+  return <ProviderLinks texts={loginTexts[locale]} names={rememberedForm().providers} />
+}
+
+const useIsOpen = (kind: StepUp) => useSyncExternalStore(subscribeToStepUp, () => isStepUpOpen(kind))

@@ -1,0 +1,34 @@
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import { useIdentity } from '../../../engine/parts/identity.tsx'
+import { Clock } from './Clock.tsx'
+
+/** The line below the header: user name, login address and time. */
+export function GreetingLine() {
+  const translate = useTranslate()
+  const { identity } = useIdentity()
+  return (
+    <Line>
+      <Who>
+        {identity?.fullName && <span>{translate('app.shell.greeting', { name: identity.fullName })}</span>}
+        {identity?.loginIp && <Address>{translate('app.shell.login_ip', { ip: identity.loginIp })}</Address>}
+      </Who>
+      <Clock />
+    </Line>
+  )
+}
+
+const Line = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'space-between',
+  gap: '0 16px',
+  padding: '8px 24px 0',
+  color: theme.vars.palette.text.secondary,
+  [theme.breakpoints.down('sm')]: { padding: '8px 16px 0' },
+}))
+
+const Who = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 16px', minWidth: 0 })
+
+const Address = styled('span')({ overflowWrap: 'anywhere' })

@@ -1,0 +1,73 @@
+import { styled } from '@mui/material/styles'
+import { use } from 'react'
+import { useLocation, useTranslate } from 'react-admin'
+import { ScreenLink } from '../../../engine/list/ScreenLink.tsx'
+import { isActive, MenuContext } from './menuEntries.ts'
+
+/** The navigation's links: in a row in the header, or one below the other in the drawer. */
+export function Navigation({ direction, onFollow }: { direction: 'row' | 'column'; onFollow?: () => void }) {
+  const translate = useTranslate()
+  const { pathname } = useLocation()
+  const entries = use(MenuContext)
+  return (
+    <Nav aria-label={translate('app.shell.navigation')} data-direction={direction}>
+      {entries.map((entry) => (
+        <Entry key={entry.to}>
+          <NavLink to={entry.to} onClick={onFollow} aria-current={isActive(entry, pathname) ? 'page' : undefined}>
+            {translate(entry.labelKey)}
+          </NavLink>
+          {entry.Badges?.map((Badge, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the badges of an entry never change their order
+            <Badge key={index} />
+          ))}
+        </Entry>
+      ))}
+    </Nav>
+  )
+}
+
+const Nav = styled('nav')(({ theme }) => ({
+  display: 'flex',
+  "&[data-direction='row']": {
+    alignSelf: 'stretch',
+    gap: 4,
+    marginInlineStart: 16,
+    // In a window just wide enough, the site's name shrinks first, then the row scrolls.
+    minWidth: 0,
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    [theme.breakpoints.down('md')]: { display: 'none' },
+  },
+  "&[data-direction='column']": { flexDirection: 'column', gap: 4, padding: 8 },
+}))
+
+const Entry = styled('span')({
+  display: 'flex',
+  alignItems: 'stretch',
+  flex: 'none',
+  // A badge belongs to the entry before it.
+  '& > a + a': { marginInlineStart: -6, marginInlineEnd: 6 },
+  "[data-direction='column'] > & > a:first-of-type": { flex: 1 },
+})
+
+const NavLink = styled(ScreenLink)(({ theme }) => ({
+  ...theme.typography.body1,
+  display: 'flex',
+  alignItems: 'center',
+  padding: '0 10px',
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  textDecoration: 'none',
+  color: theme.vars.palette.text.secondary,
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&:focus-visible': { outlineOffset: -3, borderRadius: 6 },
+  "&[aria-current='page']": { color: theme.vars.palette.text.primary },
+  "[data-direction='row'] > * > &[aria-current='page']": {
+    boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}`,
+  },
+  "[data-direction='column'] > * > &": { minHeight: 44, borderRadius: 6 },
+  "[data-direction='column'] > * > &[aria-current='page']": {
+    color: theme.vars.palette.primary.main,
+    backgroundColor: theme.vars.palette.sunken,
+  },
+}))

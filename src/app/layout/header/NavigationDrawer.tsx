@@ -1,0 +1,45 @@
+import Close from '@mui/icons-material/Close'
+import Drawer from '@mui/material/Drawer'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { use } from 'react'
+import { useTranslate } from 'react-admin'
+import { sizes } from '../../../components/theme/tokens.ts'
+import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
+import { Navigation } from './Navigation.tsx'
+
+/** The navigation of narrow windows. It is hidden in wide ones, even if it was open when the window grew. */
+export default function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const translate = useTranslate()
+  const siteName = use(SiteNameContext)
+  return (
+    <Drawer
+      open={isOpen}
+      onClose={onClose}
+      sx={{ display: { md: 'none' } }}
+      slotProps={{ paper: { sx: { width: 280 }, 'aria-label': translate('app.shell.navigation') } }}
+    >
+      <Top>
+        <span>{siteName}</span>
+        <IconButton aria-label={translate('app.shell.close_navigation')} onClick={onClose}>
+          <Close fontSize="small" />
+        </IconButton>
+      </Top>
+      <Navigation direction="column" onFollow={onClose} />
+    </Drawer>
+  )
+}
+
+const Top = styled('div')(({ theme }) => ({
+  ...theme.typography.body1,
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: 8,
+  height: sizes.header,
+  flex: 'none',
+  padding: '0 12px 0 18px',
+  fontWeight: 600,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+}))

@@ -1,0 +1,87 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Stack from '@mui/material/Stack'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { FormProvider, type Resolver, useForm } from 'react-hook-form'
+import { initialValues, type Values } from '../engine/form/formValues.ts'
+import { asFormErrors, validate } from '../engine/form/validate.ts'
+import { inputs } from '../engine/kinds/inputs.ts'
+import type { InputProps } from '../engine/kinds/parts/kind.ts'
+import { useToast } from '../engine/parts/useToast.ts'
+import { describeFields } from '../schemas/define/describe.ts'
+import type { Entity } from '../schemas/define/entity.ts'
+import { ActionDialog } from './ActionDialog.tsx'
+
+interface FormDialogProps {
+  title: string
+  /** The entity whose form fields are shown, in order. */
+  entity: Entity
+  /** Initial values, beside the defaults of the schema. */
+  values?: Values
+  /** Fields that are not shown. */
+  without?: readonly string[]
+  /** Inputs to use instead of those of the fields' kinds. */
+  inputsByField?: Readonly<Record<string, ComponentType<InputProps>>>
+  labelOf: (field: string) => string
+  helpOf: (field: string) => string
+  submitLabel: string
+  /** Shown above the fields. */
+  children?: ReactNode
+  /** Gets the parsed values. If it rejects, a toast shows the error and the dialog stays open. */
+  onSubmit: (values: Values) => Promise<void>
+  onClose: () => void
+}
+
+/** A dialog with a form for the input of a call, validated by its schema. */
+export function FormDialog({ entity, inputsByField = {}, without = [], ...props }: FormDialogProps) {
+  const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
+  const translate = useTranslate()
+  const toast = useToast()
+  const [isSending, setSending] = useState(false)
+  const resolver: Resolver<Values> = (values) => {
+    const { values: parsed, errors } = validate(entity, values, Object.keys(values))
+    return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
+  }
+  const form = useForm<Values>({ defaultValues: { ...initialValues(entity), ...values }, resolver })
+  const send = async (values: Values) => {
+    setSending(true)
+    try {
+      await onSubmit(values)
+    } catch (error) {
+      toast.showError(error)
+      setSending(false)
+    }
+  }
+  return (
+    <ActionDialog title={title} width={560} onClose={isSending ? () => {} : onClose}>
+      <FormProvider {...form}>
+        <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
+          <DialogContent dividers>
+            <Suspense>
+              <Stack spacing={2}>
+                {children}
+                {describeFields(entity)
+                  .filter(({ editable, name }) => editable && !without.includes(name))
+                  .map((field) => {
+                    const Input = inputsByField[field.name] ?? inputs[field.kind]
+                    const texts = { label: labelOf(field.name), help: helpOf(field.name) }
+                    return <Input key={field.name} field={field} entity={entity.name} {...texts} />
+                  })}
+              </Stack>
+            </Suspense>
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose} disabled={isSending}>
+              {translate('app.action.cancel')}
+            </Button>
+            <Button type="submit" variant="contained" loading={isSending}>
+              {submitLabel}
+            </Button>
+          </DialogActions>
+        </form>
+      </FormProvider>
+    </ActionDialog>
+  )
+}

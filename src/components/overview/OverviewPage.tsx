@@ -1,0 +1,120 @@
+import ArrowBack from '@mui/icons-material/ArrowBack'
+import { styled } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import type { ReactNode } from 'react'
+import { LinkBase, type RaRecord, RecordContextProvider, useGetOne, useParams } from 'react-admin'
+import { usePageTitle } from '../../engine/define/pageTitle.ts'
+import { useAddresses, useScreen } from '../../engine/define/screen.ts'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { NotFoundPage } from '../ErrorPage.tsx'
+import { Loading } from '../Loading.tsx'
+import { PageTitle } from '../Panel.tsx'
+import { OverviewActions } from './OverviewActions.tsx'
+
+interface OverviewPageProps {
+  /** Below the name: how it is, and since when. */
+  state: (record: RaRecord) => ReactNode
+  /** Buttons before Edit, for those who may do more than look. */
+  buttons?: (record: RaRecord) => ReactNode
+  /** Across the page: the metrics that matter most. */
+  metrics: (record: RaRecord) => ReactNode
+  /** What takes the width: charts and lists. */
+  main: (record: RaRecord) => ReactNode
+  /** At the side: what it is, and what belongs to it. */
+  aside: (record: RaRecord) => ReactNode
+  /** Which of both is above the other where there is no room beside: a dozen charts would hide what follows them. */
+  narrowFirst: 'main' | 'aside'
+}
+
+/** The page of the record in the address: its name, state and buttons, and two columns where there is room. */
+export function OverviewPage(parts: OverviewPageProps) {
+  const { id = '' } = useParams()
+  const { entity } = useScreen()
+  const { data, error, refetch } = useGetOne(entity.name, { id })
+  // Deleted by somebody else while it is on screen: what was there is no longer true.
+  if ((error as { status?: number } | null)?.status === 404) return <NotFoundPage />
+  if (data) return <Loaded {...parts} record={data} />
+  return error ? <RetryAlert error={error} onRetry={refetch} /> : <Loading />
+}
+
+function Loaded({
+  record,
+  state,
+  buttons,
+  metrics,
+  main,
+  aside,
+  narrowFirst,
+}: OverviewPageProps & { record: RaRecord }) {
+  const { texts, translate } = useScreen()
+  const addresses = useAddresses()
+  const isWide = useMediaQuery((theme) => theme.breakpoints.up('lg'), { noSsr: true })
+  const name = texts.nameOf(record)
+  usePageTitle(name)
+  const isSideFirst = !isWide && narrowFirst === 'aside'
+  const side = <div>{aside(record)}</div>
+  return (
+    <RecordContextProvider value={record}>
+      <Head>
+        <div>
+          <BackLink to={{ pathname: addresses.list.pathname }}>
+            <ArrowBack fontSize="inherit" />
+            {texts.plural}
+          </BackLink>
+          <PageTitle>{name}</PageTitle>
+          <State>
+            {state(record)}
+            {isReadOnly(record) ? <small>{translate('app.list.read_only')}</small> : null}
+          </State>
+        </div>
+        <OverviewActions record={record}>{isReadOnly(record) ? null : buttons?.(record)}</OverviewActions>
+      </Head>
+      {metrics(record)}
+      <Columns>
+        {isSideFirst ? side : null}
+        <div>{main(record)}</div>
+        {isSideFirst ? null : side}
+      </Columns>
+    </RecordContextProvider>
+  )
+}
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'flex-end',
+  justifyContent: 'space-between',
+  gap: theme.spacing(1.5, 3),
+  marginBottom: theme.spacing(2),
+  '& > div:first-of-type': { minWidth: 0 },
+  '& h1': { margin: theme.spacing(0.5, 0), overflowWrap: 'anywhere' },
+}))
+
+const BackLink = styled(LinkBase)(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: theme.spacing(0.5),
+  minHeight: 24,
+  fontSize: 13,
+  textDecoration: 'none',
+  color: theme.vars.palette.text.secondary,
+  '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
+}))
+
+const State = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(0.5, 1.5),
+  minHeight: 24,
+  fontVariantNumeric: 'tabular-nums',
+  '& small': { fontSize: 13, color: theme.vars.palette.text.secondary },
+}))
+
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(0, 2),
+  [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'minmax(0, 1fr) 340px' },
+}))

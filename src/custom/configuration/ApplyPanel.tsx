@@ -1,0 +1,165 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import TextField from '@mui/material/TextField'
+import { useRef, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { Panel } from '../../components/Panel.tsx'
+import type { PlanOptions } from '../../domain/configuration/planConfiguration.ts'
+import { maxFileBytes } from '../../domain/configuration/readConfiguration.ts'
+import { useToast } from '../../engine/parts/useToast.ts'
+import { ConfirmApplyDialog } from './ConfirmApplyDialog.tsx'
+import type { ConfigurationServer } from './configurationCalls.ts'
+import { PlanView } from './PlanView.tsx'
+import { ProblemList } from './ProblemList.tsx'
+import { usePlan } from './usePlan.ts'
+
+/** Compares a file with the server, and applies it. */
+export function ApplyPanel({ server }: { server: ConfigurationServer }) {
+  const translate = useTranslate()
+  const { showError } = useToast()
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [options, setOptions] = useState<Required<Pick<PlanOptions, 'prune' | 'sendSecrets'>>>({
+    prune: false,
+    sendSecrets: false,
+  })
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [isAsking, setAsking] = useState(false)
+  const { plan, variables, state, makePlan, apply, forget } = usePlan(server, text, {
+    ...options,
+    variables: values,
+  })
+
+  const changeText = (next: string) => {
+    setText(next)
+    forget()
+  }
+  const readFile = async (file: File | undefined) => {
+    if (!file) return
+    if (file.size > maxFileBytes) {
+      return showError(
+        new Error(translate('app.configuration.problems.too_large', { max: maxFileBytes / 1024 / 1024 })),
+      )
+    }
+    changeText(await file.text())
+  }
+  const setOption = (name: keyof typeof options) => (_: unknown, checked: boolean) => {
+    setOptions({ ...options, [name]: checked })
+    forget()
+  }
+
+  return (
+    <Panel title={translate('app.configuration.apply_file')} hint={translate('app.configuration.apply_hint')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void makePlan()
+        }}
+      >
+        <Button variant="outlined" color="inherit" onClick={() => fileInput.current?.click()}>
+          {translate('app.configuration.choose')}
+        </Button>
+        <input
+          ref={fileInput}
+          type="file"
+          hidden
+          accept=".yaml,.yml,application/yaml,text/yaml"
+          aria-label={translate('app.configuration.choose')}
+          onChange={({ target }) => {
+            void readFile(target.files?.[0])
+            // The same file can be chosen again after it was corrected.
+            target.value = ''
+          }}
+        />
+        <TextField
+          label={translate('app.configuration.text')}
+          value={text}
+          onChange={({ target }) => changeText(target.value)}
+          multiline
+          rows={12}
+          fullWidth
+          margin="normal"
+          slotProps={{ htmlInput: { spellCheck: false, style: { fontFamily: 'var(--mono)', fontSize: 13 } } }}
+        />
+        <FormControlLabel
+          sx={{ display: 'flex' }}
+          control={<Checkbox checked={options.prune} onChange={setOption('prune')} />}
+          label={translate('app.configuration.prune')}
+        />
+        <FormControlLabel
+          sx={{ display: 'flex' }}
+          control={<Checkbox checked={options.sendSecrets} onChange={setOption('sendSecrets')} />}
+          label={translate('app.configuration.send_secrets')}
+        />
+        {variables.map((name) => (
+          <TextField
+            key={name}
+            label={`$\{${name}}`}
+            value={values[name] ?? ''}
+            onChange={({ target }) => {
+              setValues({ ...values, [name]: target.value })
+              forget()
+            }}
+            type="password"
+            autoComplete="off"
+            fullWidth
+            margin="dense"
+            size="small"
+          />
+        ))}
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={text.trim() === ''}
+          loading={state.kind === 'planning'}
+          sx={{ marginTop: 1 }}
+        >
+          {translate('app.configuration.make_plan')}
+        </Button>
+      </form>
+      {state.kind === 'failed' ? (
+        <Alert severity="error" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
+          {translate(state.message, { _: state.message })}
+          <br />
+          {state.done === 0
+            ? translate('app.configuration.nothing_changed')
+            : translate('app.configuration.done_before', { smart_count: state.done })}
+        </Alert>
+      ) : null}
+      {state.kind === 'applied' ? (
+        <Alert severity={state.differs ? 'warning' : 'success'} sx={{ marginTop: 2 }}>
+          {translate('app.configuration.applied', { smart_count: state.count })}
+          {state.differs ? ` ${translate('app.configuration.differs')}` : ''}
+        </Alert>
+      ) : null}
+      {plan ? <ProblemList problems={plan.problems} warnings={plan.warnings} /> : null}
+      {plan && plan.problems.length === 0 ? <PlanView plan={plan} /> : null}
+      {plan && plan.problems.length === 0 && plan.changes.length > 0 ? (
+        <Button
+          variant="contained"
+          sx={{ marginTop: 2 }}
+          loading={state.kind === 'applying'}
+          onClick={() => setAsking(true)}
+        >
+          {translate('app.configuration.apply')}
+        </Button>
+      ) : null}
+      {state.kind === 'applying' ? (
+        <p role="status">{translate('app.configuration.progress', { done: state.done, total: state.total })}</p>
+      ) : null}
+      {isAsking && plan ? (
+        <ConfirmApplyDialog
+          server={server}
+          changes={plan.changes}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            void apply()
+          }}
+        />
+      ) : null}
+    </Panel>
+  )
+}

@@ -1,0 +1,104 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { ComparisonTable } from '../../components/ComparisonTable.tsx'
+import { keptSecret } from '../../domain/configuration/configuredFields.ts'
+import type { FieldChange, Plan, RecordChange } from '../../domain/configuration/plan.ts'
+
+/** More rows would keep the browser busy; they are shown on demand. */
+const changesShown = 100
+const namesShown = 10
+/** Characters of a value in the table. */
+const maxLength = 600
+
+/** What applying a file would change, record by record. */
+export function PlanView({ plan }: { plan: Plan }) {
+  const translate = useTranslate()
+  const [showsAll, setShowsAll] = useState(false)
+  const { changes, unchanged, unlisted } = plan
+  const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
+  const shown = showsAll ? changes : changes.slice(0, changesShown)
+  const names = unlisted.slice(0, namesShown).map(({ entity, name }) => `${entity} “${name}”`)
+  return (
+    <>
+      <p role="status" style={{ marginTop: 16 }}>
+        {changes.length === 0
+          ? translate('app.configuration.nothing', { smart_count: unchanged })
+          : translate('app.configuration.counts', {
+              ...{ created: count('create'), updated: count('update'), deleted: count('delete'), unchanged },
+            })}
+      </p>
+      {unlisted.length > 0 ? (
+        <p style={{ overflowWrap: 'anywhere' }}>
+          {translate('app.configuration.unlisted', { smart_count: unlisted.length, names: names.join(', ') })}
+          {unlisted.length > namesShown ? ' …' : ''}
+        </p>
+      ) : null}
+      {shown.map((change) => (
+        <Change key={`${change.verb} ${change.entity} ${change.id ?? change.name}`} change={change} />
+      ))}
+      {changes.length > shown.length ? (
+        <Button onClick={() => setShowsAll(true)}>
+          {translate('app.configuration.show_all', { smart_count: changes.length })}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Change({ change }: { change: RecordChange }) {
+  const translate = useTranslate()
+  const { verb, entity, name, fields } = change
+  const heading = (
+    <>
+      <b>{translate(`app.configuration.verbs.${verb}`)}</b> {entity} “{name}”
+    </>
+  )
+  return (
+    <Block>
+      {fields.length === 0 ? (
+        heading
+      ) : (
+        <ComparisonTable>
+          <caption>{heading}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{translate('app.configuration.field')}</th>
+              {verb === 'update' ? <th scope="col">{translate('app.configuration.before')}</th> : null}
+              <th scope="col">{translate('app.configuration.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.field}>
+                <th scope="row">{field.field}</th>
+                {verb === 'update' ? <td>{valueText(field, field.before, translate)}</td> : null}
+                <td>{valueText(field, field.after, translate)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ComparisonTable>
+      )}
+    </Block>
+  )
+}
+
+function valueText({ after }: FieldChange, value: unknown, translate: (key: string) => string): string {
+  // A secret is sent: its old value is not known, and its new one is not shown.
+  if (after === keptSecret) return translate('app.configuration.secret')
+  const isNames = Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+  const text = isNames ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  if (text === '' || text === '""') return '–'
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+}
+
+const Block = styled('div')(({ theme }) => ({
+  padding: theme.spacing(1, 0),
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  overflowWrap: 'anywhere',
+  '& caption': { textAlign: 'left', paddingBottom: theme.spacing(0.5) },
+  '& td': { whiteSpace: 'pre-wrap' },
+  // Names of fields do not break within a word, not even on a phone.
+  '& th[scope=row]': { fontWeight: 400, width: '20%', overflowWrap: 'normal' },
+}))

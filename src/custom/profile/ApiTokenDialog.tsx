@@ -1,0 +1,65 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { newApiToken } from '../../schemas/account/apiToken.ts'
+import { roles } from '../../schemas/define/access.ts'
+import type { InputOf } from '../../schemas/define/endpoint.ts'
+import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { AdminScopesInput, ScopesInput } from './ScopesInput.tsx'
+
+interface ApiTokenDialogProps {
+  role: number
+  onCreated: () => void
+  onClose: () => void
+}
+
+/** Creates a token and shows it: the server sends it only once. */
+export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
+  const translate = useTranslate()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const [token, setToken] = useState<string>()
+  if (token !== undefined) {
+    return (
+      <ActionDialog title={translate('app.tokens.created')} width={560} onClose={onClose}>
+        <DialogContent dividers>
+          <Alert severity="warning">{translate('app.tokens.shown_once')}</Alert>
+          <p style={{ overflowWrap: 'anywhere' }}>
+            <code>{token}</code> <CopyButton text={token} label={translate('app.tokens.copy')} />
+          </p>
+        </DialogContent>
+        <DialogActions>
+          <Button variant="contained" onClick={onClose}>
+            {translate('app.action.close')}
+          </Button>
+        </DialogActions>
+      </ActionDialog>
+    )
+  }
+  return (
+    <FormDialog
+      title={translate('app.tokens.create')}
+      entity={newApiToken}
+      inputsByField={{ scopes: role === roles.admin ? AdminScopesInput : ScopesInput }}
+      labelOf={(field) => translate(`app.tokens.fields.${field}`)}
+      helpOf={(field) => translate(`app.tokens.help.${field}`)}
+      submitLabel={translate('app.tokens.create')}
+      onSubmit={async (values) => {
+        const created = await call(
+          nezhaEndpoints.createApiToken,
+          values as InputOf<typeof nezhaEndpoints.createApiToken>,
+        )
+        setToken(created.token)
+        onCreated()
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import TextField from '@mui/material/TextField'
+import { type FormEvent, useState } from 'react'
+import { useLocale, useTranslate } from 'react-admin'
+import type { Locale } from '../../../../i18n/locales.ts'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { createPasskey } from '../../../components/proof/browserPasskeys.ts'
+import { proofTexts, refusalText } from '../../../components/proof/proofTexts.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
+import { secondFactorEndpoints as calls, passkeyNameLength } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
+
+interface PasskeyDialogProps {
+  onAdded: (recoveryCodes: readonly string[] | undefined) => void
+  onClose: () => void
+}
+
+/** Makes a passkey in this browser, or on a key or phone that it reaches, under a name to recognize it by. */
+export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
+  const translate = useTranslate()
+  const locale = useLocale() as Locale
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const [name, setName] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function create() {
+    const { passkey, challenge } = await call(calls.startPasskey)
+    const result = await createPasskey(passkey)
+    if (typeof result === 'string') {
+      const { cancelled, failures } = proofTexts[locale]
+      throw new Error(result === 'cancelled' ? cancelled : failures.passkey)
+    }
+    return call(calls.addPasskey, { name: name.trim(), challenge, response: result.response })
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || name.trim() === '') return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      onAdded((await create()).recovery_codes)
+    } catch (problem) {
+      setFailure(refusalText((problem as Error).message, locale))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <ActionDialog title={translate('app.second_factor.add_passkey')} width={520} onClose={onClose}>
+      <form noValidate style={{ display: 'contents' }} onSubmit={(event) => void submit(event)}>
+        <DialogContent dividers>
+          <p style={{ margin: '0 0 16px' }}>{translate('app.second_factor.passkey_why')}</p>
+          <TextField
+            label={translate('app.second_factor.passkey_name')}
+            helperText={translate('app.second_factor.passkey_name_help')}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            autoFocus
+            fullWidth
+            size="small"
+            slotProps={{ htmlInput: { maxLength: passkeyNameLength } }}
+          />
+          {failure ? (
+            <Alert severity="error" sx={{ marginTop: 2 }}>
+              {translate(failure, { _: failure })}
+            </Alert>
+          ) : null}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained" loading={isBusy} disabled={name.trim() === ''}>
+            {translate('app.second_factor.create_passkey')}
+          </Button>
+        </DialogActions>
+      </form>
+    </ActionDialog>
+  )
+}

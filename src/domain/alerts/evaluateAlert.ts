@@ -1,0 +1,134 @@
+import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
+import {
+  type AlertState,
+  type CycleState,
+  checkIntervalMs,
+  type RuleState,
+  type SamplesState,
+  type WatchedAlert,
+} from './alertState.ts'
+import type { Calendar, Cycle } from './calendar.ts'
+import type { CompiledAlert, CycleRule, SampledRule } from './compileAlert.ts'
+import { type MetricReport, metricValue } from './metricValue.ts'
+import { addSample, emptyWindow } from './sampleWindow.ts'
+import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from './thresholds.ts'
+
+/** What is counted for rules about traffic. */
+export interface CycleTraffic {
+  /** Bytes of a server within the running cycle. */
+  total(calendar: Calendar, serverId: number): TrafficTotal
+  cycle(calendar: Calendar): Cycle
+}
+
+/** Bytes. */
+export interface TrafficTotal {
+  in: number
+  out: number
+}
+
+interface EvaluationInput {
+  watched: WatchedAlert
+  state: AlertState
+  serverId: number
+  /** The machine's last report; `undefined` while it is offline. */
+  report: MetricReport | undefined
+  traffic: CycleTraffic
+  /** Milliseconds since 1970. */
+  now: number
+  /** Milliseconds between two samples; the alert has to be compiled with the same. */
+  intervalMs?: number
+}
+
+/**
+ * Evaluates an alert rule on one server: adds the samples of one check to its state.
+ * @returns whether the alert fails; `undefined` while there are not enough samples
+ */
+export function evaluateAlert(input: EvaluationInput): boolean | undefined {
+  const { watched, state: alertState, serverId, report, traffic, now, intervalMs = checkIntervalMs } = input
+  const checkNumber = Math.floor(now / intervalMs)
+  const hadReport = alertState.lastReportCheck === alertState.lastCheck
+  let isChanged = hadReport !== (report !== undefined)
+  const results = watched.alert.rules.map((rule, index) => {
+    const state = alertState.ruleStates[index] as RuleState
+    if (rule.kind === 'cycle') {
+      isChanged = evaluateCycle(rule, state as CycleState, serverId, traffic, now) || isChanged
+      return (state as CycleState).failed
+    }
+    const window = state as SamplesState
+    const failedBefore = window.failed
+    let isAdded = false
+    // While a machine is offline, the result of its metric rules stays as it is.
+    if (rule.kind === 'offline') {
+      isAdded = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report)
+    } else if (report) {
+      isAdded = addMetricSample(window, rule, checkNumber - alertState.lastReportCheck, report)
+    }
+    if (isAdded && failedBefore === 0 && window.failed === 0) watched.hasGrown = true
+    else if (isAdded) isChanged = true
+    return samplesFail(window, rule.sampleCount, rule.kind === 'offline')
+  })
+  alertState.lastCheck = checkNumber
+  if (report) alertState.lastReportCheck = checkNumber
+  if (isChanged) watched.isChanged = true
+  return alertFails(results)
+}
+
+/**
+ * @param checksSinceLast checks since the last sample; after a gap longer than the window, old samples are dropped
+ * @returns whether the window has changed
+ */
+function addRuleSample(
+  window: SamplesState,
+  { sampleCount }: SampledRule,
+  checksSinceLast: number,
+  failed: boolean,
+): boolean {
+  if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined })
+  return addSample(window, failed, sampleCount)
+}
+
+function addMetricSample(
+  window: SamplesState,
+  rule: SampledRule,
+  checksSinceLast: number,
+  report: MetricReport,
+): boolean {
+  const value = metricValue(rule.type, report)
+  const failed = value !== undefined && isOutside(value, rule.bounds)
+  if (failed) window.value = value
+  return addRuleSample(window, rule, checksSinceLast, failed)
+}
+
+/** @returns whether it was evaluated, because its time had come or a new cycle has begun */
+function evaluateCycle(
+  rule: CycleRule,
+  state: CycleState,
+  serverId: number,
+  traffic: CycleTraffic,
+  now: number,
+): boolean {
+  const { from } = traffic.cycle(rule.calendar)
+  // After the clock was set back, `nextAt` may be far in the future.
+  const isEarly = now < state.nextAt && now > state.nextAt - 3_600_000
+  if (isEarly && from === state.cycleFrom) return false
+  state.value = cycleValue(rule, serverId, traffic)
+  state.failed = isOutside(state.value, rule.bounds)
+  state.nextAt = now + secondsToNextEvaluation(state.value, rule.bounds) * 1000
+  state.cycleFrom = from
+  return true
+}
+
+/** Bytes that a rule counts in the running cycle. */
+export function cycleValue({ type, calendar }: CycleRule, serverId: number, traffic: CycleTraffic): number {
+  const { in: received, out: sent } = traffic.total(calendar, serverId)
+  if (type === 'transfer_in_cycle') return received
+  return type === 'transfer_out_cycle' ? sent : received + sent
+}
+
+/** The values and bounds of the rules that failed together. */
+export const alarmCauses = ({ rules }: CompiledAlert, { ruleStates }: AlertState): AlarmCause[] =>
+  rules.map(({ kind, type, bounds }, index) => {
+    if (kind === 'offline') return { type }
+    const { value } = ruleStates[index] as RuleState
+    return { type, value, ...(bounds.min && { min: bounds.min }), ...(bounds.max && { max: bounds.max }) }
+  })

@@ -1,0 +1,29 @@
+import type { Entity } from '../../schemas/define/entity.ts'
+import { referencesOf } from '../../schemas/define/references.ts'
+import { entities } from '../../schemas/index.ts'
+
+/**
+ * The entities of the configuration file, each behind those that it refers to: records are created in this order, and
+ * deleted in the opposite one.
+ * @throws Error when entities refer to each other in a circle: no order would keep their references whole
+ */
+export function configuredEntities(all: readonly Entity[] = Object.values(entities)): readonly Entity[] {
+  const configured = new Map(all.filter(({ configuration }) => configuration).map((entity) => [entity.name, entity]))
+  const sorted: Entity[] = []
+  const visit = (entity: Entity, path: readonly string[]): void => {
+    if (sorted.includes(entity)) return
+    if (path.includes(entity.name))
+      throw new Error(`Entities refer to each other: ${[...path, entity.name].join(', ')}`)
+    for (const { to } of referencesOf(entity)) {
+      const target = to === entity.name ? undefined : configured.get(to)
+      if (target) visit(target, [...path, entity.name])
+    }
+    sorted.push(entity)
+  }
+  for (const entity of configured.values()) visit(entity, [])
+  return sorted
+}
+
+/** Whether a file can delete records of this entity: only those that it could make again. */
+export const isDeletedByFile = ({ api }: Entity): boolean =>
+  api.verbs.includes('create') && api.verbs.includes('delete')

@@ -1,0 +1,136 @@
+import { emptyValue, type FieldDescription } from '../../schemas/define/describe.ts'
+import type { Mention } from '../../schemas/define/fields.ts'
+import { sameValue } from '../../schemas/define/sameValue.ts'
+import { isSecret, keptSecret } from './configuredFields.ts'
+import { holdsSecret, type NameOf } from './storedRecords.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The id of a record; `undefined` when there is none of this name. */
+export type IdOf = (entity: string, name: string) => number | undefined
+
+/**
+ * A field's value as the file has it: names in place of ids and codes. Ids of records that do not exist are left out.
+ * @returns `undefined` for what the file leaves out: a secret that was never set, and a choice that nobody has made
+ */
+export function toFileValue(field: FieldDescription, record: Values, nameOf: NameOf): unknown {
+  const { name, kind, to = '', choices = {}, mentions = [] } = field
+  if (isSecret(field)) return holdsSecret(record, name) === false ? undefined : keptSecret
+  const value = record[name]
+  const names = (ids: readonly number[]) => ids.flatMap((id) => nameOf(to, id) ?? []).sort(byText)
+  switch (kind) {
+    case 'ref':
+      return nameOf(to, Number(value)) ?? null
+    case 'refs':
+      return names((value as number[] | null | undefined) ?? [])
+    case 'idSet':
+      return names(trueKeys(value).map(Number))
+    case 'choice': {
+      const code = value ?? emptyValue(kind)
+      return choices[String(code)] ?? (code === emptyValue(kind) ? undefined : code)
+    }
+    case 'list':
+    case 'number':
+    case 'flag':
+      return value ?? emptyValue(kind)
+    case 'json':
+      return mentions.reduce<unknown>(
+        (result, mention) => replaceMentions(result, mention.path ?? [], (id) => nameOf(mention.to, Number(id))),
+        value ?? null,
+      )
+    default:
+      return value ?? ''
+  }
+}
+
+/** What a field's value in the file is on the wire. Names of records that do not exist are left out. */
+export function fromFileValue(field: FieldDescription, value: unknown, idOf: IdOf): unknown {
+  const { kind, to = '', choices = {}, nullable, mentions = [] } = field
+  const ids = () => ((value as string[] | null) ?? []).flatMap((name) => idOf(to, name) ?? [])
+  switch (kind) {
+    case 'ref':
+      return value ? (idOf(to, String(value)) ?? 0) : 0
+    case 'refs':
+      return ids()
+    case 'idSet':
+      return Object.fromEntries(ids().map((id) => [id, true]))
+    case 'choice': {
+      const [code] = Object.entries(choices).find(([, name]) => name === value) ?? [value]
+      return Number(code)
+    }
+    case 'list':
+    case 'number':
+    case 'flag':
+      return value ?? emptyValue(kind)
+    case 'json':
+      if (value === null) return nullable ? null : undefined
+      return mentions.reduce<unknown>(
+        (result, mention) => replaceMentions(result, mention.path ?? [], (name) => idOf(mention.to, String(name))),
+        value,
+      )
+    case 'moment':
+      return value || (nullable ? null : undefined)
+    default:
+      return value ?? ''
+  }
+}
+
+/** The names of records in a field's value, with the entity that each is of. */
+export function namesIn(field: FieldDescription, value: unknown): { to: string; name: string }[] {
+  const { kind, to = '', mentions = [] } = field
+  if (kind === 'ref') return value ? [{ to, name: String(value) }] : []
+  if (kind === 'refs' || kind === 'idSet') return ((value as string[] | null) ?? []).map((name) => ({ to, name }))
+  return mentions.flatMap((mention) => {
+    const found: { to: string; name: string }[] = []
+    replaceMentions(value, mention.path ?? [], (name) => {
+      found.push({ to: mention.to, name: String(name) })
+      return undefined
+    })
+    return found
+  })
+}
+
+/** Whether two values of the file mean the same: the order of names does not count, nor do empty parts of JSON. */
+export function sameFileValue({ kind }: FieldDescription, a: unknown, b: unknown): boolean {
+  if (kind === 'refs' || kind === 'idSet') return sameValue(sortedNames(a), sortedNames(b))
+  if (kind === 'list') return sameValue(a ?? [], b ?? [])
+  if (kind === 'choice') return sameValue(a ?? emptyValue(kind), b ?? emptyValue(kind))
+  return kind === 'json' ? sameValue(withoutEmptyParts(a), withoutEmptyParts(b)) : sameValue(a, b)
+}
+
+export const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+const sortedNames = (names: unknown) => [...new Set((names as string[] | null) ?? [])].sort(byText)
+
+const trueKeys = (value: unknown) =>
+  Object.entries((value as Record<string, boolean> | null | undefined) ?? {}).flatMap(([key, on]) => (on ? [key] : []))
+
+/** Servers leave out of JSON what is 0, false or empty. */
+function withoutEmptyParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? value.map((item) => withoutEmptyParts(item) ?? null) : undefined
+  if (value === null || typeof value !== 'object') return value || undefined
+  const parts = Object.entries(value).map(([key, part]) => [key, withoutEmptyParts(part)] as const)
+  const filled = parts.filter(([, part]) => part !== undefined)
+  return filled.length > 0 ? Object.fromEntries(filled) : undefined
+}
+
+/** The value with other keys or items where it mentions records (see `Mention`); what becomes `undefined` is left out. */
+function replaceMentions(
+  value: unknown,
+  [key, ...rest]: NonNullable<Mention['path']>,
+  replace: (mentioned: string | number) => string | number | undefined,
+): unknown {
+  if (value === null || value === undefined) return value
+  if (key === '*') return Array.isArray(value) ? value.map((item) => replaceMentions(item, rest, replace)) : value
+  if (key !== undefined) {
+    if (typeof value !== 'object' || !(key in value)) return value
+    return { ...value, [key]: replaceMentions((value as Values)[key], rest, replace) }
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => replace(item as string | number) ?? [])
+  if (typeof value !== 'object') return replace(value as string | number)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([id, part]) => {
+      const replaced = replace(id)
+      return replaced === undefined ? [] : [[replaced, part]]
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+import { Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap, YAMLSeq } from 'yaml'
+import type { Entity } from '../../schemas/define/entity.ts'
+import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { configuredEntities } from './configuredEntities.ts'
+import { configuredFields, hasField, isSecret } from './configuredFields.ts'
+import { byText, toFileValue } from './fileValues.ts'
+import { mergeNode } from './mergeNode.ts'
+import type { RecordsByEntity, StoredRecord } from './storedRecords.ts'
+import { namesOf } from './storedRecords.ts'
+
+const header = ` The configuration of a monitoring server. Look at what would change with "wheelhouse plan", then apply it.
+ Names stand in place of ids. What is left out stays as it is. Secrets are never written:
+ "kept" leaves one as it is, and \${NAME} takes it from the environment.`
+
+/** Records that one name leads to. */
+export interface SharedName {
+  entity: string
+  name: string
+  ids: readonly number[]
+}
+
+/** The names that several records of an entity have, and records without one: a file could not tell them apart. */
+export function sharedNames(stored: RecordsByEntity, entities = configuredEntities()): SharedName[] {
+  return entities.flatMap(({ name: entity }) =>
+    [...(stored.get(entity)?.byName ?? [])].flatMap(([name, records]) => {
+      const isClear = name.trim() !== '' && records.length === 1
+      return isClear ? [] : [{ entity, name, ids: records.map(({ id }) => id) }]
+    }),
+  )
+}
+
+/**
+ * The configuration of a server as YAML: sorted by name, without ids and secrets.
+ * @param existing the text of a file that is written over: its comments, its order of sections and the variables of its
+ * secrets stay
+ * @throws Error when `existing` is no YAML
+ */
+export function writeConfiguration(stored: RecordsByEntity, existing = '', entities = configuredEntities()): string {
+  const document = parseDocument(existing)
+  if (document.errors[0]) throw document.errors[0]
+  const old = isMap(document.contents) ? (document.contents as YAMLMap<Node, Node | null>) : undefined
+  const target = old ? document : new Document({})
+  if (!old) target.commentBefore = existing.trim() === '' ? header : document.commentBefore
+  const root = target.contents as YAMLMap<Node, Node | null>
+  const nameOf = namesOf(stored)
+  const entityByName = new Map(entities.map((entity) => [entity.name, entity]))
+  const pairs = new Map(root.items.map((pair) => [scalarText(pair.key), pair]))
+  for (const entity of entities) {
+    const records = stored.get(entity.name)
+    if (!records) continue
+    const written = records.all
+      .filter((record) => !isReadOnly(record))
+      .map((record) => fileRecord(entity, record))
+      .sort((a, b) => byText(String(a[entity.nameField]), String(b[entity.nameField])))
+    const pair = pairs.get(entity.name)
+    if (pair) pair.value = sectionNode(entity, pair.value, written)
+    else root.items.push(target.createPair(entity.name, sectionNode(entity, null, written)) as Pair<Node, Node | null>)
+  }
+  // A section that is no entity would be refused when the file is read.
+  root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key)))
+  return target.toString({ lineWidth: 0 })
+
+  function fileRecord(entity: Entity, record: StoredRecord): Record<string, unknown> {
+    const fields = configuredFields(entity).filter((field) => hasField(field, record))
+    const values = fields.flatMap((field) => {
+      const value = toFileValue(field, record, nameOf)
+      return value === undefined ? [] : [[field.name, value] as const]
+    })
+    return Object.fromEntries(values)
+  }
+
+  function sectionNode(entity: Entity, old: Node | null, records: readonly Record<string, unknown>[]): Node {
+    const seq = isSeq(old) ? (old as YAMLSeq<Node>) : new YAMLSeq<Node>(target.schema)
+    const [first] = seq.items
+    // A comment above the first record belongs to the list: records may be sorted in above it.
+    if (first && seq.commentBefore) {
+      first.commentBefore = seq.commentBefore
+      seq.commentBefore = undefined
+    }
+    const byName = new Map(seq.items.map((item) => [nameIn(entity, item), item]))
+    const secrets = new Set(configuredFields(entity).flatMap((field) => (isSecret(field) ? [field.name] : [])))
+    seq.flow = records.length === 0
+    seq.items = records.map((record) =>
+      mergeNode(target, byName.get(String(record[entity.nameField])), record, secrets),
+    )
+    if (seq.items[0]) seq.items[0].spaceBefore = false
+    return seq
+  }
+}
+
+const scalarText = (node: unknown) => (isScalar(node) ? String(node.value) : '')
+
+const nameIn = ({ nameField }: Entity, node: Node) => (isMap(node) ? String(node.get(nameField) ?? '') : '')

@@ -1,0 +1,188 @@
+import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 'react'
+import {
+  type Identifier,
+  type RaRecord,
+  useDeleteMany,
+  useEvent,
+  useListContext,
+  useNavigate,
+  useRefresh,
+} from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { WriteMeta } from '../../records/writeRecords.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
+import { isRestorable } from '../../undo/restorable.ts'
+import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/action.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
+import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
+import { useUndoLink } from '../define/useUndoLink.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
+import { useToast } from '../parts/useToast.ts'
+import { UsedBy } from './UsedBy.tsx'
+import { useFindReferring } from './useUsedBy.ts'
+
+const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))
+const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'))
+const LostSecrets = lazyPart(() => import('./LostSecrets.tsx'))
+
+type Startable = RowAction | BulkAction
+type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
+
+/** An action that calls the server. */
+interface Request {
+  action: Exclude<Startable, DialogAction | 'edit'>
+  records: readonly RaRecord[]
+  kind: 'row' | 'bulk'
+  /** How many of the records the list's search and filters no longer match. */
+  filteredOut: number
+}
+
+interface OpenDialog {
+  Dialog: DialogAction['Dialog']
+  records: readonly RaRecord[]
+}
+
+const RunnerContext = createContext<StartAction>(() => {})
+
+/** Starts an action on records: opens its dialog, or asks for confirmation where it must, calls and reports. */
+export const useStartAction = () => use(RunnerContext)
+
+/** Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded. */
+export function ActionRunner({ children }: { children: ReactNode }) {
+  const screen = useScreen()
+  const announced = use(AnnouncedFeaturesContext)
+  const { DeleteDialog } = screen
+  const { data = [] } = useListContext()
+  const onPage = new Set(data.map(({ id }) => id))
+  const run = useRun()
+  const navigate = useNavigate()
+  const addresses = useAddresses()
+  const [toConfirm, setToConfirm] = useState<Request>()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
+  const [busy, setBusy] = useState(false)
+  const perform = useEvent(async (request: Request) => {
+    setBusy(true)
+    if (await run(request)) setToConfirm(undefined)
+    setBusy(false)
+  })
+  const start = useMemo<StartAction>(
+    () =>
+      (action, records, kind, filteredOut = 0) => {
+        const [first] = records
+        if (opensDialog(action) && action.address && first) return navigate(addresses.dialog(first.id, action.address))
+        if (opensDialog(action)) return setOpenDialog({ Dialog: action.Dialog, records })
+        if (action === 'edit') return setOpenDialog({ Dialog: BulkEditDialog, records })
+        if (action === 'delete' && DeleteDialog) return setOpenDialog({ Dialog: DeleteDialog, records })
+        const request = { action, records, kind, filteredOut }
+        if (action === 'delete' || action.confirm) setToConfirm(request)
+        else void perform(request)
+      },
+    [perform, DeleteDialog, navigate, addresses],
+  )
+  return (
+    <RunnerContext value={start}>
+      {children}
+      {openDialog ? (
+        <Suspense>
+          <openDialog.Dialog records={openDialog.records} onClose={() => setOpenDialog(undefined)} />
+        </Suspense>
+      ) : null}
+      {toConfirm ? (
+        <Suspense>
+          <ConfirmDialog
+            {...questionOf(toConfirm, screen, announced)}
+            records={toConfirm.records}
+            filteredOut={toConfirm.filteredOut}
+            onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
+            busy={busy}
+            onConfirm={() => perform(toConfirm)}
+            onClose={() => setToConfirm(undefined)}
+          >
+            {toConfirm.action === 'delete' ? (
+              <>
+                {canUndo(screen.entity) ? <LostSecrets entity={screen.entity} records={toConfirm.records} /> : null}
+                <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
+              </>
+            ) : null}
+          </ConfirmDialog>
+        </Suspense>
+      ) : null}
+    </RunnerContext>
+  )
+}
+
+/** Whether a deletion can be taken back, which needs the browser's database. */
+const canUndo = (entity: Entity) => globalThis.indexedDB !== undefined && isRestorable(entity)
+
+function questionOf(
+  { action, records }: Request,
+  { entity, me, texts, translate }: Screen,
+  announced: ReadonlySet<string> | undefined,
+) {
+  const what = texts.what(records)
+  if (action === 'delete') {
+    return {
+      question: translate('app.confirm.delete_title', { what }),
+      label: translate('app.confirm.delete_button', { what }),
+      note: texts.deleteNote(announced),
+      reversible: canUndo(entity)
+        ? [translate(entity.api.reappearsBy ? 'app.confirm.reappears' : 'app.confirm.reversible')]
+        : undefined,
+    }
+  }
+  const warningArgs = action.warn?.(records, me)
+  return {
+    question: texts.action(action.action, 'confirm', what),
+    label: texts.action(action.action, 'label', what),
+    warning: warningArgs && {
+      text: texts.warning(action.action, warningArgs),
+      consent: texts.action(action.action, 'consent'),
+    },
+  }
+}
+
+/** Calls the server and reports the outcome. @returns whether it succeeded */
+function useRun(): (request: Request) => Promise<boolean> {
+  const { entity, texts } = useScreen()
+  const addresses = useAddresses()
+  const [deleteMany] = useDeleteMany()
+  const { selectedIds, onSelect } = useListContext()
+  // An event, because the selection may have changed by the time the call ends.
+  const unselect = useEvent((ids: readonly Identifier[]) => {
+    const processed = new Set(ids)
+    onSelect(selectedIds.filter((id) => !processed.has(id)))
+  })
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const refresh = useRefresh()
+  const toast = useToast()
+  const undoLink = useUndoLink()
+  const findReferring = useFindReferring(entity.name)
+  return async ({ action, records, kind }) => {
+    const ids = records.map(({ id }) => id)
+    const what = texts.what(records)
+    try {
+      if (action === 'delete') {
+        const meta = { referrers: findReferring().map((one) => one.entity.name) } satisfies WriteMeta
+        await deleteMany(entity.name, { ids, meta }, { returnPromise: true, mutationMode: 'pessimistic' })
+        toast.show({ key: 'app.toast.deleted', args: { what }, link: undoLink('delete') })
+      } else {
+        const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
+        const reply = await dataProvider.call(action.endpoint, input)
+        const message = action.report?.(reply, records) ?? { key: texts.action(action.action, 'done', what) }
+        const link = message.link &&
+          records[0] && {
+            to: addresses.dialog(records[0].id, message.link.address),
+            labelKey: message.link.labelKey,
+          }
+        toast.show({ ...message, link })
+        refresh()
+      }
+      unselect(ids)
+      return true
+    } catch (error) {
+      toast.showError(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { ComponentType } from 'react'
+import type { RaRecord } from 'react-admin'
+import type { Rule } from '../../schemas/define/access.ts'
+import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
+import type { Toast } from '../parts/useToast.ts'
+
+/** What an action reports. Its link leads to the dialog of the first record at this `address`. */
+export interface ActionToast extends Omit<Toast, 'link'> {
+  link?: { address: string; labelKey: string }
+}
+
+/** Who is signed in, as far as definitions need it. */
+export interface CurrentUser {
+  id?: unknown
+  /** The address of the session, where the server knows it. */
+  loginIp?: string
+}
+
+export interface Action<E extends Endpoint = Endpoint> {
+  action: string
+  endpoint: E
+  /** Whether a row offers it: an action that would do nothing for a record is absent. Row actions only. */
+  when?: (record: Readonly<Record<string, unknown>>) => boolean
+  /** Asks first, with the text `actions.<name>.confirm`. */
+  confirm?: boolean
+  /**
+   * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
+   * tick `actions.<name>.consent` first.
+   */
+  warn?: (records: readonly Readonly<Record<string, unknown>>[], me: CurrentUser) => Record<string, unknown> | undefined
+  /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
+  input?: (ids: readonly (number | string)[]) => InputOf<E>
+  /** The toast for a reply. Default: `actions.<name>.done`. */
+  report?: (reply: ReplyOf<E>, records: readonly Readonly<Record<string, unknown>>[]) => ActionToast
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
+}
+
+/**
+ * A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`.
+ *
+ * @example
+ * action('run', endpoints.runCron, { when: hasServers })
+ */
+export const action = <E extends Endpoint>(
+  name: string,
+  endpoint: E,
+  options: Omit<Action<E>, 'action' | 'endpoint'> = {},
+): Action<E> => ({ action: name, endpoint, ...options })
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of actions holds endpoints of many shapes; each is checked where it is made
+type AnyAction = Action<any>
+
+/** What a dialog of a definition is given. */
+export interface ActionDialogProps {
+  /** The record of the row, or the selected records. */
+  records: readonly RaRecord[]
+  onClose: () => void
+}
+
+/** A dialog that replaces the usual confirmation of a deletion, because it has more to ask. */
+export interface DeleteDialog {
+  Dialog: ComponentType<ActionDialogProps>
+  /** Only servers that announce this key of `wheelhouse` have what it needs. */
+  announced: string
+}
+
+/** A button that opens a dialog; the dialog makes its own calls and reports the results. */
+export interface DialogAction {
+  action: string
+  Dialog: ComponentType<ActionDialogProps>
+  /** Who may open it. A dialog that sends a call has the rule of that endpoint. */
+  access: Rule
+  /** Its address behind that of its record, as `runs` of `/dashboard/cron/7/runs`. Row actions only. */
+  address?: string
+  /** Whether a row offers it. Row actions only. */
+  when?: (record: Readonly<Record<string, unknown>>) => boolean
+  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have what it needs. */
+  announced?: string
+  /**
+   * An endpoint that Nezha servers have. The button is hidden after one has answered it with 404, and on the embedded
+   * server unless it has `announced` what it needs.
+   */
+  nezhaOnly?: Endpoint
+}
+
+/**
+ * A dialog of records as a button, in the menu of a row or above the list. Its text is `actions.<name>.label`.
+ *
+ * @example
+ * dialog('reinstall', ReinstallDialog, { access: 'user' })
+ */
+export const dialog = (
+  name: string,
+  Dialog: ComponentType<ActionDialogProps>,
+  options: Omit<DialogAction, 'action' | 'Dialog'>,
+): DialogAction => ({ action: name, Dialog, ...options })
+
+export const opensDialog = (action: RowAction | BulkAction): action is DialogAction =>
+  typeof action === 'object' && 'Dialog' in action
+
+export type RowAction = 'edit' | 'delete' | AnyAction | DialogAction
+/** Every entity whose records can be edited has `edit` in front, for all selected ones at once. */
+export type BulkAction = 'edit' | 'delete' | AnyAction | DialogAction
+
+/** Whether a row's button makes sense for its record. */
+export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
+  typeof action === 'string' || (action.when?.(record) ?? true)

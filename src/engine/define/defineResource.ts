@@ -1,0 +1,177 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Snapshot } from '../../records/queryRows.ts'
+import type { Entity, FieldName, FormField } from '../../schemas/define/entity.ts'
+import type { BulkAction, CurrentUser, DeleteDialog, RowAction } from './action.ts'
+import { type Column, column, type FileColumns } from './column.ts'
+import type { Filter } from './filter.ts'
+import type { FormNote } from './formNote.ts'
+import type { FieldItem, Section } from './section.ts'
+
+/** Where a snapshot may come from. */
+export interface SnapshotSources {
+  queryClient: QueryClient
+  dataProvider: ConsoleDataProvider
+}
+
+/** A hand-made page about one record, opened in a new browser tab; not offered for read-only records. */
+export interface RecordPage {
+  /** First part of its address; the record's id follows: `terminal` is `/dashboard/terminal/5`. */
+  path: string
+  /** The label of links to it; `%{name}` is the record. */
+  labelKey: string
+  Icon: ComponentType
+}
+
+/** A record on a narrow screen, in three lines. The names are sources of columns. */
+export interface Card {
+  /** At the end of the first line, after the record's name: its state. */
+  beside: readonly string[]
+  /** The second line, each with its heading: meters. */
+  metrics: readonly string[]
+  /** The third line, before the actions. */
+  below: readonly string[]
+}
+
+export interface ResourceOptions<E extends Entity> {
+  /** Address below `/dashboard`. Default: the entity's name; `''` is the home screen. */
+  path?: string
+  /** Whether it is an entry of the navigation, a tab of another screen, or neither. */
+  menu?: true | { tabOf: string } | false
+  /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
+  columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
+  /** What a narrow screen shows of a record. Default: every column as a line with its heading. */
+  card?: Card
+  /** Fields by which the list can be filtered, and filters of their own. A list that the server pages: those of `api.filters`. */
+  filters?: readonly (FieldName<E> | Filter)[]
+  /**
+   * What sorting, filtering and exported files may need beyond the records, as it is now: live metrics. Asked for also
+   * when somebody points at a heading that sorts by it, so it must come from memory when asked twice within a second.
+   */
+  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
+  /** Loads what exported files have in place of columns. */
+  file?: () => Promise<FileColumns>
+  /** The form's fields, in order. Default: every form field in schema order. */
+  form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
+  /** Notes that the form shows before it is saved. */
+  notes?: readonly FormNote[]
+  /** Buttons of a row. Default: what `api.verbs` allows. */
+  rowActions?: readonly RowAction[]
+  /** Buttons for the selected rows, beside Edit. Default: what `api.verbs` allows. */
+  bulkActions?: readonly Exclude<BulkAction, 'edit'>[]
+  /** Asks before a deletion, and deletes, in place of the usual question; where the server announces that key. */
+  deleteDialog?: DeleteDialog
+  /** Whether this person must not delete a record; the text `protected` says why. */
+  isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
+  /** Pages about single records; each row and the command palette link to them. */
+  pages?: readonly RecordPage[]
+  /**
+   * The page of one record at `<address>/:id/overview`, where its name and its row lead. It reads the id from the address
+   * and is fetched when it is first opened; without it, names and rows lead to the form.
+   */
+  overview?: ComponentType
+  /** Parts of the toolbar, before Create. */
+  toolbar?: readonly ComponentType[]
+  /** The whole number by which people order the records by hand, larger ones first. */
+  order?: FormField<E>
+  /** A line above the toolbar that sums up the list, such as by counts. */
+  Summary?: ComponentType
+  /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
+  Badge?: ComponentType
+  /** The order when the address names none. Default: `id`, ascending. */
+  sort?: { field: string; order: 'ASC' | 'DESC' }
+}
+
+/** A definition with its defaults filled in, as the engine draws it. */
+export interface Resource<E extends Entity = Entity> {
+  entity: E
+  path: string
+  menu: NonNullable<ResourceOptions<E>['menu']>
+  columns: readonly Column[]
+  card?: Card
+  filters: readonly (string | Filter)[]
+  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
+  file?: () => Promise<FileColumns>
+  form: readonly Section[]
+  notes: readonly FormNote[]
+  rowActions: readonly RowAction[]
+  bulkActions: readonly BulkAction[]
+  deleteDialog?: DeleteDialog
+  isProtected: NonNullable<ResourceOptions<E>['isProtected']>
+  pages: readonly RecordPage[]
+  overview?: ComponentType
+  toolbar: readonly ComponentType[]
+  order?: string
+  Summary?: ComponentType
+  Badge?: ComponentType
+  sort: { field: string; order: 'ASC' | 'DESC' }
+}
+
+/**
+ * Declares an entity's screen as data: list, form, dialogs, actions and menu entry derive from it. Texts are not part
+ * of it, their keys follow from names: `resources.<entity>.fields.<field>`, `.columns.<key>`, `.sections.<key>`,
+ * `.actions.<name>` (see `EntityTexts`).
+ *
+ * @example
+ * export default defineResource(nat, { columns: ['id', 'name', 'server_id'], filters: ['name'] })
+ */
+export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
+  const { verbs } = entity.api
+  const {
+    path = entity.name,
+    menu = true,
+    filters = [],
+    notes = [],
+    pages = [],
+    toolbar = [],
+    snapshot,
+    file,
+  } = options
+  const defaultRowActions: RowAction[] = [
+    ...(verbs.includes('update') ? ['edit' as const] : []),
+    ...(verbs.includes('delete') ? ['delete' as const] : []),
+  ]
+  return {
+    entity,
+    path,
+    menu,
+    filters,
+    notes,
+    pages,
+    overview: options.overview,
+    toolbar,
+    snapshot,
+    file,
+    order: options.order,
+    Summary: options.Summary,
+    Badge: options.Badge,
+    card: options.card,
+    columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
+    form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
+    rowActions: options.rowActions ?? defaultRowActions,
+    deleteDialog: options.deleteDialog,
+    isProtected: options.isProtected ?? (() => false),
+    bulkActions: [
+      // An update reads the record again, which a list that the server pages cannot give.
+      ...(verbs.includes('update') && entity.api.paging === 'whole' ? ['edit' as const] : []),
+      ...(options.bulkActions ?? (verbs.includes('delete') ? ['delete' as const] : [])),
+    ],
+    sort: options.sort ?? { field: 'id', order: 'ASC' },
+  }
+}
+
+/** Fields that are in no section get sections without a heading, in their place. */
+function asSections(items: readonly (string | FieldItem | Section)[]): Section[] {
+  const sections: Section[] = []
+  for (const item of items) {
+    if (typeof item !== 'string' && 'section' in item) {
+      sections.push(item)
+      continue
+    }
+    const last = sections.at(-1)
+    if (last && last.section === '') sections[sections.length - 1] = { ...last, items: [...last.items, item] }
+    else sections.push({ section: '', items: [item] })
+  }
+  return sections
+}

@@ -1,0 +1,189 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useMemo } from 'react'
+import { type Identifier, useBasename, useLocaleState, useLocation, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { ListMeta } from '../../records/queryPlan.ts'
+import type { Language } from '../../records/queryRows.ts'
+import { allows, type Rule } from '../../schemas/define/access.ts'
+import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
+import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { useIdentity } from '../parts/identity.tsx'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
+import {
+  type BulkAction,
+  type CurrentUser,
+  type DialogAction,
+  isOffered,
+  opensDialog,
+  type RowAction,
+} from './action.ts'
+import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
+import type { Resource } from './defineResource.ts'
+import { useMissing } from './missingEndpoints.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { textsOf } from './texts.ts'
+
+export type Screen = ReturnType<typeof useScreenValue>
+
+export const ScreenContext = createContext<Screen | undefined>(undefined)
+
+/** What the parts of a screen share. @throws outside of a `ResourceScreen` */
+export function useScreen(): Screen {
+  const screen = use(ScreenContext)
+  if (!screen) throw new Error('useScreen() works below <ResourceScreen> only.')
+  return screen
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Tells whether stored secrets of a record are not kept when it is saved with other values (see `isSentElsewhere`). */
+export function useLosesSecrets(): (before: Values, values: Values) => boolean {
+  const { entity } = useScreen()
+  const isBound = use(AnnouncedFeaturesContext)?.has('bound_secrets') === true
+  return (before, values) => isBound && isSentElsewhere(entity, before, values)
+}
+
+/** First segment of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */
+export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
+
+/** Where the name of a record leads, below `/dashboard`: its overview where the definition has one, else its form. */
+export function recordPath(resource: Resource, id: Identifier): string {
+  const form = `${dialogRoot(resource)}/${encodeURIComponent(id)}`
+  return resource.overview ? `${form}/overview` : form
+}
+
+/** What a link to a form or dialog may say in the history: where closing it leads, instead of to the list. */
+export interface FormState {
+  openedFrom?: string
+}
+
+/**
+ * The addresses of a list's dialogs and of its records' pages. Dialogs keep the list's query, so that closing one leads
+ * back to the same rows.
+ */
+export function useAddresses() {
+  const { definition } = useScreen()
+  const basename = useBasename()
+  const { search } = useLocation()
+  return useMemo(() => {
+    const root = `${basename}/${dialogRoot(definition)}`
+    return {
+      list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
+      create: { pathname: `${root}/create`, search },
+      edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
+      /** Where the name of a record leads. The query of a list means nothing on an overview. */
+      open: (id: Identifier) => ({
+        pathname: `${basename}/${recordPath(definition, id)}`,
+        search: definition.overview ? '' : search,
+      }),
+      dialog: (id: Identifier, address: string) => ({
+        pathname: `${root}/${encodeURIComponent(id)}/${address}`,
+        search,
+      }),
+      page: (path: string, id: Identifier) => `${basename}/${path}/${encodeURIComponent(id)}`,
+    }
+  }, [definition, basename, search])
+}
+
+/**
+ * A definition together with its texts and what this person may do: built once per screen, because a hundred rows use
+ * it. It stays the same while the address changes, so that a letter of a search redraws no row that stays. Actions are
+ * hidden for convenience only; the server enforces the rules.
+ */
+export function useScreenValue(definition: Resource) {
+  const translate = useTranslate()
+  const basename = useBasename()
+  const { identity } = useIdentity()
+  const role = identity?.role as number | undefined
+  const announced = use(AnnouncedFeaturesContext)
+  const isMissing = useMissing()
+  const queryClient = useQueryClient()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const [locale] = useLocaleState()
+  const language = useMemo<Language>(() => ({ locale, translate }), [locale, translate])
+  const snapshots = useMemo(() => {
+    const { snapshot } = definition
+    return snapshot && createSnapshots(() => snapshot({ queryClient, dataProvider }))
+  }, [definition, queryClient, dataProvider])
+  const meta = useMemo(() => listMetaOf(definition, language, snapshots), [definition, language, snapshots])
+  return useMemo(() => {
+    const { entity } = definition
+    const { translate } = language
+    const root = `${basename}/${dialogRoot(definition)}`
+    const may = (rule: Rule) => allows(role, rule)
+    // The embedded server announces what it has beyond the contract; the others announce nothing.
+    const isNezha = announced?.size === 0
+    const allowed = (verb: Verb) =>
+      may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
+    const isAnnounced = ({ announced: key }: { announced?: string }) =>
+      key === undefined || announced?.has(key) === true
+    const hasDialog = ({ announced: key, nezhaOnly }: DialogAction) =>
+      nezhaOnly && isNezha ? !isMissing(nezhaOnly) : key === undefined ? !nezhaOnly : announced?.has(key) === true
+    const isAllowed = (action: RowAction | BulkAction) =>
+      action === 'edit'
+        ? allowed('update')
+        : action === 'delete'
+          ? allowed('delete')
+          : opensDialog(action)
+            ? may(action.access) && hasDialog(action)
+            : may(action.endpoint.access) && isAnnounced(action)
+    const me: CurrentUser = { id: identity?.id, loginIp: identity?.loginIp }
+    const isProtected = (record: Record<string, unknown>) => definition.isProtected(record, me)
+    const rowActions = definition.rowActions.filter(isAllowed)
+    const bulkActions = definition.bulkActions.filter(isAllowed)
+    return {
+      definition,
+      entity,
+      /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
+      meta,
+      takeSnapshot: snapshots?.take,
+      language,
+      translate,
+      texts: textsOf(translate, definition),
+      allowed,
+      me,
+      /** The dialog that asks before a deletion, where this server supports it. */
+      DeleteDialog:
+        definition.deleteDialog && isAnnounced(definition.deleteDialog) ? definition.deleteDialog.Dialog : undefined,
+      /** Whether this person must not delete the record. */
+      isProtected,
+      /** Whether a row's button makes sense for its record, and this person may press it. */
+      offers: (action: RowAction, record: Record<string, unknown>) =>
+        isReadOnly(record) ? false : action === 'delete' ? !isProtected(record) : isOffered(action, record),
+      /** The field by which this person may order the records. */
+      orderField: allowed('update') ? definition.order : undefined,
+      /** The columns that this server has. */
+      columns: definition.columns.filter(isAnnounced),
+      rowActions,
+      bulkActions,
+      /** Whether the name of a record leads anywhere for this person. */
+      canOpen: definition.overview !== undefined || allowed('update'),
+      /** Whether the name of this record does: read-only records have no form. */
+      opens: (record: object) => definition.overview !== undefined || !isReadOnly(record),
+      /** Whether rows can be selected: without a bulk action there is nothing to select them for. */
+      canSelect: bulkActions.length > 0,
+      /** Whether rows have a cell for pages, Edit and their menu. */
+      hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
+      dialogPattern: `${root}/:id`,
+    }
+  }, [definition, meta, snapshots, language, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+}
+
+/** What the data provider needs of a definition to sort, search and filter by it. */
+function listMetaOf({ columns, filters }: Resource, language: Language, snapshots: Snapshots | undefined): ListMeta {
+  return {
+    columns: Object.fromEntries(
+      columns.map(({ source, sortValue, text, related }) => [source, { sortValue, text, related }]),
+    ),
+    filters: Object.fromEntries(
+      filters.flatMap((filter) =>
+        typeof filter !== 'string' && filter.matches
+          ? [[filter.source, { matches: filter.matches, related: filter.related, words: filter.words }]]
+          : [],
+      ),
+    ),
+    snapshot: snapshots?.ofKey,
+    knownSnapshot: snapshots?.knownOfKey,
+    language,
+  }
+}

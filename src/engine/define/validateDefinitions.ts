@@ -1,0 +1,76 @@
+import { describeField, describeFields } from '../../schemas/define/describe.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
+import type { Resource } from './defineResource.ts'
+import { dialogRoot } from './screen.ts'
+
+/**
+ * Finds mistakes in schemas and definitions that types cannot catch.
+ *
+ * @throws Error with all findings, each a sentence that names file and field
+ */
+export function validateDefinitions(entities: Readonly<Record<string, Entity>>, resources: readonly Resource[]) {
+  const findings = [
+    ...Object.entries(entities).flatMap(([name, entity]) => checkEntity(name, entity, entities)),
+    ...resources.flatMap((resource) => checkResource(resource, entities, resources)),
+  ]
+  if (findings.length > 0) throw new Error(findings.join('\n'))
+}
+
+function checkEntity(name: string, entity: Entity, entities: Readonly<Record<string, Entity>>): string[] {
+  const at = `src/schemas: "${name}"`
+  const misnamed =
+    name === entity.name ? [] : [`${at} is listed in index.ts under another name than its own, "${entity.name}".`]
+  const unknown = describeFields(entity)
+    .filter(({ to }) => to !== undefined && !(to in entities))
+    .map(
+      ({ name: field, to }) => `${at}, field "${field}" refers to "${to}", which src/schemas/index.ts does not list.`,
+    )
+  return [...misnamed, ...unknown]
+}
+
+function checkResource(
+  resource: Resource,
+  entities: Readonly<Record<string, Entity>>,
+  all: readonly Resource[],
+): string[] {
+  const { card, entity, columns, filters, form, path, menu } = resource
+  const at = `src/resources: "${entity.name}"`
+  const findings: string[] = []
+  if (entities[entity.name] !== entity) findings.push(`${at} shows an entity that src/schemas/index.ts does not list.`)
+  for (const filter of filters) {
+    const source = typeof filter === 'string' ? filter : filter.source
+    if (entity.api.paging === 'window' && !(source in (entity.api.filters?.shape ?? {})))
+      findings.push(`${at}, filter "${source}" is not among the "filters" of the schema, by which the server filters.`)
+  }
+  for (const { source, derived } of columns) {
+    if (!derived && !describeField(entity, source.split('.')[0] ?? source))
+      findings.push(`${at}, column "${source}" is no field of the schema.`)
+  }
+  for (const source of [...(card?.beside ?? []), ...(card?.metrics ?? []), ...(card?.below ?? [])]) {
+    if (!columns.some((column) => column.source === source))
+      findings.push(`${at}, "${source}" of the card is no column.`)
+  }
+  for (const filter of filters) {
+    if (typeof filter === 'string' && !describeField(entity, filter)) {
+      findings.push(`${at}, filter "${filter}" is no field of the schema.`)
+    }
+  }
+  const fields = form.flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
+  for (const field of fields) {
+    if (!describeField(entity, field)?.editable)
+      findings.push(`${at}, form field "${field}" is not editable: it is not in the schema's form.`)
+    if (fields.indexOf(field) !== fields.lastIndexOf(field))
+      findings.push(`${at}, form field "${field}" stands in the form twice.`)
+  }
+  if (all.some((other) => other !== resource && (other.path === path || dialogRoot(other) === dialogRoot(resource)))) {
+    findings.push(`${at} shares its address "${path}" with another definition.`)
+  }
+  if (
+    typeof menu === 'object' &&
+    !all.some(({ entity: other }) => other.name === menu.tabOf) &&
+    menu.tabOf !== 'settings'
+  ) {
+    findings.push(`${at} is a tab of "${menu.tabOf}", which no definition shows.`)
+  }
+  return findings
+}

@@ -1,0 +1,91 @@
+import type { RaRecord } from 'react-admin'
+import { type TextContext, type TextValue, valueAt } from '../../records/queryRows.ts'
+import { byId } from '../../records/wholeList.ts'
+import { describeField, describeFields, isConcealed } from '../../schemas/define/describe.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
+import { entityNamed } from '../../schemas/index.ts'
+import type { Column, FileColumns } from '../define/column.ts'
+import { kindValues } from '../kinds/values.ts'
+
+/** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
+const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+interface CsvOptions {
+  /** Those on screen. */
+  columns: readonly Column[]
+  headingOf: (column: Column) => string
+  /** What the file has in place of columns. */
+  file?: FileColumns
+  context: Omit<TextContext, 'rows'>
+}
+
+/**
+ * The rows as CSV (RFC 4180): what the columns on screen show, without secrets. A byte order mark tells spreadsheets
+ * that it is UTF-8.
+ */
+export function csvOf(
+  entity: Entity,
+  records: readonly RaRecord[],
+  { columns, headingOf, file = {}, context }: CsvOptions,
+): string {
+  const { translate } = context.language
+  const parts = columns.flatMap((column): { heading: string; text: TextValue }[] => {
+    const { source, text } = column
+    const own = file[source] ?? (text && [{ text }])
+    if (!own) return [{ heading: headingOf(column), text: fieldText(entity, source) }]
+    return own.map(({ heading, unit, text }) => {
+      const name = heading === undefined ? headingOf(column) : translate(heading)
+      return { heading: unit === undefined ? name : `${name} (${unit})`, text }
+    })
+  })
+  const all: TextContext = { ...context, rows: records }
+  const lines = records.map((record) => parts.map(({ text }) => text(record, all)))
+  const table = [parts.map(({ heading }) => heading), ...lines]
+  const csv = table.map((cells) => cells.map((cell) => quoted(withoutFormula(cell))).join(','))
+  return `\uFEFF${csv.join('\r\n')}\r\n`
+}
+
+/** What the cell of a field shows, by the field's kind. */
+function fieldText(entity: Entity, source: string): TextValue {
+  const field = describeField(entity, source)
+  if (field && isConcealed(field)) return () => ''
+  const write = field && kindValues[field.kind].exportText
+  if (!write) return (row) => asText(valueAt(row, source))
+  return (row, { related, language: { translate } }) =>
+    write(valueAt(row, source), {
+      field,
+      translate,
+      recordText: (id) => {
+        const record = byId(related(field.to ?? '')).get(id)
+        const name = record?.[entityNamed(field.to ?? '')?.nameField ?? 'name'] ?? ''
+        return record ? `${name} #${id}`.trim() : translate('app.list.dangling', { id })
+      },
+      choiceText: (name) => translate(`resources.${entity.name}.choices.${field.name}.${name}`),
+    })
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The records as JSON, without secrets. */
+export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
+  const secrets = new Set(describeFields(entity).flatMap((field) => (isConcealed(field) ? [field.name] : [])))
+  const withoutSecrets = records.map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))),
+  )
+  return `${JSON.stringify(withoutSecrets, null, 2)}\n`
+}
+
+/** Downloads a text as a file. */
+export function saveFile(text: string, fileName: string, type: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type }))
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,60 @@
+import SearchIcon from '@mui/icons-material/Search'
+import InputAdornment from '@mui/material/InputAdornment'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useEffect, useState } from 'react'
+import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { whenIdle } from '../../events/whenIdle.ts'
+import { useScreen } from '../define/screen.ts'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
+
+/** Searches all text fields and the names of referenced records. `/` moves the focus here from anywhere in the list. */
+export function SearchBox() {
+  const { filterValues, setFilters } = useListFilterContext()
+  const { isPending } = useListContext()
+  const translate = useTranslate()
+  const applied = String(filterValues.q ?? '')
+  const [typed, setTyped] = useState(applied)
+  // The address also changes by the back button, a saved view or "Clear filters".
+  useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied])
+  usePreparedSearch(isPending)
+  const search = (text: string) => {
+    setTyped(text)
+    setFilters({ ...filterValues, q: text.trim() || undefined })
+  }
+  return (
+    <OutlinedInput
+      value={typed}
+      onChange={(event) => search(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed) search('')
+      }}
+      size="small"
+      type="search"
+      placeholder={translate('app.list.search')}
+      startAdornment={
+        <InputAdornment position="start">
+          <SearchIcon fontSize="small" />
+        </InputAdornment>
+      }
+      sx={{ width: { xs: '100%', sm: 260 } }}
+      slotProps={{
+        input: { 'aria-label': translate('app.list.search'), 'aria-keyshortcuts': '/', 'data-search': true } as object,
+      }}
+    />
+  )
+}
+
+/**
+ * Collects the words of all rows while the browser is idle, so that the first letter of a search finds them ready.
+ */
+function usePreparedSearch(isPending: boolean | undefined): void {
+  const { entity, meta } = useScreen()
+  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  useEffect(() => {
+    if (isPending) return
+    // The list itself shows that it cannot be read; here there is nothing to prepare.
+    const prepare = () => void dataProvider.prepareSearch(entity.name, meta).catch(() => {})
+    return whenIdle(prepare)
+  }, [isPending, dataProvider, entity, meta])
+}

@@ -1,0 +1,29 @@
+import { useTranslate } from 'react-admin'
+import { describeField, type FieldDescription } from '../../schemas/define/describe.ts'
+import type { Filter } from '../define/filter.ts'
+import { useScreen } from '../define/screen.ts'
+
+/** A filter of the list: by a field, or of its own. */
+export interface FilterField {
+  source: string
+  label: string
+  field?: FieldDescription
+  own?: Filter
+}
+
+/** The filters that a definition declares, with their labels. */
+export function useFilterFields(): FilterField[] {
+  const { definition, entity, texts } = useScreen()
+  const translate = useTranslate()
+  return definition.filters.map((filter) => {
+    const own = typeof filter === 'string' ? undefined : filter
+    const source = typeof filter === 'string' ? filter : filter.source
+    const isField = describeField(entity, source.split('.')[0] ?? source) !== undefined
+    return {
+      source,
+      own,
+      label: isField ? texts.label(source) : translate(`resources.${entity.name}.columns.${source}`),
+      field: own ? undefined : describeField(entity, source),
+    }
+  })
+}

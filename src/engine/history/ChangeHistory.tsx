@@ -1,0 +1,74 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
+import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
+import { changesToVersion } from '../../undo/restoreVersion.ts'
+import { PendingData } from '../parts/PendingData.tsx'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
+import { ChangeEntry, ChangeList } from './ChangeEntry.tsx'
+import { type Version, versionAt } from './versionAt.ts'
+
+/** Changes that are asked for at first, and with each press of the button below them. */
+const pageSize = 25
+
+interface ChangeHistoryProps {
+  entity: Entity
+  id: number
+  /** The record as it was opened. */
+  now: Readonly<Record<string, unknown>>
+  /**
+   * Called when somebody wants a version back.
+   * @param version the fields that it would change
+   * @param at the time of the version; RFC 3339
+   */
+  onRestore: (version: Version, at: string) => void
+}
+
+/** Who changed what in a record, the latest first, with a way back to each version. */
+export function ChangeHistory({ entity, id, now, onRestore }: ChangeHistoryProps) {
+  const translate = useTranslate()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const [limit, setLimit] = useState(pageSize)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['changes', entity.name, id, limit],
+    queryFn: () => call(changeEndpoints.changes, { entity: entity.name, id, limit }),
+    placeholderData: keepPreviousData,
+  })
+  const changes = data?.value ?? []
+  const total = data?.pagination.total ?? 0
+  return (
+    <div aria-busy={!data && !error}>
+      <PendingData data={data} error={error} onRetry={refetch} />
+      {data && total === 0 ? <Alert severity="info">{translate('app.changes.none')}</Alert> : null}
+      <ChangeList>
+        {changes.map((change, index) => {
+          const { values, lost } = versionAt(entity, changes, index)
+          const version = { values: changesToVersion(entity, now, values), lost }
+          return (
+            <ChangeEntry key={change.id} entity={entity} change={change}>
+              {index === 0 ? (
+                <Current>{translate('app.changes.current')}</Current>
+              ) : Object.keys(version.values).length > 0 ? (
+                <Button size="small" onClick={() => onRestore(version, change.at)}>
+                  {translate('app.changes.restore')}
+                </Button>
+              ) : null}
+            </ChangeEntry>
+          )
+        })}
+      </ChangeList>
+      {changes.length < total ? (
+        <Button onClick={() => setLimit(limit + pageSize)}>
+          {translate('app.changes.more', { shown: changes.length, total })}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const Current = styled('small')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))

@@ -1,0 +1,173 @@
+import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
+import Chip from '@mui/material/Chip'
+import TextField from '@mui/material/TextField'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useMemo, useState } from 'react'
+import { type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { byId, everyRow } from '../../../records/wholeList.ts'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { MoreNames } from '../../parts/MoreNames.tsx'
+import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
+import type { InputProps } from '../parts/kind.ts'
+import { type Option, OptionList } from './OptionList.tsx'
+import { PickerTools } from './PickerTools.tsx'
+import { readPastedNames } from './pastedNames.ts'
+import { referenceName } from './useNames.ts'
+
+/** Drawing more names would be the slowest part of a form. */
+const namesShown = 3
+const namesShownFocused = 20
+const everything = {
+  pagination: everyRow,
+  sort: { field: 'name', order: 'ASC' as const },
+}
+
+interface ReferencePickerProps extends InputProps {
+  id: string
+  error?: string
+  binding: { onBlur: () => void; ref: Ref<HTMLInputElement> }
+  multiple?: boolean
+  chosen: readonly number[]
+  onChoose: (ids: number[]) => void
+}
+
+/** Without capitals and accents. */
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+const wordsByList = new WeakMap<readonly RaRecord[], readonly string[]>()
+
+/**
+ * The words by which records are found, without capitals and accents; worked out once for each answer of the server.
+ */
+function wordsOf(to: string, records: readonly RaRecord[]): readonly string[] {
+  let words = wordsByList.get(records)
+  if (!words) {
+    words = records.map((record) => plain(`${referenceName(to, record)} #${record.id}`))
+    wordsByList.set(records, words)
+  }
+  return words
+}
+
+function matching(to: string, records: RaRecord[], { inputValue }: { inputValue: string }): RaRecord[] {
+  const searched = plain(inputValue.trim())
+  if (searched === '') return records
+  const words = wordsOf(to, records)
+  return records.filter((_, index) => words[index]?.includes(searched))
+}
+
+/** Picks records of another entity by name. An id without a record stays chosen until somebody removes it. */
+export default function ReferencePicker(props: ReferencePickerProps) {
+  const { field, label, help, id, error, binding, multiple = false, chosen, onChoose } = props
+  const translate = useTranslate()
+  const { to = '' } = field
+  const { data = [], isPending, error: failure } = useGetList(to, everything)
+  // The server accepts only records that this person may change.
+  const options = useMemo(() => data.filter((record) => !isReadOnly(record)), [data])
+  const [unknownNames, setUnknownNames] = useState<string[]>([])
+  const [isFocused, setFocused] = useState(false)
+  const recordById = byId(data)
+  const isComplete = !isPending && !failure
+  const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
+  const nameOf = (record: RaRecord) =>
+    recordById.has(String(record.id)) ? referenceName(to, record) : missing(Number(record.id))
+  const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key })
+  const names = () => records.map((record) => ({ id: record.id, name: nameOf(record) }))
+  const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
+  const notFound =
+    unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
+
+  const paste = (event: ClipboardEvent) => {
+    const pasted = readPastedNames(event.clipboardData.getData('text'), options, nameOf)
+    if (!pasted) return
+    event.preventDefault()
+    setUnknownNames(pasted.unknown)
+    onChoose([...new Set([...chosen, ...pasted.ids])])
+  }
+  const change = (ids: number[]) => {
+    setUnknownNames([])
+    onChoose(ids)
+  }
+
+  const isChosen = new Set(chosen)
+  const pick = (reason: AutocompleteChangeReason, details?: AutocompleteChangeDetails<RaRecord>) => {
+    if (!details || reason === 'clear') return change([])
+    const picked = Number(details.option.id)
+    if (!multiple) return change([picked])
+    change(isChosen.has(picked) ? chosen.filter((key) => key !== picked) : [...chosen, picked])
+  }
+
+  return (
+    <FieldFrame id={id} label={label} help={failed ?? notFound ?? help} required={field.required} error={error}>
+      <Autocomplete<RaRecord, boolean>
+        id={id}
+        size="small"
+        multiple={multiple}
+        disableCloseOnSelect={multiple}
+        loading={isPending}
+        loadingText={translate('app.list.loading')}
+        noOptionsText={translate('app.list.no_results')}
+        openText={translate('ra.action.open')}
+        closeText={translate('ra.action.close')}
+        clearText={translate('ra.action.clear_input_value')}
+        options={options}
+        filterOptions={(records, state) => matching(to, records, state)}
+        getOptionLabel={nameOf}
+        getOptionKey={(record) => record.id}
+        isOptionEqualToValue={(option, value) => option.id === value.id}
+        // The autocomplete compares every option with every value, so it gets only the values that it shows; which
+        // options are chosen comes from `isChosen`.
+        value={multiple ? records.slice(0, namesShownFocused) : (records[0] ?? null)}
+        onChange={(_event, _value, reason, details) => pick(reason, details)}
+        renderOption={({ key, ...attributes }, record) =>
+          ({
+            key,
+            attributes,
+            label: nameOf(record),
+            isChosen: isChosen.has(Number(record.id)),
+          }) satisfies Option as never
+        }
+        slotProps={{ listbox: { component: OptionList } }}
+        onFocus={({ target }) => setFocused(target instanceof HTMLInputElement)}
+        onBlur={() => {
+          setFocused(false)
+          binding.onBlur()
+        }}
+        // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen. Keys in the list
+        // of all names are not the input's either: Backspace would take a name away.
+        onKeyDown={(event: KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
+          const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+          if (saves || (event.target as Element).closest('.more-names')) event.defaultMuiPrevented = true
+        }}
+        renderValue={
+          multiple
+            ? (value, getItemProps) => {
+                const shown = (value as RaRecord[]).slice(0, isFocused ? namesShownFocused : namesShown)
+                const more = records.length - shown.length
+                return [
+                  ...shown.map((record, index) => {
+                    // The types know one record or several, not that it depends; the key is theirs, by place.
+                    const { key: _, ...item } = getItemProps({ index }) as { key?: number }
+                    return <Chip key={record.id} size="small" label={nameOf(record)} {...item} />
+                  }),
+                  ...(more > 0 ? [<MoreNames key="more" label={label} names={names} count={more} />] : []),
+                ]
+              }
+            : undefined
+        }
+        renderInput={(params) => (
+          <TextField
+            {...params}
+            inputRef={binding.ref}
+            onPaste={multiple ? paste : undefined}
+            error={Boolean(error)}
+            aria-describedby={describedBy(id)}
+          />
+        )}
+      />
+      {multiple && data.length > 0 ? <PickerTools to={to} options={options} chosen={chosen} onChoose={change} /> : null}
+    </FieldFrame>
+  )
+}

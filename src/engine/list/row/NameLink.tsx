@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { LinkBase, useRecordContext } from 'react-admin'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { useAddresses, useScreen } from '../../define/screen.ts'
+import '../../parts/row.css'
+
+/**
+ * A record's name, leading to its overview or, if this person may change it, to its form: what the keyboard reaches in a
+ * row.
+ */
+export function NameLink({ children }: { children: ReactNode }) {
+  const addresses = useAddresses()
+  const { opens, texts, translate } = useScreen()
+  const record = useRecordContext()
+  if (!record) return null
+  const name = opens(record) ? (
+    <LinkBase className="name-link" to={addresses.open(record.id)} title={texts.nameOf(record)}>
+      {children}
+    </LinkBase>
+  ) : (
+    children
+  )
+  if (!isReadOnly(record)) return name
+  return (
+    <>
+      {name} <small className="read-only">{translate('app.list.read_only')}</small>
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import {
+  type Identifier,
+  ListContext,
+  type ListControllerBaseResult,
+  type ListControllerResult,
+  ListFilterContext,
+  ListPaginationContext,
+  ListSortContext,
+  type UseGetListOptions,
+  useAuthProvider,
+  useEvent,
+  useGetList,
+  useLogoutIfAccessDenied,
+  usePickFilterContext,
+  usePickPaginationContext,
+  usePickSortContext,
+} from 'react-admin'
+import { whenIdle } from '../../../events/whenIdle.ts'
+import type { ListMeta } from '../../../records/queryPlan.ts'
+import { useSharedDataProvider } from '../../parts/sharedDataProvider.tsx'
+import type { ListQuery } from './listQuery.ts'
+import { useListInMemory } from './useListInMemory.ts'
+import { useListQuery } from './useListQuery.ts'
+
+interface ListControllerProps {
+  resource: string
+  /** Whether the data provider has all rows in memory, so that an answer takes no request. */
+  isWhole: boolean
+  /** The order when the address does not say. */
+  sort: ListQuery['sort']
+  /** Rows per page when the address does not say. */
+  perPage: number
+  /** Passed to the data provider with each question. */
+  meta: ListMeta
+  queryOptions: Pick<UseGetListOptions, 'onError' | 'refetchInterval'>
+  children: ReactNode
+}
+
+/**
+ * Provides react-admin's list contexts to the parts of a list, so that `useListContext` and its like work below. It
+ * stands in for `useListController`: see docs/decisions/list-controller.md.
+ *
+ * The parts are drawn when something changes that they show. The controller itself is drawn more often: a letter
+ * changes the query, then a request begins, is answered, and is repeated because the answer may have aged.
+ */
+export function ListController({ resource, isWhole, meta, children, ...props }: ListControllerProps) {
+  const { query: typed, written, replacePage, ...setters } = useListQuery(props)
+  // A server is not asked for every letter of a search.
+  const query = isWhole ? typed : written
+  const { filter, sort, page, perPage } = query
+  const params = { filter, sort, pagination: { page, perPage }, meta }
+  useSessionCheck()
+  const getNow = useListInMemory(resource)
+  const answer = useGetList(resource, params, {
+    ...props.queryOptions,
+    initialData: () => (isWhole ? getNow(params) : undefined),
+    staleTime: isWhole ? justAnswered : 0,
+    placeholderData: (previous: unknown) => previous as never,
+    retry: false,
+  })
+  const { data, total, error, isPending, isFetching, isPlaceholderData } = answer
+  const selection = useSelection()
+
+  // The last row of the last page was deleted, or the address asks for a page that never was.
+  useEffect(() => {
+    if (page > 1 && !isPending && !isFetching && !data?.length) replacePage(1)
+  }, [page, isPending, isFetching, data, replacePage])
+
+  // Rows and the query that they answer change together: until the rows of a new query are there, the list says the
+  // old one. A list that the server pages shows at once what is asked for.
+  const [answered, setAnswered] = useState(query)
+  const shown = isWhole && isPlaceholderData ? answered : query
+  if (shown !== answered) setAnswered(shown)
+
+  const dataProvider = useSharedDataProvider()
+  const getData = useEvent(async () => {
+    const params = { filter: shown.filter, sort: shown.sort, pagination: { page: 1, perPage: total ?? 0 }, meta }
+    return total ? (await dataProvider.getList(resource, params)).data : []
+  })
+  const setFilters = setters.setFilters
+  const onSelectAll = useEvent(async () => selection.onSelect((await getData()).map(({ id }) => id)))
+  const hideFilter = useEvent((source: string) => setFilters({ ...typed.filter, [source]: undefined }))
+  const showFilter = useEvent((source: string, value: unknown) => setFilters({ ...typed.filter, [source]: value }))
+
+  const ofQuery = ({ filter: filterValues, ...rest }: ListQuery): ListControllerBaseResult => ({
+    resource,
+    ...rest,
+    filterValues,
+    displayedFilters: none,
+    exporter: false,
+    hasNextPage: total === undefined ? undefined : rest.page * rest.perPage < total,
+    hasPreviousPage: rest.page > 1,
+    isFetching,
+    isLoading: answer.isLoading,
+    isPaused: answer.isPaused,
+    isPlaceholderData,
+    refetch: answer.refetch,
+    ...setters,
+    hideFilter,
+    showFilter,
+    ...selection,
+    onSelectAll,
+    getData,
+  })
+  const ofAnswer = { data, total, meta: answer.meta, error, isPending }
+  // One object for as long as a list shows the same; its `isFetching` and the like are as of its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all that is shown follows from these
+  const list = useMemo(
+    () => ({ ...ofQuery(shown), ...ofAnswer }) as ListControllerResult,
+    [data, total, error, isPending, selection.selectedIds, shown],
+  )
+  // Search, sort and page show the new choice at once, however long the rows take.
+  const requested = { ...ofQuery(typed), ...ofAnswer } as ListControllerResult
+  return (
+    <ListFilterContext value={usePickFilterContext(requested)}>
+      <ListSortContext value={usePickSortContext(requested)}>
+        <ListContext value={list}>
+          <ListPaginationContext value={usePickPaginationContext(list)}>{children}</ListPaginationContext>
+        </ListContext>
+      </ListSortContext>
+    </ListFilterContext>
+  )
+}
+
+const none = {}
+
+/** Milliseconds in which an answer from memory is not asked for again. */
+const justAnswered = 1_000
+
+/**
+ * Asks the auth provider whether there still is a session. Whether this person may read the list was decided around it
+ * (`IfAvailable`). React-admin's `useAuthenticated` and `useRequireAccess` would draw the list again for each answer.
+ */
+function useSessionCheck(): void {
+  const authProvider = useAuthProvider()
+  const logoutIfAccessDenied = useLogoutIfAccessDenied()
+  useEffect(() => {
+    // Reading a cookie waits for another process of the browser: the list is shown first.
+    return whenIdle(() => void authProvider?.checkAuth({}).catch(logoutIfAccessDenied))
+  }, [authProvider, logoutIfAccessDenied])
+}
+
+const nothingSelected: Identifier[] = []
+
+/** The selected rows, those of other pages among them. */
+function useSelection() {
+  const [selectedIds, setSelectedIds] = useState(nothingSelected)
+  return {
+    selectedIds,
+    onSelect: setSelectedIds as (ids: Identifier[]) => void,
+    onToggleItem: useEvent((id: Identifier) =>
+      setSelectedIds((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id])),
+    ),
+    onUnselectItems: useEvent(() => setSelectedIds(nothingSelected)),
+  }
+}

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { type RaRecord, useBasename, useTranslate } from 'react-admin'
+import { allows } from '../../schemas/define/access.ts'
+import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { useIsAvailable } from '../define/announcedFeatures.ts'
+import type { Resource } from '../define/defineResource.ts'
+import type { NamedPage } from '../define/namedPage.ts'
+import { dialogRoot, recordPath } from '../define/screen.ts'
+import { textsOf } from '../define/texts.ts'
+import { useIdentity } from '../parts/identity.tsx'
+import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
+
+export interface Command {
+  to: string
+  label: string
+  /** What kind of target it is, shown beside the label. */
+  group: string
+  /** Opens in a new browser tab. */
+  isOwnTab?: boolean
+}
+
+const recordsShown = 5
+
+/** The screens, create dialogs and records whose names match what was typed, as far as this person may use them. */
+export function useCommands(
+  resources: readonly Resource[],
+  namedPages: readonly NamedPage[],
+  typed: string,
+): Command[] {
+  const basename = useBasename()
+  const translate = useTranslate()
+  const { identity } = useIdentity()
+  const role = identity?.role as number | undefined
+  const isAvailable = useIsAvailable()
+  const allowed = resources.filter(isAvailable)
+  const records = useRecords(allowed, typed)
+
+  const screens = allowed.map((resource) => ({
+    to: resource.path ? `${basename}/${resource.path}` : basename,
+    label: textsOf(translate, resource).plural,
+    group: translate('app.palette.screen'),
+  }))
+  const pages = namedPages.filter(isAvailable).map(({ path, labelKey }) => ({
+    to: `${basename}/${path}`,
+    label: translate(labelKey),
+    group: translate('app.palette.screen'),
+  }))
+  const creations = allowed
+    .filter(({ entity }) => entity.api.verbs.includes('create') && allows(role, entity.access.create))
+    .map((resource) => ({
+      to: `${basename}/${dialogRoot(resource)}/create`,
+      label: translate('app.form.create_title', { entity: textsOf(translate, resource).singular }),
+      group: translate('app.action.create'),
+    }))
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = ({ label }: Command) => terms.every((term) => label.toLowerCase().includes(term))
+  return [
+    ...[...screens, ...pages, ...creations].filter(matches),
+    ...records.flatMap(({ resource, record }) => {
+      const texts = textsOf(translate, resource)
+      const name = texts.nameOf(record)
+      const group = `${texts.singular} #${record.id}`
+      const pages = isReadOnly(record) ? [] : resource.pages
+      const own = pages.map(({ path, labelKey }) => ({
+        to: `${basename}/${path}/${record.id}`,
+        label: translate(labelKey, { name }),
+        group,
+        isOwnTab: true,
+      }))
+      const opened = { to: `${basename}/${recordPath(resource, record.id)}`, label: name, group }
+      return isReadOnly(record) && !resource.overview ? own : [opened, ...own]
+    }),
+  ]
+}
+
+interface Found {
+  resource: Resource
+  record: RaRecord
+}
+
+/** Records of whole lists that can be opened; a list that fails to load is left out. */
+function useRecords(resources: readonly Resource[], typed: string): Found[] {
+  const dataProvider = useSharedDataProvider()
+  const [found, setFound] = useState<Found[]>([])
+  const names = resources.map(({ entity }) => entity.name).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change
+  useEffect(() => {
+    let isCurrent = true
+    const q = typed.trim()
+    const searched = q
+      ? resources.filter(({ entity }) => entity.api.paging === 'whole' && entity.api.verbs.includes('update'))
+      : []
+    const search = async (resource: Resource): Promise<Found[]> => {
+      const { data } = await dataProvider.getList(resource.entity.name, {
+        filter: { [resource.entity.nameField]: q },
+        pagination: { page: 1, perPage: recordsShown },
+        sort: { field: resource.entity.nameField, order: 'ASC' },
+      })
+      return data.map((record) => ({ resource, record }))
+    }
+    Promise.all(searched.map((resource) => search(resource).catch(() => []))).then((lists) => {
+      if (isCurrent) setFound(lists.flat())
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [typed, names, dataProvider])
+  return found
+}

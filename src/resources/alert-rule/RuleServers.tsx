@@ -1,0 +1,63 @@
+import { Suspense, useId } from 'react'
+import { useTranslate } from 'react-admin'
+import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
+import type { FieldDescription } from '../../schemas/define/describe.ts'
+import { namedServers, type Rule } from './alertRule.ts'
+import { ChoiceField } from './RuleControls.tsx'
+
+interface RuleServersProps {
+  rule: Rule
+  onChange: (changes: Rule) => void
+}
+
+/** The description of a field inside the rules, for the picker. */
+const field: FieldDescription = {
+  name: 'ignore',
+  kind: 'idSet',
+  to: 'server',
+  editable: true,
+  required: false,
+  omittable: true,
+  nullable: true,
+}
+const binding = { onBlur: () => {}, ref: () => {} }
+
+/** The servers that a rule covers. Entries with `false` have no meaning and are kept. */
+export function RuleServers({ rule, onChange }: RuleServersProps) {
+  const translate = useTranslate()
+  const id = useId()
+  const cover = String(rule.cover ?? 0)
+  const knownValues = ['0', '1']
+  const texts: Record<string, string> = {
+    0: translate('resources.alert-rule.values.cover_all'),
+    1: translate('resources.alert-rule.values.cover_only'),
+  }
+  const choose = (ids: readonly number[]) => {
+    const before = Object.entries((rule.ignore as Record<string, unknown> | null | undefined) ?? {})
+    const ignoredEntries = before.filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
+    onChange({ ignore: Object.fromEntries([...ignoredEntries, ...ids.map((key) => [String(key), true] as const)]) })
+  }
+  return (
+    <>
+      <ChoiceField
+        label={translate('resources.alert-rule.values.cover')}
+        value={cover}
+        choices={knownValues.includes(cover) ? knownValues : [...knownValues, cover]}
+        textOf={(choice) => texts[choice] ?? translate('app.list.unknown_code', { code: choice })}
+        onChange={(choice) => onChange({ cover: Number(choice) })}
+      />
+      <Suspense>
+        <LazyReferencePicker
+          field={field}
+          entity="alert-rule"
+          label={translate('resources.alert-rule.values.servers')}
+          id={id}
+          binding={binding}
+          multiple
+          chosen={namedServers(rule)}
+          onChoose={choose}
+        />
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { alertRuleTypes, isCycleType } from '../../schemas/alerts/alertRuleTypes.ts'
+
+/** One rule as on the wire. Keys that the builder does not know are kept. */
+export type Rule = Readonly<Record<string, unknown>>
+
+/**
+ * The rules of the form's value, which is a list or a text being edited; `undefined` if it is not a list of rules.
+ */
+export function readRules(value: unknown): readonly Rule[] | undefined {
+  if (value === null || value === undefined) return []
+  if (typeof value !== 'string') return isRules(value) ? value : undefined
+  if (value.trim() === '') return []
+  try {
+    const read: unknown = JSON.parse(value)
+    return isRules(read) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRules(value: unknown): value is Rule[] {
+  return Array.isArray(value) && value.every((rule) => rule && typeof rule === 'object' && !Array.isArray(rule))
+}
+
+/** A rule with some keys changed; keys set to `undefined` are removed, all others kept. */
+export function withChanges(rule: Rule, changes: Rule): Rule {
+  return Object.fromEntries(Object.entries({ ...rule, ...changes }).filter(([, value]) => value !== undefined))
+}
+
+/** The default rule: half a minute of high CPU use on any server. */
+export const newRule = (): Rule => ({ type: 'cpu', max: 90, duration: 10, cover: 0 })
+
+/**
+ * A rule with another type. Missing values that the type needs are added. Bounds go where their unit is another one: 90
+ * percent are not 90 bytes.
+ * @param now milliseconds since 1970
+ */
+export function withType(rule: Rule, type: string, now: number): Rule {
+  const bounds = unitOf(rule.type) === unitOf(type) ? {} : { min: undefined, max: undefined }
+  if (!isCycleType(type)) return withChanges(rule, { ...bounds, type, duration: rule.duration ?? 10 })
+  return withChanges(rule, {
+    ...bounds,
+    type,
+    cycle_start: rule.cycle_start ?? startOfMonth(now),
+    cycle_interval: rule.cycle_interval ?? 1,
+    cycle_unit: rule.cycle_unit ?? 'month',
+  })
+}
+
+const unitOf = (type: unknown) => {
+  const name = String(type)
+  return Object.hasOwn(alertRuleTypes, name) ? alertRuleTypes[name]?.unit : undefined
+}
+
+function startOfMonth(now: number): string {
+  const today = new Date(now)
+  return toRuleTime(new Date(today.getFullYear(), today.getMonth(), 1))
+}
+
+/** A time as rules store it, to the second. */
+export const toRuleTime = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** A time as a `datetime-local` input needs it: `2025-01-01T08:30`; '' if it is not a time. */
+export function toLocalInputValue(time: unknown): string {
+  const date = new Date(String(time ?? ''))
+  if (Number.isNaN(date.valueOf())) return ''
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The server ids in a rule's `ignore` list: those with `true`. */
+export const namedServers = (rule: Rule): number[] =>
+  Object.entries((rule.ignore as Record<string, unknown> | null | undefined) ?? {})
+    .filter(([, isNamed]) => isNamed === true)
+    .map(([id]) => Number(id))
+
+/** Whether a rule covers a server: with cover 1 only the listed ones, else all others. */
+export const covers = (rule: Rule, id: number): boolean => namedServers(rule).includes(id) === (rule.cover === 1)

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { FailedChart, LoadingChart } from '../../../components/charts/ChartState.tsx'
+import { metricCharts } from '../../../components/charts/metricCharts.ts'
+import type { TimeRange } from '../../../components/charts/plot/chartSeries.ts'
+import { TimeChart } from '../../../components/charts/plot/TimeChart.tsx'
+import { TimelineContext, useNewCursor } from '../../../components/charts/plot/timeline.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { BacktestAlarm } from '../../../domain/alerts/backtest.ts'
+import { recordedMetricsOf } from '../../../domain/alerts/recordedMetrics.ts'
+import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
+import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
+
+interface AlarmChartProps {
+  alarm: BacktestAlarm
+  /** When the test ended, ms since 1970: the end of an alarm that would still be running. */
+  until: number
+}
+
+const [hour, day] = [3_600_000, 86_400_000]
+
+/** What the rules of an alarm looked at, around the time in which it would have been running. */
+export default function AlarmChart({ alarm, until }: AlarmChartProps) {
+  const translate = useTranslate()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const cursor = useNewCursor()
+  const [zoom, setZoom] = useState<TimeRange>()
+  const { server_id: id, started_at: from, ended_at: to = until, causes } = alarm
+  // The last day is kept in shorter averages.
+  const period = until - from < day ? '1d' : '7d'
+  const metrics = recordedMetricsOf(causes.map(({ type }) => type))
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alert-rule', 'alarm', id, period, metrics],
+    queryFn: () => Promise.all(metrics.map((metric) => call(historyEndpoints.serverMetric, { id, metric, period }))),
+    staleTime: 60_000,
+  })
+  const timeline = useMemo(() => {
+    const around = Math.max(hour, to - from)
+    const span = zoom ?? { from: from - around, to: Math.min(until, to + around) }
+    const mark = { kind: 'alarm' as const, from, to, text: translate('app.charts.marks.alarm') }
+    return { span, cursor, marks: [mark], onZoom: setZoom }
+  }, [zoom, from, to, until, cursor, translate])
+  const charts = useMemo(() => {
+    const points = new Map(
+      (data ?? []).map(({ metric, data_points }) => [metric, data_points.map(({ ts, value }) => ({ at: ts, value }))]),
+    )
+    return metricCharts.flatMap((chart) => {
+      const lines = chart.lines.filter(({ metric }) => points.has(metric))
+      if (lines.length === 0) return []
+      const series = lines.map(({ metric, key, args }) => ({
+        key: metric,
+        name: translate(key, args),
+        points: points.get(metric) ?? [],
+      }))
+      return [{ key: chart.key, unit: chart.unit, series }]
+    })
+  }, [data, translate])
+  if (!data) return error ? <FailedChart error={error} onRetry={() => void refetch()} /> : <LoadingChart />
+  return (
+    <TimelineContext value={timeline}>
+      {charts.map(({ key, unit, series }) => (
+        <TimeChart key={key} title={translate(key)} unit={unit} series={series} />
+      ))}
+    </TimelineContext>
+  )
+}

@@ -1,0 +1,42 @@
+import { dialog } from '../../engine/define/action.ts'
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { alertRule } from '../../schemas/alertRule.ts'
+import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
+import { AlertRules } from '../lazyCells.tsx'
+import { MuteDialog } from '../lazyDialogs.ts'
+import { AlertRulesInput } from '../lazyInputs.ts'
+
+export default defineResource(alertRule, {
+  menu: { tabOf: 'notification' },
+  file: async () => (await import('./alertRuleFile.ts')).alertRuleFile,
+  columns: [
+    'id',
+    'name',
+    'notification_group_id',
+    'trigger_mode',
+    column('rules', AlertRules, { sortValue: false }),
+    'fail_trigger_tasks',
+    'recover_trigger_tasks',
+    'enable',
+  ],
+  filters: ['name', 'enable', 'notification_group_id', 'trigger_mode', 'fail_trigger_tasks', 'recover_trigger_tasks'],
+  form: [
+    'name',
+    'enable',
+    field('rules', { Input: AlertRulesInput, wide: true }),
+    section('notifications', ['notification_group_id', 'trigger_mode']),
+    section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
+  ],
+  rowActions: [
+    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
+    'edit',
+    'delete',
+  ],
+  notes: [
+    warning('no_group', ({ notification_group_id }) => !notification_group_id),
+    warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
+  ],
+})

@@ -1,0 +1,47 @@
+import { formatDuration } from '../../components/format/format.ts'
+import type { Language } from '../../components/format/useLanguage.ts'
+import { alertRuleTypes, isCycleType, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { namedServers, type Rule } from './alertRule.ts'
+import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
+
+/** The duration of a number of samples: '30 s'. */
+export const samplesDuration = (samples: number, { translate }: Language): string =>
+  formatDuration(samples * sampleSeconds, translate)
+
+/**
+ * Describes a rule in a sentence: 'CPU use stays above 95% for about 30 s, on all servers except web-3'.
+ * @param nameOf a server's name by its id
+ */
+export function ruleSentence(rule: Rule, nameOf: (id: number) => string, language: Language): string {
+  const { translate, locale } = language
+  const type = String(rule.type ?? '')
+  const what = ruleTypeText(type, language)
+  const where = serversText(rule, nameOf, language)
+  const time = samplesDuration(Number(rule.duration ?? 0), language)
+  if (type === 'offline') return translate('resources.alert-rule.values.says_offline', { time, where })
+  const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
+  if (!(min > 0) && !(max > 0)) return translate('resources.alert-rule.values.says_never', { what })
+  const side = min > 0 && max > 0 ? 'outside' : max > 0 ? 'above' : 'below'
+  const { unit = 'number' } = alertRuleTypes[type] ?? {}
+  const args = { what, where, time, min: formatRuleValue(min, unit, locale), max: formatRuleValue(max, unit, locale) }
+  return isCycleType(type)
+    ? translate(`resources.alert-rule.values.says_cycle_${side}`, { ...args, cycle: cycleText(rule, language) })
+    : translate(`resources.alert-rule.values.says_${side}`, args)
+}
+
+function serversText(rule: Rule, nameOf: (id: number) => string, { translate }: Language): string {
+  const names = namedServers(rule).map(nameOf).join(', ')
+  if (rule.cover === 1) return names || translate('resources.alert-rule.values.on_none')
+  if (rule.cover) return translate('resources.alert-rule.values.on_unknown', { code: rule.cover })
+  return names
+    ? translate('resources.alert-rule.values.on_except', { names })
+    : translate('resources.alert-rule.values.on_all')
+}
+
+/** Servers treat missing and unknown units as hours. */
+function cycleText(rule: Rule, { translate }: Language): string {
+  const unit = String(rule.cycle_unit ?? 'hour').toLowerCase()
+  const count = Number(rule.cycle_interval ?? 0)
+  const knownUnit = ['hour', 'day', 'week', 'month', 'year'].includes(unit) ? unit : 'hour'
+  return translate(`resources.alert-rule.values.cycle_${knownUnit}`, { smart_count: count })
+}

@@ -1,0 +1,21 @@
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { filterByRecord } from '../../engine/define/filter.ts'
+import { audit } from '../../schemas/audit.ts'
+import { AuditAction, AuditTarget } from '../lazyCells.tsx'
+import { AuditAddress, AuditDetail, AuditTime, AuditUser } from './auditCells.tsx'
+
+export default defineResource(audit, {
+  path: 'settings/audit',
+  menu: { tabOf: 'settings' },
+  file: async () => (await import('./auditFile.ts')).auditFile,
+  filters: [filterByRecord('user_id', 'user'), 'action', 'target', 'address', 'at'],
+  columns: [
+    column('at', AuditTime),
+    column('username', AuditUser),
+    column('action', AuditAction),
+    column('target', AuditTarget),
+    column('address', AuditAddress),
+    column('detail', AuditDetail),
+  ],
+})

@@ -1,0 +1,81 @@
+import { type ActionToast, action, dialog } from '../../engine/define/action.ts'
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { coverAlarmed, coverOnly, cron } from '../../schemas/cron.ts'
+import type { ReplyOf } from '../../schemas/define/endpoint.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
+import { TaskRunsDialog } from '../lazyDialogs.ts'
+import { CronInput } from '../lazyInputs.ts'
+import { TaskCommand, TaskResult } from './taskCells.tsx'
+
+const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
+const isBlank = (value: unknown) => !String(value ?? '').trim()
+const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
+
+/** Where a task was started. Nezha servers do not say: then the stored task shows whether it can run at all. */
+function startedToast(
+  reply: ReplyOf<typeof endpoints.runCron>,
+  [task = {}]: readonly Readonly<Record<string, unknown>>[],
+): ActionToast {
+  const runsNowhere = reply ? reply.started + reply.offline === 0 : task.cover === coverOnly && isBlank(task.servers)
+  if (runsNowhere) return { key: 'resources.cron.values.no_servers', type: 'warning' }
+  if (isBlank(task.command)) return { key: 'resources.cron.values.no_command', type: 'warning' }
+  if (!reply) return { key: 'resources.cron.actions.run.done', type: 'info' }
+  const { started, offline } = reply
+  const link = { address: 'runs', labelKey: 'resources.cron.values.show_runs' }
+  if (started === 0)
+    return { key: 'resources.cron.values.all_offline', args: { smart_count: offline }, type: 'warning', link }
+  const key = offline > 0 ? 'resources.cron.values.started_offline' : 'resources.cron.values.started'
+  return { key, args: { smart_count: started, offline }, type: offline > 0 ? 'warning' : 'success', link }
+}
+
+export default defineResource(cron, {
+  file: async () => (await import('./taskFile.ts')).taskFile,
+  columns: [
+    'id',
+    'name',
+    'task_type',
+    'scheduler',
+    column('command', TaskCommand),
+    'notification_group_id',
+    'push_successful',
+    'cover',
+    'servers',
+    'last_executed_at',
+    column('last_result', TaskResult),
+  ],
+  filters: [
+    'name',
+    'task_type',
+    'command',
+    'scheduler',
+    'cover',
+    'servers',
+    'notification_group_id',
+    'push_successful',
+    'last_result',
+  ],
+  form: [
+    'name',
+    'task_type',
+    section('schedule', [field('scheduler', { Input: CronInput })], { when: isScheduled }),
+    'command',
+    section('servers', ['cover']),
+    section('', ['servers'], { when: hasServers }),
+    section('notifications', ['notification_group_id', 'push_successful']),
+  ],
+  notes: [
+    warning('no_command', ({ command }) => isBlank(command)),
+    warning('no_servers', ({ cover, servers }) => cover === coverOnly && isBlank(servers)),
+    warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
+  ],
+  rowActions: [
+    action('run', endpoints.runCron, { when: hasServers, report: startedToast }),
+    dialog('runs', TaskRunsDialog, { access: 'user', announced: 'task_runs', address: 'runs' }),
+    'edit',
+    'delete',
+  ],
+})

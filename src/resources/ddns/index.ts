@@ -1,0 +1,59 @@
+import { action } from '../../engine/define/action.ts'
+import { column, derived } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { ddns } from '../../schemas/ddns.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { DdnsStatus } from '../lazyCells.tsx'
+import { DdnsProviderInput, WebhookTextInput } from '../lazyInputs.ts'
+import { ddnsSummariesQuery } from './useDdnsSummaries.ts'
+
+const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
+
+export default defineResource(ddns, {
+  file: async () => (await import('./ddnsFile.ts')).ddnsFile,
+  columns: [
+    'id',
+    'name',
+    'enable_ipv4',
+    'enable_ipv6',
+    'provider',
+    'domains',
+    column('max_retries', undefined, { align: 'end' }),
+    derived('last_update', DdnsStatus, { sortValue: false, announced: 'ddns' }),
+  ],
+  snapshot: ({ queryClient, dataProvider }) => queryClient.fetchQuery(ddnsSummariesQuery(dataProvider.call)),
+  filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
+  form: [
+    'name',
+    'domains',
+    'max_retries',
+    'enable_ipv4',
+    'enable_ipv6',
+    section('provider', [field('provider', { Input: DdnsProviderInput }), 'access_id', 'access_secret']),
+    section(
+      'webhook',
+      [
+        field('webhook_url', { Input: WebhookTextInput }),
+        'webhook_method',
+        'webhook_request_type',
+        field('webhook_request_body', { Input: WebhookTextInput }),
+        'webhook_headers',
+      ],
+      { when: isWebhook },
+    ),
+  ],
+  notes: [warning('no_family', ({ enable_ipv4, enable_ipv6 }) => !enable_ipv4 && !enable_ipv6)],
+  rowActions: [
+    action('send', endpoints.updateDdns, {
+      announced: 'ddns',
+      report: ({ names }) =>
+        names > 0
+          ? { key: 'resources.ddns.actions.send.done', args: { smart_count: names } }
+          : { key: 'resources.ddns.actions.send.nothing', type: 'info' },
+    }),
+    'edit',
+    'delete',
+  ],
+})

@@ -1,0 +1,22 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+
+/** The query for the update status of all profiles' domain names, also for code outside of components. */
+export const ddnsSummariesQuery = (call: ConsoleDataProvider['call']) =>
+  queryOptions({ queryKey: ['ddns', 'summaries'], queryFn: () => call(endpoints.ddnsSummaries) })
+
+/**
+ * The update status of all profiles' domain names, in one request for all callers; `undefined` while loading. Refreshed
+ * every 2 s while updates are running, else every 30 s.
+ */
+export function useDdnsSummaries(): readonly DdnsSummary[] | undefined {
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { data } = useQuery({
+    ...ddnsSummariesQuery(call),
+    refetchInterval: ({ state }) => (state.data?.some(({ waiting }) => waiting > 0) ? 2000 : 30_000),
+  })
+  return data
+}

@@ -1,0 +1,44 @@
+import { type RaRecord, RecordContextProvider, useGetList, useTranslate } from 'react-admin'
+import { formatDateTime } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
+import { EventList } from '../../components/overview/EventList.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { useSetting } from '../../components/useSetting.ts'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { DeliveryMessage, DeliveryState } from './deliveryCells.tsx'
+
+const refreshMs = 30_000
+const shown = 20
+
+/** The latest notifications about a service, and whether they arrived; absent where the server keeps no delivery log. */
+export function NotificationList({ service }: { service: RaRecord }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const areStored = useSetting()?.wheelhouse?.deliveries === true
+  const { data, error, refetch } = useGetList(
+    'delivery',
+    { filter: { service_id: service.id }, pagination: { page: 1, perPage: shown } },
+    { enabled: areStored, refetchInterval: refreshMs },
+  )
+  if (!areStored || (!data && !error)) return null
+  return (
+    <Panel title={translate('app.overview.notifications')}>
+      {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
+      {data?.length === 0 ? <p>{translate('app.overview.no_notifications')}</p> : null}
+      <EventList>
+        {data?.map((delivery) => (
+          <RecordContextProvider key={delivery.id} value={delivery}>
+            <li>
+              <div>
+                <DeliveryState />
+                <span>{delivery.notification_name}</span>
+                <DeliveryMessage />
+              </div>
+              <time dateTime={delivery.at}>{formatDateTime(Date.parse(delivery.at), locale)}</time>
+            </li>
+          </RecordContextProvider>
+        ))}
+      </EventList>
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { maintenanceWindow } from '../../schemas/maintenanceWindow.ts'
+import { LocalTimeInput, TimeZoneInput } from '../lazyInputs.ts'
+
+const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
+
+export default defineResource(maintenanceWindow, {
+  menu: { tabOf: 'notification' },
+  columns: [
+    ...(['id', 'name', 'enabled', 'open_until', 'opens_at', 'repeat'] as const),
+    column('duration', undefined, { align: 'end' }),
+    ...(['servers', 'server_groups', 'tags', 'services', 'notification_group_id'] as const),
+  ],
+  filters: ['name', 'enabled', 'repeat', 'servers', 'server_groups', 'services', 'tags'],
+  form: [
+    'name',
+    'enabled',
+    section('when', ['repeat', field('starts_at', { Input: LocalTimeInput })]),
+    section('', ['week'], { when: ({ repeat }) => repeat === 3 }),
+    section('', ['duration', field('time_zone', { Input: TimeZoneInput })]),
+    section('what', ['servers', 'server_groups', 'tags', 'services']),
+    section('notifications', ['notification_group_id', 'note']),
+  ],
+  notes: [
+    warning('nothing_covered', ({ servers, server_groups, services, tags }) =>
+      [servers, server_groups, services, tags].every(isBlank),
+    ),
+  ],
+})

@@ -1,0 +1,32 @@
+import { Suspense, use } from 'react'
+import { useRecordContext } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { useSharedQuery } from '../../engine/parts/useSharedQuery.ts'
+import { silencesQuery } from './silences.ts'
+
+const SilenceText = lazyPart(() => import('./SilenceText.tsx'))
+
+interface SilenceProps {
+  kind: 'server' | 'service'
+}
+
+/** Beside the status of a server or a service: until when it is muted or in maintenance, where servers support that. */
+export function LazySilence({ kind }: SilenceProps) {
+  const hasIt = use(AnnouncedFeaturesContext)?.has('maintenance')
+  return hasIt ? <TextWhileSilent kind={kind} /> : null
+}
+
+/** The text and its formats are fetched with the first record that is silent: the first list does without them. */
+function TextWhileSilent({ kind }: SilenceProps) {
+  const record = useRecordContext()
+  const query = silencesQuery(useSharedDataProvider<ConsoleDataProvider>())
+  const silence = useSharedQuery(query, (byId) => byId[kind].get(Number(record?.id)))
+  return silence ? (
+    <Suspense>
+      <SilenceText silence={silence} />
+    </Suspense>
+  ) : null
+}

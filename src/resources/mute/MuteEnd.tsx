@@ -1,0 +1,10 @@
+import { useRecordContext, useTranslate } from 'react-admin'
+import { MomentCell } from '../../engine/kinds/moment/cell.tsx'
+
+/** When a mute ends: at a time, or with the recovery. */
+export default function MuteEnd() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  if (!record) return null
+  return record.ends_at ? <MomentCell value={record.ends_at} entity="mute" /> : translate('app.mute.until_recovered')
+}

@@ -1,0 +1,14 @@
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { mute } from '../../schemas/mute.ts'
+import { MuteEnd } from '../lazyCells.tsx'
+
+export default defineResource(mute, {
+  menu: { tabOf: 'notification' },
+  columns: [
+    ...(['id', 'name', 'server_id', 'rule_id', 'service_id'] as const),
+    column('ends_at', MuteEnd),
+    ...(['username', 'created_at'] as const),
+  ],
+  filters: ['name', 'server_id', 'rule_id', 'service_id'],
+})

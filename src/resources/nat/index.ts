@@ -1,0 +1,23 @@
+import { action } from '../../engine/define/action.ts'
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { nat } from '../../schemas/nat.ts'
+
+export default defineResource(nat, {
+  columns: [
+    ...(['id', 'enabled', 'name', 'server_id', 'host', 'domain'] as const),
+    column('awaits_release', undefined, { announced: 'nat_release' }),
+  ],
+  filters: ['name', 'server_id', 'host', 'domain', 'enabled'],
+  form: ['name', 'server_id', 'host', 'domain', 'enabled'],
+  rowActions: [
+    action('release', endpoints.releaseNat, {
+      announced: 'nat_release',
+      when: ({ awaits_release }) => Boolean(awaits_release),
+      confirm: true,
+    }),
+    'edit',
+    'delete',
+  ],
+})

@@ -1,0 +1,35 @@
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field } from '../../engine/define/section.ts'
+import { notificationGroup } from '../../schemas/notificationGroup.ts'
+import { EventsInput } from '../lazyInputs.ts'
+import { GroupEvents, groupEventsText } from './eventCells.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+const idsOf = ({ notifications }: Values) => (notifications as number[] | null) ?? []
+
+export default defineResource(notificationGroup, {
+  menu: { tabOf: 'server-group' },
+  columns: [
+    'id',
+    'name',
+    'notifications',
+    column('events', GroupEvents, { text: groupEventsText, sortValue: false, announced: 'webhooks' }),
+  ],
+  filters: ['name', 'notifications'],
+  form: ['name', 'notifications', field('events', { Input: EventsInput })],
+  notes: [
+    warning('no_notifiers', (values) => idsOf(values).length === 0),
+    warning(
+      'no_event_notifier',
+      (values, { related }) => {
+        const isIn = (id: unknown) => idsOf(values).includes(Number(id))
+        const asks = ((values.events as unknown[] | null) ?? []).length > 0
+        return asks && related !== undefined && !related.some(({ id, send_events }) => send_events && isIn(id))
+      },
+      { related: 'notification' },
+    ),
+  ],
+})

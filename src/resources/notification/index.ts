@@ -1,0 +1,52 @@
+import { notifierGroups } from '../../components/cells/groupNames.tsx'
+import { dialog } from '../../engine/define/action.ts'
+import { column, derived } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { isMailUrl } from '../../schemas/formats/mailUrl.ts'
+import { notification } from '../../schemas/notification.ts'
+import { NotifierTestDialog, NotifierUrlDialog } from '../lazyDialogs.ts'
+import {
+  KeyValueInput,
+  NotifierBodyInput,
+  NotifierTestInput,
+  NotifierUrlInput,
+  SigningSecretInput,
+} from '../lazyInputs.ts'
+import { NotifierUrl } from './NotifierUrl.tsx'
+
+const isRequest = ({ url }: Record<string, unknown>) => !isMailUrl(String(url ?? ''))
+const sendsEvents = (values: Record<string, unknown>) => isRequest(values) && values.send_events === true
+const sendsMessages = (values: Record<string, unknown>) => isRequest(values) && !sendsEvents(values)
+const sendsBody = (values: Record<string, unknown>) => sendsMessages(values) && values.request_method !== 1
+
+export default defineResource(notification, {
+  columns: [
+    'id',
+    'name',
+    derived('group', notifierGroups.Cell, notifierGroups),
+    column('url', NotifierUrl, { sortValue: false }),
+    'verify_tls',
+  ],
+  filters: ['name', 'request_method', 'request_type', 'verify_tls'],
+  form: [
+    section('general', ['name', field('url', { Input: NotifierUrlInput })]),
+    section('', ['send_events'], { when: isRequest }),
+    section('', [field('signing_secret', { Input: SigningSecretInput })], { when: sendsEvents }),
+    section('request', ['request_method'], { when: sendsMessages }),
+    section('', [field('request_header', { Input: KeyValueInput })], { when: isRequest }),
+    section('', ['verify_tls']),
+    section('', ['format_metric_units'], { when: sendsMessages }),
+    section('body', ['request_type', field('request_body', { Input: NotifierBodyInput })], { when: sendsBody }),
+    section('test', [field('skip_check', { Input: NotifierTestInput })]),
+  ],
+  notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(String(url ?? '')) && !announced('notifiers'))],
+  rowActions: [
+    dialog('test', NotifierTestDialog, { access: endpoints.testNotifier.access }),
+    dialog('reveal', NotifierUrlDialog, { access: endpoints.revealNotifier.access, announced: 'notifiers' }),
+    'edit',
+    'delete',
+  ],
+})

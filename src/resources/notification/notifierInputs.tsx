@@ -1,0 +1,55 @@
+import Button from '@mui/material/Button'
+import { Suspense, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { useWatch } from 'react-hook-form'
+import { KeyValueInput } from '../../components/inputs/KeyValueInput.tsx'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { TextInput } from '../../engine/kinds/text/input.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
+import { PlaceholderMenu } from './PlaceholderMenu.tsx'
+
+const formRequestType = 2
+
+const PresetDialog = lazyPart(() => import('./presets/PresetDialog.tsx'))
+
+/** A notifier's URL, with a menu of placeholders, and a dialog that fills in the whole request for a service. */
+export function NotifierUrlInput(props: InputProps) {
+  const translate = useTranslate()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {translate('app.notifier_dialogs.choose_service')}
+      </Button>
+      <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
+        <TextInput {...props} inputMode="url" />
+      </PlaceholderMenu>
+      <Suspense>{isOpen ? <PresetDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+    </>
+  )
+}
+
+/** A notifier's request body: free text, or key-value pairs if it is sent as a form. */
+export function NotifierBodyInput(props: InputProps) {
+  const type: number = useWatch({ name: 'request_type' })
+  return (
+    <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
+      {type === formRequestType ? <KeyValueInput {...props} /> : <TextInput {...props} lines={4} mono />}
+    </PlaceholderMenu>
+  )
+}
+
+/** The URL (required) or the request body of a DDNS webhook. */
+export function WebhookTextInput(props: InputProps) {
+  const isBody = props.field.kind === 'multiline'
+  return (
+    <PlaceholderMenu label={props.label} placeholders={webhookPlaceholders}>
+      {isBody ? (
+        <TextInput {...props} lines={3} mono />
+      ) : (
+        <TextInput {...props} field={{ ...props.field, required: true }} inputMode="url" />
+      )}
+    </PlaceholderMenu>
+  )
+}

@@ -1,0 +1,33 @@
+import { AddressCell } from '../../components/cells/AddressCell.tsx'
+import { action } from '../../engine/define/action.ts'
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { isSameAddress } from '../../schemas/formats/sameAddress.ts'
+import { onlineUser } from '../../schemas/onlineUser.ts'
+import { ConnectedAt, OnlineUserName } from './onlineUserCells.tsx'
+
+/** Each address once, from ids that consist of address and time. */
+const addressesIn = (ids: readonly (number | string)[]) => [
+  ...new Set(ids.map((id) => String(id).split('|', 1)[0] ?? '')),
+]
+
+const block = action('block', endpoints.blockOnlineUsers, {
+  confirm: true,
+  input: addressesIn,
+  warn: (records, { loginIp }) =>
+    records.some(({ ip }) => isSameAddress(String(ip), loginIp)) ? { ip: loginIp } : undefined,
+})
+
+export default defineResource(onlineUser, {
+  path: 'settings/online-user',
+  menu: { tabOf: 'settings' },
+  file: async () => (await import('./onlineUserFile.ts')).onlineUserFile,
+  columns: [
+    column('ip', AddressCell),
+    column('user_id', OnlineUserName, { related: ['user'] }),
+    column('connected_at', ConnectedAt),
+  ],
+  rowActions: [block],
+  bulkActions: [block],
+})

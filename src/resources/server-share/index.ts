@@ -1,0 +1,16 @@
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { serverShare } from '../../schemas/serverShare.ts'
+
+const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
+
+export default defineResource(serverShare, {
+  path: 'settings/server-shares',
+  menu: { tabOf: 'settings' },
+  columns: ['id', 'name', 'users', 'servers', 'server_groups', 'updated_at'],
+  filters: ['name', 'users', 'servers', 'server_groups'],
+  notes: [
+    warning('no_users', ({ users }) => isBlank(users)),
+    warning('no_servers', ({ servers, server_groups }) => isBlank(servers) && isBlank(server_groups)),
+  ],
+})

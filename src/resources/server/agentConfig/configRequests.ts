@@ -1,0 +1,100 @@
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { Values } from '../../../engine/form/formValues.ts'
+import { endpoints } from '../../../schemas/endpoints/index.ts'
+import { type ConfigChanges, hasAgent, mergedConfigText, pendingChanges, readConfigText } from './configText.ts'
+import { mapConcurrently } from './mapConcurrently.ts'
+
+type Call = ConsoleDataProvider['call']
+
+/** Nezha servers wait up to ten seconds for each agent; more requests at once would only wait there. */
+const concurrency = 5
+
+/** The outcome of a change for one server. */
+export type ConfigOutcome = {
+  id: number
+} /** `reconnecting`: accepted, and back in about 20 seconds. `sent`: delivered, and nobody knows more. */ & (
+  | { state: 'sent' | 'reconnecting' | 'accepted' | 'unchanged' | 'offline' }
+  /** `reason` is the server's message or a text key. */
+  | { state: 'failed'; reason: string }
+)
+
+/** The current settings of one server's agent, or why they could not be read. */
+export type ConfigReadResult = { id: number; config: Values } | { id: number; reason: string }
+
+/**
+ * Reads the settings of one server's agent.
+ * @throws Error with the server's message or a text key
+ */
+export async function readConfig(call: Call, id: number): Promise<Values> {
+  const text = await call(endpoints.serverConfig, { id })
+  if (text === undefined) throw new Error('app.server_config.not_connected')
+  return readConfigText(text)
+}
+
+/** Reads the settings of many servers. @param onStep called after each */
+export function readConfigs(call: Call, ids: readonly number[], onStep: () => void): Promise<ConfigReadResult[]> {
+  return mapConcurrently(ids, concurrency, async (id): Promise<ConfigReadResult> => {
+    const result = await readConfig(call, id).then(
+      (config) => ({ id, config }),
+      (error: unknown) => ({ id, reason: reasonOf(error) }),
+    )
+    onStep()
+    return result
+  })
+}
+
+/** Changes the settings of many servers, each based on its current text. Agents without a difference are left alone. */
+export function changeConfigs(
+  call: Call,
+  ids: readonly number[],
+  changes: ConfigChanges,
+  onStep: () => void,
+): Promise<ConfigOutcome[]> {
+  return mapConcurrently(ids, concurrency, async (id): Promise<ConfigOutcome> => {
+    const outcome = await changeConfig(call, id, changes).catch(
+      (error: unknown): ConfigOutcome => ({ id, state: 'failed', reason: reasonOf(error) }),
+    )
+    onStep()
+    return outcome
+  })
+}
+
+/** @throws Error with the server's message or a text key */
+export async function changeConfig(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
+  const current = await readConfig(call, id)
+  const pending = pendingChanges(current, changes)
+  if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }
+  const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(current, pending) })
+  if (report.reconnecting.includes(id)) return { id, state: 'reconnecting' }
+  if (report.success.includes(id))
+    return hasAgent(current) ? afterSending(call, id, pending) : { id, state: 'accepted' }
+  if (report.offline.includes(id)) return { id, state: 'offline' }
+  // A deleted server is in none of the lists.
+  return {
+    id,
+    state: 'failed',
+    reason:
+      report.reasons[id] ??
+      (report.failure.includes(id) ? 'app.server_config.not_taken' : 'app.server_config.not_connected'),
+  }
+}
+
+/**
+ * What an agent says about settings that were delivered: Nezha servers do not wait for its answer. An agent that is about
+ * to use new settings says so in place of its settings.
+ */
+async function afterSending(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
+  try {
+    const isInForce = Object.keys(pendingChanges(await readConfig(call, id), changes)).length === 0
+    return isInForce ? { id, state: 'accepted' } : { id, state: 'failed', reason: 'app.server_config.not_confirmed' }
+  } catch (error) {
+    const isReloading = error instanceof Error && error.message.includes('another reload is in process')
+    return { id, state: isReloading ? 'reconnecting' : 'sent' }
+  }
+}
+
+/** The text of an error; its details go to the browser's console. */
+function reasonOf(error: unknown): string {
+  console.error(error)
+  return (error instanceof Error && error.message) || 'app.toast.unexpected'
+}

@@ -1,0 +1,13 @@
+import { useTranslate } from 'react-admin'
+import { useWatch } from 'react-hook-form'
+import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { TextInput } from '../../engine/kinds/text/input.tsx'
+import { monitorTypes } from '../../schemas/service.ts'
+
+/** The target, with a help text for the chosen type. */
+export default function ServiceTargetInput(props: InputProps) {
+  const translate = useTranslate()
+  const type: number = useWatch({ name: 'type' })
+  const name = (monitorTypes as Record<number, string | undefined>)[type]
+  return <TextInput {...props} mono help={name && translate(`resources.service.values.target_${name}`)} />
+}

@@ -1,0 +1,35 @@
+import Alert from '@mui/material/Alert'
+import { useMemo } from 'react'
+import { useTranslate } from 'react-admin'
+import { FailedChart } from '../../../components/charts/ChartState.tsx'
+import { dailyAvailability } from '../availability.ts'
+import { useServiceOverview } from '../useServiceOverview.ts'
+import { AvailabilityStrip } from './AvailabilityStrip.tsx'
+
+/** The last 30 days of a service and its current problem. All server versions report these. */
+export function ServiceAvailability({ id }: { id: number }) {
+  const translate = useTranslate()
+  const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ summary: services?.[id] }))
+  const summary = data?.summary
+  const days = useMemo(
+    () => dailyAvailability(summary?.up ?? noChecks, summary?.down ?? noChecks, dataUpdatedAt),
+    [summary, dataUpdatedAt],
+  )
+  if (!data)
+    return error ? <FailedChart error={error} onRetry={() => void refetch()} /> : <div style={{ height: 78 }} />
+  return (
+    <>
+      {summary?.not_permitted ? (
+        <Alert severity="info">
+          {translate('app.charts.not_permitted')} {summary.problem}
+        </Alert>
+      ) : summary?.problem ? (
+        <Alert severity="warning">{summary.problem}</Alert>
+      ) : null}
+      <AvailabilityStrip days={days} />
+    </>
+  )
+}
+
+/** For a service that the server does not report yet: thirty days without a check. */
+const noChecks: readonly number[] = Array.from({ length: 30 }, () => 0)

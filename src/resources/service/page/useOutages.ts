@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { failuresOf, type Point } from '../../../components/charts/plot/chartSeries.ts'
+import type { TimeMark } from '../../../components/charts/plot/timeMarks.ts'
+import { historyPeriodTimes } from '../../../components/charts/useHistory.ts'
+import { useSetting } from '../../../components/useSetting.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
+import type { ReplyOf } from '../../../schemas/define/endpoint.ts'
+import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
+import type { HistoryPeriod } from '../../../schemas/endpoints/serviceHistory.ts'
+import type { ServiceHistory } from './useServiceHistory.ts'
+
+/** A time in which a service could not be reached; times are ms since 1970. */
+export interface Outage {
+  key: string
+  from: number
+  /** `undefined` while it lasts. */
+  to: number | undefined
+  /** The server that saw it, or saw it first. */
+  server?: string
+  /** Why, where the server keeps that. */
+  cause?: string
+}
+
+const refreshMs = 30_000
+
+/** The outages that the server has kept, latest first; `data` is undefined where it keeps none. */
+export function useStoredOutages(id: number) {
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const areStored = useSetting()?.wheelhouse?.outages === true
+  const query = useQuery({
+    queryKey: ['services', 'outages', id],
+    queryFn: () => call(historyEndpoints.serviceOutages, { id }),
+    select: fromReply,
+    enabled: areStored,
+    refetchInterval: refreshMs,
+  })
+  return { ...query, areStored }
+}
+
+const fromReply = (reply: ReplyOf<typeof historyEndpoints.serviceOutages>): Outage[] =>
+  reply.map(({ id, started_at, ended_at, problem, server_name }) => ({
+    key: String(id),
+    from: Date.parse(started_at),
+    to: ended_at === undefined ? undefined : Date.parse(ended_at),
+    server: server_name,
+    cause: problem,
+  }))
+
+/**
+ * The outages of a service in a period, latest first. The embedded server keeps them, with the cause. Others keep only
+ * results: there it is an outage when a server's checks fail, on that server.
+ */
+export function useOutages(id: number, period: HistoryPeriod, history: ServiceHistory) {
+  const setting = useSetting()
+  const { areStored, data, error, refetch } = useStoredOutages(id)
+  const outages = useMemo((): readonly Outage[] | undefined => {
+    if (!setting) return undefined
+    if (!areStored) return history.data ? fromResults(history.data, history.at) : undefined
+    const from = Date.now() - historyPeriodTimes[period].length
+    return data?.filter(({ to }) => to === undefined || to >= from)
+  }, [setting, areStored, data, history.data, history.at, period])
+  return { outages, areStored, error, retry: () => void refetch() }
+}
+
+function fromResults({ servers }: NonNullable<ServiceHistory['data']>, now: number): Outage[] {
+  return servers
+    .flatMap(({ server_id, server_name, stats }) => {
+      const points = stats.data_points.map(
+        ({ ts, status }): Point => (status ? { at: ts, value: 0 } : { at: ts, value: null, failed: true }),
+      )
+      const last = points.at(-1)
+      return failuresOf(points, now).map(({ from, to }) => ({
+        key: `${server_id} ${from}`,
+        from,
+        to: last?.failed && to >= last.at ? undefined : to,
+        server: server_name || `#${server_id}`,
+      }))
+    })
+    .sort((one, other) => other.from - one.from)
+}
+
+/** Outages as marks in charts; one that lasts goes on until the end of them. */
+export const outageMarks = (outages: readonly Outage[], text: string): TimeMark[] =>
+  outages.map(({ from, to, cause }) => ({
+    kind: 'outage',
+    from,
+    to: to ?? Number.MAX_SAFE_INTEGER,
+    text: cause ? `${text}: ${cause}` : text,
+  }))

@@ -1,0 +1,28 @@
+import { upPercent } from './availability.ts'
+import type { ServiceOverviewItem } from './useServiceOverview.ts'
+
+/** The current health of a service; `partly`: some of its latest checks failed. */
+export type ServiceHealth = 'up' | 'partly' | 'down' | 'not_permitted' | 'unchecked'
+
+/** Percent of successful checks in the last 15 minutes above which a service counts as up, and as partly up. */
+const [upAbove, partlyAbove] = [95, 80]
+
+/**
+ * The health of a service by its latest checks. A service that may not be checked is not down. Servers that do not send
+ * `state` themselves are judged by the limits of their public status page.
+ */
+export function serviceHealth(service: ServiceOverviewItem): ServiceHealth {
+  const { current_up, current_down, not_permitted, state } = service
+  const percent = upPercent({ up: current_up, down: current_down })
+  if (percent === undefined) return not_permitted ? 'not_permitted' : 'unchecked'
+  if (state !== undefined) return state === 'down' ? 'down' : current_down === 0 ? 'up' : 'partly'
+  return percent > upAbove ? 'up' : percent > partlyAbove ? 'partly' : 'down'
+}
+
+/** Percent of successful checks in 30 days, and today's latency in ms; each is missing without checks. */
+export function serviceMetrics({ total_up, total_down, delay }: ServiceOverviewItem): {
+  percent?: number
+  ms?: number
+} {
+  return { percent: upPercent({ up: total_up, down: total_down }), ms: delay.at(-1) || undefined }
+}

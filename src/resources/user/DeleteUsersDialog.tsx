@@ -1,0 +1,190 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import FormLabel from '@mui/material/FormLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { type RaRecord, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { ActionDialogProps } from '../../engine/define/action.ts'
+import { useScreen } from '../../engine/define/screen.ts'
+import { useIdentity } from '../../engine/parts/identity.tsx'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+
+type Counts = Readonly<Record<string, number>>
+
+/** Asks what becomes of the records of users before they are deleted: they are deleted too, or moved to somebody. */
+export default function DeleteUsersDialog({ records: users, onClose }: ActionDialogProps) {
+  const { texts, translate } = useScreen()
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { identity } = useIdentity()
+  const { selectedIds, onSelect } = useListContext()
+  const refresh = useRefresh()
+  const toast = useToast()
+  const ids = users.map(({ id }) => Number(id))
+  const [choice, setChoice] = useState<'move' | 'delete'>('move')
+  const [chosen, setChosen] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
+  const to = chosen ?? Number(identity?.id)
+  const {
+    data: counts,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['user', 'records', ids],
+    queryFn: async () => sumOf(await Promise.all(ids.map((id) => call(endpoints.userRecords, { id })))),
+  })
+  const what = texts.what(users)
+  const ownsNothing = counts !== undefined && Object.keys(counts).length === 0
+
+  const remove = async () => {
+    setBusy(true)
+    try {
+      const records = ownsNothing ? 'delete' : choice
+      await call(endpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
+      toast.show({ key: 'app.toast.deleted', args: { what } })
+      onSelect(selectedIds.filter((id) => !ids.includes(Number(id))))
+      refresh()
+      onClose()
+    } catch (failure) {
+      toast.showError(failure)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <ActionDialog title={translate('app.confirm.delete_title', { what })} width={520} onClose={onClose}>
+      <DialogContent dividers aria-busy={!counts && !error}>
+        {users.length > 1 ? (
+          <ul
+            style={{ margin: '0 0 12px', paddingLeft: 20, overflowWrap: 'anywhere', maxHeight: 160, overflow: 'auto' }}
+          >
+            {users.map((user) => (
+              <li key={user.id}>{texts.nameOf(user)}</li>
+            ))}
+          </ul>
+        ) : null}
+        <Typography>{translate('app.confirm.irreversible')}</Typography>
+        {error ? <RetryAlert error={error} onRetry={refetch} sx={{ marginTop: 2 }} /> : null}
+        {!counts && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+        {ownsNothing ? (
+          <Typography sx={{ marginTop: 1 }}>{translate('resources.user.values.owns_nothing')}</Typography>
+        ) : null}
+        {counts && !ownsNothing ? (
+          <OwnedRecords counts={counts} choice={choice} onChoose={setChoice}>
+            <Receiver deleted={ids} value={to} onChange={setChosen} disabled={choice !== 'move'} />
+          </OwnedRecords>
+        ) : null}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} disabled={isBusy} autoFocus sx={{ flexShrink: 0 }}>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button
+          color="error"
+          variant="contained"
+          loading={isBusy}
+          disabled={!counts || (!ownsNothing && choice === 'move' && !to)}
+          onClick={() => void remove()}
+          sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+        >
+          {translate('app.confirm.delete_button', { what })}
+        </Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  const sums: Record<string, number> = {}
+  for (const counts of all) for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count
+  return sums
+}
+
+interface OwnedRecordsProps {
+  counts: Counts
+  choice: 'move' | 'delete'
+  onChoose: (choice: 'move' | 'delete') => void
+  /** To whom they are moved. */
+  children: ReactNode
+}
+
+function OwnedRecords({ counts, choice, onChoose, children }: OwnedRecordsProps) {
+  const translate = useTranslate()
+  const id = useId()
+  return (
+    <>
+      <FormLabel id={id} sx={{ display: 'block', marginTop: 2 }}>
+        {translate('resources.user.values.owned_records')}
+      </FormLabel>
+      <ul style={{ margin: '4px 0', paddingLeft: 20 }}>
+        {Object.entries(counts).map(([entity, count]) => (
+          <li key={entity}>{translate(`resources.${entity}.counted`, { smart_count: count })}</li>
+        ))}
+      </ul>
+      <RadioGroup aria-labelledby={id} value={choice} onChange={(_, value) => onChoose(value as 'move' | 'delete')}>
+        <FormControlLabel
+          value="move"
+          control={<Radio size="small" />}
+          label={translate('resources.user.values.move_records')}
+        />
+        {children}
+        <FormControlLabel
+          value="delete"
+          control={<Radio size="small" />}
+          label={translate('resources.user.values.delete_records')}
+        />
+      </RadioGroup>
+      {choice === 'move' ? (
+        <Alert severity="info" sx={{ marginTop: 1 }}>
+          {translate('resources.user.values.move_note')}
+        </Alert>
+      ) : null}
+    </>
+  )
+}
+
+interface ReceiverProps {
+  deleted: readonly number[]
+  value: number
+  onChange: (id: number) => void
+  disabled: boolean
+}
+
+function Receiver({ deleted, value, onChange, disabled }: ReceiverProps) {
+  const translate = useTranslate()
+  const { data = [] } = useGetList<RaRecord & { username: string }>('user', {
+    pagination: { page: 1, perPage: 10_000 },
+    sort: { field: 'username', order: 'ASC' },
+  })
+  const others = data.filter(({ id }) => !deleted.includes(Number(id)))
+  return (
+    <TextField
+      select
+      size="small"
+      label={translate('resources.user.values.receiver')}
+      value={others.some(({ id }) => id === value) ? value : ''}
+      onChange={(event) => onChange(Number(event.target.value))}
+      disabled={disabled}
+      slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+      sx={{ margin: '4px 0 4px 30px', maxWidth: 'min(320px, calc(100% - 30px))' }}
+    >
+      {others.map(({ id, username }) => (
+        <option key={id} value={id}>
+          {username}
+        </option>
+      ))}
+    </TextField>
+  )
+}
