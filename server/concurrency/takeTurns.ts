@@ -20,3 +20,13 @@ export function takeTurns(leave: () => Promise<void> = nextTurn): () => Promise<
     since = performance.now()
   }
 }
+
+/** Takes the steps of work that nobody waits for: the first ones now, for some milliseconds, and then in turns. */
+export async function inTurns(steps: Iterable<unknown>): Promise<void> {
+  let since = performance.now()
+  for (const _ of steps) {
+    if (performance.now() - since < turnMs) continue
+    await leaveTurn()
+    since = performance.now()
+  }
+}

@@ -40,6 +40,9 @@ type LastAddresses = Required<ReportedAddresses> & { server_id: number }
 
 const families = ['ipv4_addr', 'ipv6_addr'] as const
 
+/** When thousands of servers are there for the first time, others are served between the parts. */
+const rowsPerWrite = 500
+
 /** Notifications of the site have no owner: only windows and mutes of administrators silence them. */
 const siteOwner = 0
 
@@ -66,7 +69,9 @@ export function watchAddressChanges({
   )
   const lastByServer = new Map(saved)
   const changed = new Set<number>()
-  const writer = writeBehind(write, (error) => log.error('Addresses of servers could not be saved:', error))
+  const writer = writeBehind(write, (error) => log.error('Addresses of servers could not be saved:', error), {
+    isLeft: () => changed.size > 0,
+  })
 
   function write(): void {
     if (changed.size === 0) return
@@ -75,8 +80,9 @@ export function watchAddressChanges({
       lastByServer.delete(id)
       changed.add(id)
     }
-    save([...changed].map((id) => [id, lastByServer.get(id)]))
-    changed.clear()
+    const part = [...changed].slice(0, rowsPerWrite)
+    save(part.map((id) => [id, lastByServer.get(id)]))
+    for (const id of part) changed.delete(id)
   }
 
   function checkServer(row: Row): void {

@@ -1,4 +1,5 @@
 import { repeat } from '../concurrency/repeat.ts'
+import { inTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Check, ProbeResult } from '../machines/hosts/probe.ts'
@@ -21,7 +22,7 @@ import { createRounds } from './rounds.ts'
 import { probeOf, type ServiceRow } from './serviceRow.ts'
 import type { StatusChange, UpOrDown } from './serviceStatus.ts'
 import { statusNotification } from './statusNotification.ts'
-import { createTimetable } from './timetable.ts'
+import { createTimetable, type Due } from './timetable.ts'
 
 export interface ServiceCheckerServices {
   store: Store
@@ -62,8 +63,8 @@ export interface ServiceChecker {
   start(): void
   /** Aborts running checks and saves the status of all services. */
   stop(): Promise<void>
-  /** Starts the checks that are due. The timer calls it ten times a second. */
-  tick(): void
+  /** Starts the checks that are due. The timer calls it ten times a second. Resolves when it has started what it can. */
+  tick(): Promise<void>
   /** Saves the status of the services that were checked since the last call. */
   save(): void
   /** Calls `listener` when people are told that a service is down, or up again after that. */
@@ -95,10 +96,12 @@ export interface StatusEvent {
 
 const tickMs = 100
 /**
- * What is begun at once: checks, and rounds by the number of their servers. Each takes this server some ten milliseconds;
- * what is left is begun a tick later.
+ * What is begun at a tick: checks, and rounds by the number of their servers. Each takes this server some ten
+ * milliseconds, and with agents twice as long; what is left is begun a tick later.
  */
 const mostOfTick = { checks: 500, servers: 10_000 } as const
+/** Checks that are begun without a look at the time. */
+const checksOfStep = 25
 /** Milliseconds: a check is on time within a second. */
 const onTimeMs = 1000
 /** A check that takes longer has failed. */
@@ -263,28 +266,45 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     running.set(key, { controller, done })
   }
 
-  /** Begins the rounds that are due. */
-  function startRounds(): void {
+  /** Begins a round. @returns how many servers it has */
+  function startRound({ id, at }: Due): number {
+    const due = checkedServices.get(id)
+    if (!due) return 0
+    const checking = coverage.serversOf(due.row)
+    const counting = checking.filter(({ row }) => !isServerInMaintenance(row.id, due.row))
+    due.status.setServers(new Set(counting.map(({ row }) => row.id)))
+    rounds.start(due.row, checking, at, due.status.status() === null)
+    return checking.length
+  }
+
+  /** Begins what is due: a round or some checks at each step. */
+  function* begin(): Iterable<void> {
     let servers = 0
-    for (const { id, at } of timetable.due(now())) {
-      const due = checkedServices.get(id)
-      if (!due) continue
-      const checking = coverage.serversOf(due.row)
-      const counting = checking.filter(({ row }) => !isServerInMaintenance(row.id, due.row))
-      due.status.setServers(new Set(counting.map(({ row }) => row.id)))
-      rounds.start(due.row, checking, at, due.status.status() === null)
-      servers += 1 + checking.length
-      if (servers >= mostOfTick.servers) return
+    for (const due of timetable.due(now())) {
+      servers += 1 + startRound(due)
+      if (servers >= mostOfTick.servers) break
+      yield
+      if (shutdown.signal.aborted) return
+    }
+    for (let checks = 0; checks < mostOfTick.checks && !shutdown.signal.aborted; checks += checksOfStep) {
+      if (rounds.continueAll(now(), checksOfStep) < checksOfStep) return
+      yield
     }
   }
 
-  function tick(): void {
+  /** Whether what was due at an earlier tick is still being begun. */
+  let isBeginning = false
+
+  async function tick(): Promise<void> {
     refresh()
-    if (!isLate()) {
-      startRounds()
-      rounds.continueAll(now(), mostOfTick.checks)
-    }
     endSilence()
+    if (isBeginning || isLate()) return
+    isBeginning = true
+    try {
+      await inTurns(begin())
+    } finally {
+      isBeginning = false
+    }
   }
 
   const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))

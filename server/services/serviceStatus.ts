@@ -1,5 +1,6 @@
 import type { Certificate, ProbeResult } from '../machines/hosts/probe.ts'
 import { type CertificateChange, compareCertificate, type SavedCertificate } from './compareCertificate.ts'
+import { createIdSet } from './idSet.ts'
 
 export type UpOrDown = 'up' | 'down'
 /** The delay compared with `min_latency` and `max_latency`. */
@@ -56,11 +57,14 @@ interface ServerStatus {
   deviations: number
 }
 
-/** All possible values, shared: 20 services on 5,000 servers have 100,000 of them. */
+/** All possible values, shared. */
 const serverStatuses = {
   up: serverStatusesOf('up'),
   down: serverStatusesOf('down'),
 } as const
+
+/** That of nearly all servers nearly always. */
+const usual = serverStatuses.up[0]
 
 function serverStatusesOf(status: UpOrDown): readonly ServerStatus[] {
   return Array.from({ length: requiredResults }, (_, deviations) => ({ status, deviations }))
@@ -73,20 +77,24 @@ function serverStatusesOf(status: UpOrDown): readonly ServerStatus[] {
  * check do not count.
  */
 export function createServiceStatus({ status, latency, certificates }: SavedStatus): ServiceStatus {
-  const byServer = new Map<number, ServerStatus>()
+  /** Those that have checked. 10,000 services on 5,000 servers would have 50 million statuses: only the unusual are kept. */
+  const known = createIdSet()
+  const unusual = new Map<number, ServerStatus>()
   const certificateByServer = new Map(Object.entries(certificates))
   let latencyDeviations = 0
-  /** How many of `byServer` are down: counting them at each of thousands of results a second would be too much. */
+  /** How many of them are down: counting them at each of thousands of results a second would be too much. */
   let down = 0
   /** How many servers should check. Those that have not yet done so keep one failing server from deciding alone. */
   let expected = 0
   const notPermitted = new Set<number>()
 
   function updateServer(server: number, outcome: UpOrDown): void {
-    const previous = byServer.get(server)
+    const previous = unusual.get(server) ?? (known.has(server) ? usual : undefined)
     const next = nextServerStatus(previous, outcome)
     if (next === previous) return
-    byServer.set(server, next)
+    known.add(server)
+    if (next === usual) unusual.delete(server)
+    else unusual.set(server, next)
     if (previous?.status === 'down') down--
     if (next.status === 'down') down++
   }
@@ -99,7 +107,7 @@ export function createServiceStatus({ status, latency, certificates }: SavedStat
     return serverStatuses[next][count] as ServerStatus
   }
 
-  const checkingCount = () => Math.max(byServer.size, expected - notPermitted.size)
+  const checkingCount = () => Math.max(known.size(), expected - notPermitted.size)
   const combinedStatus = (): UpOrDown => (down > 0 && down * 2 >= checkingCount() ? 'down' : 'up')
 
   function updateLatency(delay: number, { min, max }: LatencyBounds): StatusChange[] {
@@ -122,7 +130,7 @@ export function createServiceStatus({ status, latency, certificates }: SavedStat
     addCertificate: updateCertificate,
     addResult(server, result, bounds, at) {
       if (result.outcome === 'not permitted') {
-        if (!byServer.has(server)) notPermitted.add(server)
+        if (!known.has(server)) notPermitted.add(server)
         return []
       }
       notPermitted.delete(server)
@@ -138,10 +146,11 @@ export function createServiceStatus({ status, latency, certificates }: SavedStat
     },
     setServers(ids) {
       expected = ids.size
-      for (const [id, serverStatus] of byServer) {
+      for (const id of known.ids()) {
         if (ids.has(id)) continue
-        byServer.delete(id)
-        if (serverStatus.status === 'down') down--
+        if (unusual.get(id)?.status === 'down') down--
+        known.delete(id)
+        unusual.delete(id)
       }
       for (const id of notPermitted) if (!ids.has(id)) notPermitted.delete(id)
     },

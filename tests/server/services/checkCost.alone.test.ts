@@ -10,7 +10,7 @@ async function costOf(machines: number): Promise<number> {
     clock.now += 100
     if (tenths % 20 === 0) for (const host of hosts) host.report({ at: new Date(clock.now) })
     const startedAt = process.cpuUsage()
-    services.checker.tick()
+    await services.checker.tick()
     await services.checker.idle()
     const { user, system } = process.cpuUsage(startedAt)
     spent += user + system

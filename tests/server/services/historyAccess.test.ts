@@ -36,9 +36,9 @@ describe('the overview', () => {
     host.report({ at: new Date(noon) })
     host.reply = async () => ({ outcome: 'down', problem: 'refused', certificate: { issuer: 'A', expiresAt: noon } })
     await call('POST', 'service', { name: 'web', type: 1, target: 'https://a.example', skip_servers: {} })
-    services.checker.tick()
+    await services.checker.tick()
     clock.now += 100
-    services.checker.tick()
+    await services.checker.tick()
     await services.checker.idle()
     const overviewFor = async (person: typeof admin | null) =>
       ((await call('GET', 'service', undefined, person)).body as { data: { services: object } }).data.services

@@ -115,9 +115,9 @@ describe('a service on many servers', () => {
     let answer = (_: ProbeResult) => {}
     if (hosts[1]) hosts[1].reply = () => new Promise((resolve) => (answer = resolve))
     const id = add({ user_id: 2 })
-    services.checker.tick()
+    await services.checker.tick()
     clock.now += 100
-    services.checker.tick()
+    await services.checker.tick()
     await Promise.resolve()
     expect(hosts[1]?.asked).toHaveLength(1)
     servers.update(2, { user_id: 3 })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { createIdSet } from '../../../server/services/idSet.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
@@ -15,14 +16,44 @@ describe('thousands of services', () => {
     // As when something else has held up everything.
     clock.now += 40_000
     host.report({ at: new Date(clock.now) })
-    services.checker.tick()
+    await services.checker.tick()
     expect(host.asked.length - before).toBe(500)
     await services.checker.idle()
     for (let ticks = 0; ticks < 3; ticks++) {
-      services.checker.tick()
+      await services.checker.tick()
       await services.checker.idle()
     }
     expect(host.asked.length - before).toBe(2000)
+  })
+
+  it('let others work while they are begun', async () => {
+    const { add, services, clock, host, store } = await serviceFixture()
+    store.transaction(() => {
+      for (let count = 0; count < 200; count++) add({ duration: 1 })
+    })
+    await services.checker.tick()
+    clock.now += 2000
+    host.report({ at: new Date(clock.now) })
+    const before = host.asked.length
+    host.reply = async () => {
+      for (const end = performance.now() + 1; performance.now() < end; );
+      return { outcome: 'up', delay: 1 }
+    }
+    const begun = services.checker.tick()
+    let turns = 0
+    const count = () => {
+      turns++
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    expect(host.asked.length - before).toBeLessThan(100)
+    // A tick in between begins nothing twice.
+    await services.checker.tick()
+    await begun
+    clearImmediate(timer)
+    expect(host.asked.length - before).toBe(200)
+    expect(turns).toBeGreaterThanOrEqual(4)
+    await services.checker.idle()
   })
 
   it('cost nothing for servers that are not connected: those are looked at once a second, not for each service', async () => {
@@ -48,7 +79,7 @@ describe('thousands of services', () => {
     table.update(ids[0] as number, { name: 'renamed' })
     table.update(ids[1] as number, { duration: 1 })
     table.remove([ids[2] as number])
-    services.checker.tick()
+    await services.checker.tick()
     await services.checker.idle()
     const before = host.asked.length
     clock.now += 100
@@ -73,4 +104,27 @@ describe('thousands of services', () => {
     expect(host.asked.length - before).toBeGreaterThanOrEqual(20)
     expect(host.asked.length - before).toBeLessThanOrEqual(45)
   })
+})
+
+it('a set of ids is one, whatever the ids are', () => {
+  const set = createIdSet()
+  const expected = new Set<number>()
+  let random = 7
+  const next = (below: number) => {
+    random = (random * 48_271) % 2_147_483_647
+    return random % below
+  }
+  for (let count = 0; count < 20_000; count++) {
+    const id = next(10) === 0 ? next(2 ** 31) : next(500)
+    expect(set.has(id)).toBe(expected.has(id))
+    if (next(3) === 0) {
+      set.delete(id)
+      expected.delete(id)
+    } else {
+      set.add(id)
+      expected.add(id)
+    }
+    expect(set.size()).toBe(expected.size)
+  }
+  expect([...set.ids()].sort((one, other) => one - other)).toEqual([...expected].sort((one, other) => one - other))
 })

@@ -56,7 +56,7 @@ describe('a service', () => {
     add({ duration: 1 })
     for (let tenth = 0; tenth < 20; tenth++) {
       clock.now += 100
-      services.checker.tick()
+      await services.checker.tick()
     }
     expect(host.asked).toHaveLength(1)
     const start = performance.now()
@@ -72,7 +72,7 @@ describe('a service', () => {
     for (let n = 0; n < 300; n++) {
       clock.now += 100
       if (n % 20 === 0) host.report({ at: new Date(clock.now) })
-      services.checker.tick()
+      await services.checker.tick()
     }
     await Promise.resolve()
     expect(host.asked).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('many services', () => {
       clock.now += 100
       if (tenths % 20 === 0) host.report({ at: new Date(clock.now) })
       while (waiting[0] && waiting[0].end <= clock.now) waiting.shift()?.resolve(refused)
-      services.checker.tick()
+      await services.checker.tick()
       await new Promise(setImmediate)
     }
     for (const { resolve } of waiting) resolve(refused)
