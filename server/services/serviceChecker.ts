@@ -267,7 +267,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   }
 
   /** Begins a round. @returns how many servers it has */
-  function startRound({ id, at }: Due): number {
+  function beginRound({ id, at }: Due): number {
     const due = checkedServices.get(id)
     if (!due) return 0
     const checking = coverage.serversOf(due.row)
@@ -277,34 +277,37 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     return checking.length
   }
 
+  /** Whether what was due at an earlier tick is still being begun. */
+  let isBeginning = false
+
   /** Begins what is due: a round or some checks at each step. */
   function* begin(): Iterable<void> {
-    let servers = 0
-    for (const due of timetable.due(now())) {
-      servers += 1 + startRound(due)
-      if (servers >= mostOfTick.servers) break
-      yield
-      if (shutdown.signal.aborted) return
-    }
-    for (let checks = 0; checks < mostOfTick.checks && !shutdown.signal.aborted; checks += checksOfStep) {
-      if (rounds.continueAll(now(), checksOfStep) < checksOfStep) return
-      yield
+    isBeginning = true
+    try {
+      yield* beginRounds()
+      for (let checks = 0; checks < mostOfTick.checks && !shutdown.signal.aborted; checks += checksOfStep) {
+        if (rounds.continueAll(now(), checksOfStep) < checksOfStep) return
+        yield
+      }
+    } finally {
+      isBeginning = false
     }
   }
 
-  /** Whether what was due at an earlier tick is still being begun. */
-  let isBeginning = false
+  function* beginRounds(): Iterable<void> {
+    let servers = 0
+    for (const due of timetable.due(now())) {
+      servers += 1 + beginRound(due)
+      if (servers >= mostOfTick.servers) return
+      yield
+      if (shutdown.signal.aborted) return
+    }
+  }
 
   async function tick(): Promise<void> {
     refresh()
     endSilence()
-    if (isBeginning || isLate()) return
-    isBeginning = true
-    try {
-      await inTurns(begin())
-    } finally {
-      isBeginning = false
-    }
+    if (!isBeginning && !isLate()) await inTurns(begin())
   }
 
   const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))
