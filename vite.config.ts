@@ -2,38 +2,29 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
-import { buildApiDocs } from './scripts/build/buildApiDocs.ts'
-import { buildStatusPage } from './scripts/build/buildStatusPage.ts'
+import { buildPages } from './scripts/build/buildPages.ts'
 import { chunkGroups } from './scripts/build/chunkGroups.ts'
 import { compileAhead } from './scripts/build/compileAhead.ts'
 import { evaluateTexts } from './scripts/build/evaluateTexts.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
-import { reportBundles } from './scripts/build/reportBundles.ts'
-import { shakeRouter } from './scripts/build/shakeRouter.ts'
 import { consolePath } from './src/schemas/consolePath.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
 
-const routerFolder = 'node_modules/react-router/dist/production'
-
 const shared: UserConfig = {
   base: `${consolePath}/`,
   resolve: {
     alias: [
-      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/build/objectEntries.cjs') },
       // The router that react-admin would use if it were not given one: docs/decisions/router.md.
       {
         find: /^\.\/adapters\/reactRouterProvider\.js$/,
         replacement: resolve(import.meta.dirname, 'scripts/build/noRouterProvider.js'),
       },
-      // Bundlers get its development build by default, with checks on every render that warn developers.
-      { find: /^react-router$/, replacement: resolve(import.meta.dirname, routerFolder, 'index.mjs') },
-      { find: /^react-router\/dom$/, replacement: resolve(import.meta.dirname, routerFolder, 'dom-export.mjs') },
     ],
   },
-  plugins: [react(), evaluateTexts(), shakeRouter()],
+  plugins: [react(), evaluateTexts()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
 }
 
@@ -44,10 +35,8 @@ export default defineConfig({
     chunkGroups(shared),
     preloadConsole(),
     compileAhead(),
-    buildStatusPage(),
-    buildApiDocs(),
+    buildPages(),
     precompress(),
-    ...(process.argv.includes('--report') ? [reportBundles()] : []),
   ],
   build: {
     outDir: 'dist',
