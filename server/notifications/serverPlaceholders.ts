@@ -4,7 +4,8 @@ import type { Placeholders } from './notifierRequest.ts'
 
 /**
  * Placeholders about a server (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands): name, addresses, and
- * the metrics of its last report. While it is offline, the metrics are 0 and the addresses empty.
+ * the metrics of its last report. While it is offline, the metrics are 0 and the addresses empty. A metric of which
+ * nothing true is known is a dash where it would have a unit, else `null`, which fits into a body of JSON.
  * @param withUnits whether to format metrics for people, `12.34 %`; else as plain numbers
  */
 export function serverPlaceholders(
@@ -12,31 +13,42 @@ export function serverPlaceholders(
   report: WireReport | undefined,
   withUnits: boolean,
 ): Placeholders {
-  const state = numberReader(report?.state)
-  const host = numberReader(report?.host)
+  const missing = new Set<string>(report?.missing)
+  const state = numberReader(report?.state, missing)
+  const host = (name: string) => numberReader(report?.host)(name) ?? 0
   const { ipv4_addr: ipv4 = '', ipv6_addr: ipv6 = '' } = (report?.geoip.ip ?? {}) as Record<string, string>
-  const ratio = (used: number, all: number) => {
-    const part = all > 0 ? used / all : 0
-    return withUnits ? formatPercent(part * 100) : String(Math.round(part * 1e6) / 1e6)
+  const formatted = (
+    value: number | undefined,
+    withUnit: (known: number) => string,
+    plain: (known: number) => string,
+  ) => {
+    if (value === undefined) return withUnits ? '–' : 'null'
+    return (withUnits ? withUnit : plain)(value)
   }
-  const size = (bytes: number) => (withUnits ? formatBytes(bytes) : String(bytes))
-  const speed = (bytes: number) => (withUnits ? `${formatBytes(bytes)}/s` : String(bytes))
-  const raw = (name: string) => String(state(name))
+  const ratio = (name: string, total: number) => {
+    const share = (used: number) => (total > 0 ? used / total : 0)
+    const plain = (used: number) => String(Math.round(share(used) * 1e6) / 1e6)
+    return formatted(state(name), (used) => formatPercent(share(used) * 100), plain)
+  }
+  const size = (name: string) => formatted(state(name), formatBytes, String)
+  const speed = (name: string) => formatted(state(name), (bytes) => `${formatBytes(bytes)}/s`, String)
+  const raw = (name: string) => String(state(name) ?? null)
+  const float = (name: string) => state(name)?.toFixed(6) ?? 'null'
   return {
     'SERVER.NAME': String(name ?? ''),
     'SERVER.ID': String(id),
     'SERVER.IP': ipv4 || ipv6,
     'SERVER.IPV4': ipv4,
     'SERVER.IPV6': ipv6,
-    'SERVER.CPU': withUnits ? formatPercent(state('cpu')) : formatFloat(state('cpu')),
-    'SERVER.MEM': ratio(state('mem_used'), host('mem_total')),
-    'SERVER.SWAP': ratio(state('swap_used'), host('swap_total')),
-    'SERVER.DISK': ratio(state('disk_used'), host('disk_total')),
-    'SERVER.SPEEDIN': speed(state('net_in_speed')),
-    'SERVER.SPEEDOUT': speed(state('net_out_speed')),
-    'SERVER.TRANSFERIN': size(state('net_in_transfer')),
-    'SERVER.TRANSFEROUT': size(state('net_out_transfer')),
-    'SERVER.CPUUSED': formatFloat(state('cpu')),
+    'SERVER.CPU': formatted(state('cpu'), formatPercent, formatFloat),
+    'SERVER.MEM': ratio('mem_used', host('mem_total')),
+    'SERVER.SWAP': ratio('swap_used', host('swap_total')),
+    'SERVER.DISK': ratio('disk_used', host('disk_total')),
+    'SERVER.SPEEDIN': speed('net_in_speed'),
+    'SERVER.SPEEDOUT': speed('net_out_speed'),
+    'SERVER.TRANSFERIN': size('net_in_transfer'),
+    'SERVER.TRANSFEROUT': size('net_out_transfer'),
+    'SERVER.CPUUSED': float('cpu'),
     'SERVER.MEMUSED': raw('mem_used'),
     'SERVER.SWAPUSED': raw('swap_used'),
     'SERVER.DISKUSED': raw('disk_used'),
@@ -47,19 +59,20 @@ export function serverPlaceholders(
     'SERVER.NETOUTSPEED': raw('net_out_speed'),
     'SERVER.NETINTRANSFER': raw('net_in_transfer'),
     'SERVER.NETOUTTRANSFER': raw('net_out_transfer'),
-    'SERVER.LOAD1': formatFloat(state('load_1')),
-    'SERVER.LOAD5': formatFloat(state('load_5')),
-    'SERVER.LOAD15': formatFloat(state('load_15')),
+    'SERVER.LOAD1': float('load_1'),
+    'SERVER.LOAD5': float('load_5'),
+    'SERVER.LOAD15': float('load_15'),
     'SERVER.TCPCONNCOUNT': raw('tcp_conn_count'),
     'SERVER.UDPCONNCOUNT': raw('udp_conn_count'),
   }
 }
 
-/** Reports leave out metrics that are 0. */
+/** Reports leave out metrics that are 0, and those of which nothing true is known. @param missing the names of the latter */
 const numberReader =
-  (report: object = {}) =>
-  (name: string): number => {
+  (report: object = {}, missing: ReadonlySet<string> = new Set()) =>
+  (name: string): number | undefined => {
     const value = (report as Readonly<Record<string, unknown>>)[name]
+    if (missing.has(name)) return undefined
     return typeof value === 'number' ? value : 0
   }
 

@@ -64,9 +64,9 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
       .slice(0, statusLimits.windows),
   }
   for (const row of serverRows) {
-    const { host, state, geoip, last_active } = machines.wireReport(row)
+    const { host, state, geoip, last_active, missing = [] } = machines.wireReport(row)
     status.servers.push(serverOf(row, host as HostFacts, geoip.country_code))
-    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state as HostState)
+    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state as HostState, missing)
     await turn()
   }
   return status
@@ -82,5 +82,8 @@ function serverOf({ id, name, public_note }: Row, host: HostFacts, country_code 
   return { id, name: String(name), ...withoutEmpty(facts), ...(note && { note }) } as StatusServer
 }
 
-const metricsOf = (state: HostState): StatusMetrics =>
-  Object.fromEntries(shownMetrics.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
+function metricsOf(state: HostState, missing: readonly string[]): StatusMetrics {
+  const metrics = Object.fromEntries(shownMetrics.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
+  const unknown = shownMetrics.filter((name) => missing.includes(name))
+  return unknown.length > 0 ? { ...metrics, missing: unknown } : metrics
+}

@@ -76,7 +76,7 @@ export const useDuplicateAddresses = (record: ServerRow): string | undefined =>
 export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))
 
 /** Before an agent's first report since the server's start, `state` is empty; a real one leaves out zeros. */
-const hasReported = ({ state, missing }: ServerMetrics, metric: keyof HostState): boolean =>
+export const hasReported = ({ state, missing }: ServerMetrics, metric: keyof HostState): boolean =>
   Object.keys(state).length > 0 && !missing?.includes(String(metric))
 
 const percentOf = (used: number | undefined, total: number | undefined) =>

@@ -63,6 +63,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     database.exec(`CREATE TABLE IF NOT EXISTS ${tableOf(definition, tier)} (
       bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL, ${names.join(', ')},
       PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
+    addMissingColumns(database, tableOf(definition, tier), columns)
   }
   const pending = createPendingSums(columns.length)
   const rollup = createRollup(database, definition)
@@ -191,6 +192,15 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       pending.drop((key) => deletedIds.has(key[side]))
       rollup.forget(side, ids)
     },
+  }
+}
+
+/** The file may be older than a column. */
+function addMissingColumns(database: DatabaseSync, table: string, columns: readonly string[]): void {
+  const existing = database.prepare(`SELECT name FROM pragma_table_info(${table.replaceAll('"', "'")})`).all()
+  const names = new Set(existing.map(({ name }) => name))
+  for (const column of columns) {
+    if (!names.has(column)) database.exec(`ALTER TABLE ${table} ADD COLUMN "${column}"`)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import type { Bucket } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
 import type { IdRange, Series } from '../../db/history/series.ts'
 import type { JudgedState } from '../../machines/judgeReports.ts'
@@ -30,6 +31,13 @@ const metricReaders: Readonly<Record<Metric, (state: JudgedState) => number | nu
 const highest = (numbers: readonly number[]) => (numbers.length > 0 ? Math.max(...numbers) : null)
 
 const metrics = Object.keys(metricReaders) as Metric[]
+
+/** The column with how many of a bucket's reports had no value of a metric; an average is of the others. */
+const missingColumn = (metric: Metric) => `${metric}_missing`
+
+/** @param missing how many of the reports had no value; unknown in buckets that are older than that column */
+const averageOf = (sum: number | null | undefined, reports: number | null | undefined, missing: number | null = 0) =>
+  reports && sum !== null && sum !== undefined ? sum / (reports - (missing ?? 0)) : null
 export const isMetric = (name: string): name is Metric => name in metricReaders
 
 /** The stored metrics of servers, as averages. */
@@ -65,45 +73,52 @@ interface MeasuredStep {
 const minute = 60_000
 
 export function openServerMetrics(history: History): ServerMetrics {
-  const columns = ['reports', ...metrics]
+  const columns = ['reports', ...metrics, ...metrics.map(missingColumn)]
   const series = history.series({ name: 'server', columns, tiers })
+  /** What a bucket holds of a metric. */
+  const partsOf = (metric: Metric, sums: Bucket['sums']) => {
+    const at = metrics.indexOf(metric) + 1
+    return { reports: sums[0], sum: sums[at], missing: sums[at + metrics.length] }
+  }
   return {
     series,
-    add: (one, state, at) =>
-      series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => metricReaders[metric](state) ?? null)]),
+    add(one, state, at) {
+      const values = metrics.map((metric) => metricReaders[metric](state) ?? null)
+      series.add({ one, other: 0 }, at, [1, ...values, ...values.map((value) => (value === null ? 1 : null))])
+    },
     lastHour(server, metric, until) {
-      const column = metrics.indexOf(metric) + 1
       const from = Math.floor(until / minute) * minute - 59 * minute
       const minutes = Array.from({ length: 60 }, () => ({ reports: 0, sum: 0 }))
       for (const { at, sums } of series.ofOne(tiers[0], { from, until }, server, 0)) {
-        const [reports, sum] = [sums[0], sums[column]]
+        const { reports, sum, missing } = partsOf(metric, sums)
         const one = minutes[Math.floor((at - from) / minute)]
         if (!one || !reports || sum === null || sum === undefined) continue
-        one.reports += reports
+        one.reports += reports - (missing ?? 0)
         one.sum += sum
       }
-      return minutes.map(({ reports, sum }) => (reports > 0 ? sum / reports : null))
+      return minutes.map(({ reports, sum }) => averageOf(sum, reports))
     },
     lastWeek(ids, asked, until, isMany) {
       const { ranges, step } = bucketsOfWeek(until, isMany)
       const read = ranges.flatMap(
         ({ tier, ...range }) =>
           () =>
-            series.steps(tier, range, ids, ['reports', ...asked]),
+            series.steps(tier, range, ids, ['reports', ...asked, ...asked.map(missingColumn)]),
       )
       return { step, steps: inSteps(read, step * 1000) }
     },
     dataPoints(server, metric, period, until) {
-      const column = metrics.indexOf(metric) + 1
       const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
       return buckets.flatMap(({ at, sums }) => {
-        const [reports, value] = [sums[0], sums[column]]
-        return reports && value !== null && value !== undefined ? [{ ts: at, value: value / reports }] : []
+        const { reports, sum, missing } = partsOf(metric, sums)
+        const value = averageOf(sum, reports, missing)
+        return value === null ? [] : [{ ts: at, value }]
       })
     },
   }
 }
 
+/** The sums of each server: its reports, the metrics, and how many of the reports had none of each. */
 type Rows = readonly (readonly [id: number, ...sums: (number | null)[]])[]
 
 /** Joins buckets that are shorter than a step: the newest ones, which are not summed up yet. */
@@ -132,8 +147,9 @@ function* inSteps(
 
 function* averagesOf(buckets: readonly Rows[]): Iterable<readonly [id: number, averages: (number | null)[]]> {
   const sums = buckets.length === 1 ? (buckets[0] as Rows) : summed(buckets)
-  for (const [id, reports, ...values] of sums) {
-    if (reports) yield [id, values.map((value) => (value === null ? null : value / reports))]
+  for (const [id, reports, ...columns] of sums) {
+    const count = columns.length / 2
+    if (reports) yield [id, columns.slice(0, count).map((sum, at) => averageOf(sum, reports, columns[count + at]))]
   }
 }
 

@@ -26,7 +26,7 @@ const statusServer = z.looseObject({
   note: shownNote.optional() as z.ZodType<ShownNote | undefined>,
 })
 
-/** The live metrics of `hostState` that visitors see. Metrics that are 0 are left out. */
+/** The live metrics of `hostState` that visitors see. Metrics that are 0 are left out, unless they are in `missing`. */
 const statusMetrics = z.looseObject({
   cpu: z.number().optional(),
   mem_used: z.number().optional(),
@@ -37,6 +37,8 @@ const statusMetrics = z.looseObject({
   net_out_transfer: z.number().optional(),
   uptime: z.number().optional(),
   load_1: z.number().optional(),
+  /** The names of the metrics of which nothing true is known. */
+  missing: z.array(z.string()).optional(),
 })
 
 /** A service in the last 90 days, the oldest first and today last; `null` for a day without checks. */

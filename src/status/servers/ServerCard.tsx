@@ -1,14 +1,12 @@
 /** @jsxImportSource preact */
-import { formatNumber } from '../../components/format/format.ts'
 import type { PublicStatus, StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
 import { Facts } from '../parts/Facts.tsx'
-import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'
 import { Meter } from './Meter.tsx'
 import { NoteFacts } from './NoteFacts.tsx'
 import { ServerName } from './ServerName.tsx'
 import { ServerState } from './ServerState.tsx'
-import { metersOf, networkText, trafficText } from './serverMetrics.ts'
+import { loadText, metersOf, networkText, trafficText, uptimeText } from './serverMetrics.ts'
 
 /** A server with its live metrics. */
 export function ServerCard({ server, status }: { server: StatusServer; status: PublicStatus }) {
@@ -32,8 +30,8 @@ function Metrics({ server, metrics }: { server: StatusServer; metrics: StatusMet
   const facts = [
     [texts.network, networkText(metrics, locale)],
     [texts.traffic, trafficText(metrics, locale)],
-    [texts.uptime, formatLength(metrics.uptime ?? 0, locale)],
-    [texts.load, formatNumber(metrics.load_1 ?? 0, locale)],
+    [texts.uptime, uptimeText(metrics, locale)],
+    [texts.load, loadText(metrics, locale)],
   ] as const
   return (
     <>

@@ -1,13 +1,11 @@
 /** @jsxImportSource preact */
-import { formatNumber } from '../../components/format/format.ts'
 import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
-import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'
 import { Meter } from './Meter.tsx'
 import { noteFacts } from './NoteFacts.tsx'
 import { ServerName } from './ServerName.tsx'
 import { ServerState } from './ServerState.tsx'
-import { metersOf, networkText, trafficText } from './serverMetrics.ts'
+import { loadText, metersOf, networkText, trafficText, uptimeText } from './serverMetrics.ts'
 
 interface ServerTableProps {
   /** What screen readers call it. */
@@ -65,8 +63,8 @@ function TableRow({ server, status, hasNotes }: TableRowProps) {
         <ServerState id={server.id} status={status} />
       </td>
       <td>{server.platform}</td>
-      <td>{metrics && formatLength(metrics.uptime ?? 0, locale)}</td>
-      <td>{metrics && formatNumber(metrics.load_1 ?? 0, locale)}</td>
+      <td>{metrics && uptimeText(metrics, locale)}</td>
+      <td>{metrics && loadText(metrics, locale)}</td>
       {metersOf(server, metrics ?? {}, texts, locale).map((meter) => (
         <td key={meter.label}>{metrics && <Meter {...meter} isBare />}</td>
       ))}

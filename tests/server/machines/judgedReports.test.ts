@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { HostState } from '../../../server/machines/hosts/host.ts'
+import type { PublicStatus } from '../../../src/schemas/status/publicStatus.ts'
 import { metricsServer } from '../../support/metrics/metricsServer.ts'
 import { alertFixture, messagesOf } from '../../support/server/fixtures/alertFixture.ts'
 
@@ -128,6 +129,28 @@ describe('a value that no machine can have', () => {
       expect((await shown())?.state.temperatures).toEqual([{ Name: 'core', Temperature: 51 }])
     }
     expect((await shown())?.left_out).toEqual({ values: 4, jumps: 0 })
+  })
+
+  it('is unknown to visitors and in messages, and no 0', async () => {
+    const { report, server: one, admin } = await server()
+    report({ cpu: Number.NaN, mem_used: 9e9, disk_used: 0, load_1: -1, net_in_speed: 2 ** 64, uptime: 1000 })
+    const { data: status } = (await one.browser().get('wheelhouse/status')).body as { data: PublicStatus }
+    expect(status.metrics[1]).toEqual({ uptime: 1000, missing: ['cpu', 'mem_used', 'net_in_speed', 'load_1'] })
+
+    const names = ['CPU', 'MEM', 'SPEEDIN', 'CPUUSED', 'MEMUSED', 'LOAD1', 'DISK', 'DISKUSED', 'MEMTOTAL']
+    const message = async (format_metric_units: boolean) => {
+      const form = {
+        ...{ event: 'incident', server_id: 1, url: 'https://example.org/hook', request_method: 2, request_type: 1 },
+        request_body: `[${names.map((name) => `"#SERVER.${name}#"`).join(',')}]`,
+      }
+      const { body } = await admin.call('POST', 'wheelhouse/notification/preview', {
+        body: { ...form, format_metric_units },
+      })
+      return JSON.parse((body as { data: { body: string } }).data.body)
+    }
+    const raw = ['null', 'null', 'null']
+    expect(await message(true)).toEqual(['–', '–', '–', ...raw, '0.00 %', '0', '8000000000'])
+    expect(await message(false)).toEqual(['null', 'null', 'null', ...raw, '0', '0', '8000000000'])
   })
 
   it('raises no alarm and ends none that was never there', async () => {

@@ -1,9 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import type { JudgedState } from '../../../server/machines/judgeReports.ts'
+import { tiers } from '../../../server/services/history/periods.ts'
+import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { type HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
@@ -217,6 +221,50 @@ describe('the history of a metric', () => {
       services.metrics.dataPoints(1, metric, '1d', clock.now + second)
     expect(dataPoints('gpu')).toEqual([])
     expect(dataPoints('temperature')).toMatchObject([{ value: 61 }])
+  })
+
+  it('is the average of the reports that have a value, in every tier', async () => {
+    const { services, clock } = await serviceFixture()
+    const start = clock.now
+    const add = (state: JudgedState, afterMs: number) =>
+      services.metrics.add(1, { ...noState, ...state }, start + afterMs)
+    // In one bucket, in one minute, and in one of the longer buckets.
+    add({ cpu: 40 }, 0)
+    add({ cpu: undefined }, second)
+    add({ cpu: undefined }, 2 * second)
+    await services.recorder.save()
+    add({ cpu: undefined }, 31 * second)
+    add({ cpu: 60 }, 32 * second)
+    await services.recorder.save()
+    clock.now = start + 40 * second
+    expect(services.metrics.dataPoints(1, 'cpu', '1d', clock.now).map(({ value }) => value)).toEqual([40, 60])
+    expect(services.metrics.lastHour(1, 'cpu', clock.now).at(-1)).toBe(50)
+    const week = () => [...services.metrics.lastWeek([1, 1], ['load1', 'cpu'], clock.now, true).steps]
+    expect(week().flatMap(({ servers }) => [...servers])).toEqual([[1, [0, 50]]])
+    clock.now += 2 * hour
+    await services.recorder.thin()
+    expect(services.metrics.dataPoints(1, 'cpu', '7d', clock.now)).toMatchObject([{ value: 50 }])
+    expect(week().flatMap(({ servers }) => [...servers])).toEqual([[1, [0, 50]]])
+  })
+
+  it('goes on in a file from before there was a count of missing values', async () => {
+    const folder = temporaryFolder()
+    const old = new DatabaseSync(join(folder, 'history.db'))
+    const names = ['reports', ...serverMetrics].map((name) => `"${name}"`)
+    const start = Date.UTC(2026, 10, 21, 12)
+    for (const { step } of tiers) {
+      old.exec(`CREATE TABLE "server_${step}" (bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL,
+        ${names.join(', ')}, PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
+    }
+    old.exec(`INSERT INTO "server_30" (bucket, one, other, reports, cpu) VALUES (${start / 1000}, 1, 0, 2, 80)`)
+    old.close()
+    const history = openHistory(join(folder, 'history.db'))
+    onTestFinished(() => history.close())
+    const metrics = openServerMetrics(history)
+    metrics.add(1, { cpu: 60 }, start + 30 * second)
+    metrics.add(1, {}, start + 31 * second)
+    await metrics.series.flush()
+    expect(metrics.dataPoints(1, 'cpu', '1d', start + 60 * second).map(({ value }) => value)).toEqual([40, 60])
   })
 
   it('comes from the reports of machines, and is deleted with the server', async () => {

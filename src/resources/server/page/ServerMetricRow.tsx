@@ -5,6 +5,7 @@ import { Metric, MetricRow } from '../../../components/overview/MetricRow.tsx'
 import {
   cpuPercent,
   diskPercent,
+  hasReported,
   memoryPercent,
   networkSpeeds,
   type ServerMetrics,
@@ -46,12 +47,18 @@ function LiveMetric({ server, metric, language }: { server: ServerRow; metric: M
 const percentText = (percent: number | undefined, { locale }: Language) =>
   percent === undefined ? undefined : formatPercent(percent, locale, percent < 10 ? 1 : 0)
 
-const usage = (used = 0, total = 0, { locale }: Language) =>
-  total > 0 ? `${formatBytes(used, locale)} / ${formatBytes(total, locale)}` : ''
+type Size = 'mem_used' | 'swap_used' | 'disk_used'
 
-/** A count, where the machine is online; machines leave out zeros. */
-const count = (metrics: ServerMetrics, value: number | undefined, { locale }: Language) =>
-  metrics.online && Object.keys(metrics.state).length > 0 ? formatNumber(value ?? 0, locale) : undefined
+const usage = (metrics: ServerMetrics, name: Size, total = 0, { locale }: Language) => {
+  const used = hasReported(metrics, name) ? formatBytes(metrics.state[name] ?? 0, locale) : '–'
+  return total > 0 ? `${used} / ${formatBytes(total, locale)}` : ''
+}
+
+type Count = 'tcp_conn_count' | 'udp_conn_count' | 'process_count' | 'load_1' | 'load_5' | 'load_15'
+
+/** A count, where it is known; machines leave out zeros. */
+const count = (metrics: ServerMetrics, name: Count, { locale }: Language): string =>
+  hasReported(metrics, name) ? formatNumber(metrics.state[name] ?? 0, locale) : '–'
 
 const highest = (values: readonly number[]) => (values.length > 0 ? Math.max(...values) : undefined)
 
@@ -60,10 +67,10 @@ const shownMetrics: readonly MetricDefinition[] = [
     label: 'resources.server.columns.cpu',
     value: (metrics, language) => percentText(cpuPercent(metrics), language),
     percent: cpuPercent,
-    detail: ({ online, state }, { locale, translate }) =>
-      online
-        ? `${translate('resources.server.columns.load')} ${[state.load_1, state.load_5, state.load_15]
-            .map((load) => formatNumber(load ?? 0, locale))
+    detail: (metrics, language) =>
+      metrics.online
+        ? `${language.translate('resources.server.columns.load')} ${(['load_1', 'load_5', 'load_15'] as const)
+            .map((name) => count(metrics, name, language))
             .join(' · ')}`
         : '',
   },
@@ -71,12 +78,12 @@ const shownMetrics: readonly MetricDefinition[] = [
     label: 'resources.server.columns.memory',
     value: (metrics, language) => percentText(memoryPercent(metrics), language),
     percent: memoryPercent,
-    detail: ({ online, host, state }, language) =>
-      online
+    detail: (metrics, language) =>
+      metrics.online
         ? [
-            usage(state.mem_used, host.mem_total, language),
-            host.swap_total
-              ? `${language.translate('resources.server.columns.swap')} ${usage(state.swap_used, host.swap_total, language)}`
+            usage(metrics, 'mem_used', metrics.host.mem_total, language),
+            metrics.host.swap_total
+              ? `${language.translate('resources.server.columns.swap')} ${usage(metrics, 'swap_used', metrics.host.swap_total, language)}`
               : '',
           ]
             .filter(Boolean)
@@ -87,7 +94,7 @@ const shownMetrics: readonly MetricDefinition[] = [
     label: 'resources.server.columns.disk',
     value: (metrics, language) => percentText(diskPercent(metrics), language),
     percent: diskPercent,
-    detail: ({ host, state }, language) => usage(state.disk_used, host.disk_total, language),
+    detail: (metrics, language) => usage(metrics, 'disk_used', metrics.host.disk_total, language),
   },
   {
     label: 'app.charts.metrics.speed',
@@ -102,16 +109,19 @@ const shownMetrics: readonly MetricDefinition[] = [
   },
   {
     label: 'app.charts.metrics.connections',
-    value: (metrics, language) =>
-      count(metrics, (metrics.state.tcp_conn_count ?? 0) + (metrics.state.udp_conn_count ?? 0), language),
-    detail: ({ online, state }, { locale }) =>
-      online
-        ? `TCP ${formatNumber(state.tcp_conn_count ?? 0, locale)} · UDP ${formatNumber(state.udp_conn_count ?? 0, locale)}`
+    value: (metrics, { locale }) =>
+      metrics.online && hasReported(metrics, 'tcp_conn_count') && hasReported(metrics, 'udp_conn_count')
+        ? formatNumber((metrics.state.tcp_conn_count ?? 0) + (metrics.state.udp_conn_count ?? 0), locale)
+        : undefined,
+    detail: (metrics, language) =>
+      metrics.online
+        ? `TCP ${count(metrics, 'tcp_conn_count', language)} · UDP ${count(metrics, 'udp_conn_count', language)}`
         : '',
   },
   {
     label: 'app.charts.metrics.processes',
-    value: (metrics, language) => count(metrics, metrics.state.process_count, language),
+    value: (metrics, language) =>
+      metrics.online && hasReported(metrics, 'process_count') ? count(metrics, 'process_count', language) : undefined,
   },
   {
     label: 'app.charts.metrics.temperature',
