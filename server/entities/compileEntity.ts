@@ -1,13 +1,54 @@
-import { describeFields, type FieldDescription } from '../../src/schemas/define/describe.ts'
+import { describeFields, emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
-import type { TableDefinition } from '../db/table.ts'
+import type { Column, TableDefinition } from '../db/table.ts'
+import { isEmpty } from '../wire/withoutEmpty.ts'
 import { createFieldLimits, type FieldLimits } from './fieldLimits.ts'
 import { createFormReader, type FormReader } from './formReader.ts'
+import { fieldKinds } from './kinds/fieldKinds.ts'
 import { listSchema } from './listSchema.ts'
 import type { ResponseRow, Row } from './row.ts'
-import { createRowEncoder } from './rowEncoder.ts'
-import { tableDefinition } from './tableDefinition.ts'
+
+/** Set for what a member owned before an administrator did, until an administrator saves it: see `OwnedRecords`. */
+const memberRights: Column = { name: 'has_member_rights', type: 'FLAG', initial: false }
+
+/** The table of an entity, made from the descriptions of its fields; new fields become new columns. */
+function tableDefinition(name: string, fields: readonly FieldDescription[]): TableDefinition {
+  const stored = fields.filter(({ name, transient }) => name !== 'id' && !transient)
+  const owner: Column = { name: 'user_id', type: 'INTEGER', initial: 0, indexed: true }
+  return { name, columns: [...stored.map(columnOf), owner, memberRights] }
+}
+
+function columnOf(field: FieldDescription): Column {
+  return {
+    name: field.name,
+    type: fieldKinds[field.kind].column(field),
+    initial: field.initial ?? emptyValue(field.kind),
+  }
+}
+
+const stamps = ['id', 'created_at', 'updated_at']
+
+/**
+ * Gives a function that writes a stored record as replies have it: without its owner and its secrets, and without
+ * empty values where the contract omits them.
+ */
+function createRowEncoder(fields: readonly FieldDescription[]): (row: Row) => ResponseRow {
+  const sent = fields.filter(({ name, transient }) => !stamps.includes(name) && !transient)
+  const names = [...stamps, ...sent.map(({ name }) => name)]
+  // Fields that only newer servers have are always sent: by them clients recognise a newer server.
+  const omittable = new Set(sent.filter((field) => field.omittable && !field.newer).map(({ name }) => name))
+  const concealed = new Set(sent.filter(isConcealed).map(({ name }) => name))
+
+  return (row) => {
+    const encoded: ResponseRow = {}
+    for (const name of names) {
+      const value = concealed.has(name) ? '' : row[name]
+      if (!omittable.has(name) || !isEmpty(value)) encoded[name] = value
+    }
+    return encoded
+  }
+}
 
 /** What the server needs of an entity, derived once from the descriptions of its fields. */
 export interface CompiledEntity extends FormReader {

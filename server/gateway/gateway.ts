@@ -10,6 +10,7 @@ import { answerInTurn, isAnswering, type ReplyLimits } from '../http/answerInTur
 import { registerCompression } from '../http/compressReplies.ts'
 import { limitConnections } from '../http/connectionLimits.ts'
 import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
+import { hasBody } from '../http/hasBody.ts'
 import { registerLongReplies } from '../http/longReplies.ts'
 import type { OpenLimits } from '../http/openCounter.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
@@ -21,10 +22,35 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { forwardRequests } from './forwardRequests.ts'
 import { forwardSockets, isSocketRequest } from './forwardSockets.ts'
-import { type BodyPace, defaultBodyPace, limitBodyPace } from './limitBodyPace.ts'
 import { addressHeaders, clientAddress, requestHeaders } from './requestHeaders.ts'
 import type { Upstream } from './upstream.ts'
 import { createUpstreamSettings } from './upstreamSettings.ts'
+
+/** How fast a body has to come: so many bytes in so many milliseconds. */
+interface BodyPace {
+  bytes: number
+  everyMs: number
+}
+
+/** A line of a few kilobits is faster. */
+const defaultBodyPace: BodyPace = { bytes: 60 * 1024, everyMs: 60_000 }
+
+/**
+ * Ends a request whose body comes too slowly: an upload may be of any size here and take its time, but each that only
+ * trickles takes a place, and one of the connections to the upstream.
+ */
+function limitBodyPace({ raw }: FastifyRequest, reply: FastifyReply, { bytes, everyMs }: BodyPace): void {
+  if (!hasBody(raw)) return
+  const { socket } = raw
+  let readBefore = socket.bytesRead
+  const timer = setInterval(() => {
+    const read = socket.bytesRead - readBefore
+    readBefore = socket.bytesRead
+    if (raw.complete) clearInterval(timer)
+    else if (read < bytes) socket.destroy()
+  }, everyMs)
+  for (const event of ['finish', 'close']) reply.raw.once(event, () => clearInterval(timer))
+}
 
 export interface GatewayServices {
   upstream: Upstream

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { delivery as entity } from '../../src/schemas/delivery.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Store } from '../db/store.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
 import type { Log } from '../log.ts'
+import { isAdmin } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { watchAddressChanges } from './addressChanges.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { deliveryHooks } from './deliveryHooks.ts'
 import { notificationGroupHooks, notificationHooks } from './notificationHooks.ts'
 import {
   createNotifications,
@@ -15,6 +19,19 @@ import {
 } from './notifications.ts'
 import { registerNotifierPreview } from './notifierPreviewRoute.ts'
 import { registerNotifierRoutes } from './notifierRoutes.ts'
+
+/** The delivery log: administrators see all entries, members those of their own notifiers. */
+const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
+  pagedRows: {
+    async page(offset, limit, { person }, filter) {
+      const owner = isAdmin(person) ? undefined : (person?.id ?? 0)
+      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner, filter?.matches)
+      return { rows: rows.map((row) => withoutEmpty(compileEntity(entity).encodeRow(row))), total }
+    },
+  },
+})
+
+const maxPageSize = 1000
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,10 +1,28 @@
+import type { LookupAddress } from 'node:dns'
 import { getServers } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { ApiError } from '../wire/apiError.ts'
 import { type AddressScope, addressScope } from './addressScope.ts'
-import { dnsLookup } from './dnsLookup.ts'
+import { createConcurrencyLimit } from './concurrencyLimit.ts'
 import { isOwnAddress } from './ownAddresses.ts'
 import { untilAborted } from './untilAborted.ts'
+
+/**
+ * Lookups at once. Each one occupies a thread of libuv's pool, which file access and password hashing need too, until
+ * the resolver answers or gives up; see `start/uvThreadPool.ts`.
+ */
+const concurrency = createConcurrencyLimit(12)
+const pending = new Map<string, Promise<LookupAddress[]>>()
+
+/** All addresses of a name by the system's resolver. Simultaneous lookups of one name share one answer. */
+export function dnsLookup(host: string): Promise<LookupAddress[]> {
+  const current = pending.get(host)
+  if (current) return current
+  const addresses = concurrency.run(() => lookup(host, { all: true })).finally(() => pending.delete(host))
+  pending.set(host, addresses)
+  return addresses
+}
 
 export interface TargetRules {
   /** Whether private networks and this machine itself may be called. */

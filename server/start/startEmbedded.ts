@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { buildApp } from '../app.ts'
 import { openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/oauth2/providers.ts'
@@ -5,6 +6,8 @@ import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
 import { writeObstacle } from '../db/storeError.ts'
+import type { Host } from '../machines/hosts/host.ts'
+import { createLocalHost } from '../machines/hosts/local/localHost.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { cutOffOf, keepTrace } from './crashTrace.ts'
@@ -12,7 +15,30 @@ import type { DataFolder } from './dataFolder.ts'
 import { listen, serverUrl } from './listen.ts'
 import { obstacleLog } from './obstacleLog.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
-import { createThisMachine } from './thisMachine.ts'
+
+const uuidKey = 'machine uuid'
+const configKey = 'machine config'
+
+interface ThisMachineOptions {
+  store: Store
+  /** Version of this server. */
+  version: string
+  /** Whether tasks, terminals and file managers are off. */
+  commandsDisabled?: boolean
+  onError: (error: unknown) => void
+}
+
+/** The machine this server runs on. Its uuid is generated once and stored. */
+function createThisMachine({ store, version, commandsDisabled, onError }: ThisMachineOptions): Host {
+  const storedUuid = store.value<string>(uuidKey)
+  const uuid = storedUuid ?? randomUUID()
+  if (!storedUuid) store.setValue(uuidKey, uuid)
+  const configStore = {
+    read: () => store.value<string>(configKey),
+    write: (text: string) => store.setValue(configKey, text),
+  }
+  return createLocalHost({ uuid, version, configStore, commandsDisabled, onError })
+}
 
 /** Starts the server with its database open. Who opened it closes it when this fails. */
 export async function startEmbedded(

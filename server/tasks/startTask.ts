@@ -7,16 +7,15 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import type { Host, RunOptions } from '../machines/hosts/host.ts'
+import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
 import { mayAct } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { covers } from './coveredServers.ts'
-import { endOfRun } from './endOfRun.ts'
 import { createTaskNotifications } from './taskNotifications.ts'
-import type { TaskRun, TaskRunCause } from './taskRun.ts'
+import type { TaskRun, TaskRunCause, TaskRunEnd } from './taskRun.ts'
 import { outputBytesOfEach } from './taskRunLimits.ts'
 import type { TaskRuns } from './taskRuns.ts'
 
@@ -126,4 +125,23 @@ export function createTaskStart(services: TaskStartServices) {
   }
 
   return startTask
+}
+
+/** How a run ended, as it is stored. */
+function endOfRun(result: RunResult): TaskRunEnd {
+  const rest = { output: result.output.trimEnd(), truncated: result.truncated, reason: null, exit_code: null }
+  switch (result.ended) {
+    case 'lost':
+      return { ...rest, state: 'lost' }
+    case 'aborted':
+      return { ...rest, state: 'failed', reason: 'killed' }
+    case 'timeout':
+      return { ...rest, state: 'failed', reason: 'timeout' }
+    case 'failed':
+      return { ...rest, state: 'failed', reason: 'not_started' }
+    case 'exited':
+      if (result.exitCode === 0) return { ...rest, state: 'succeeded' }
+      if (result.exitCode === null) return { ...rest, state: 'failed', reason: 'killed' }
+      return { ...rest, state: 'failed', reason: 'exit_code', exit_code: result.exitCode }
+  }
 }

@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { signingKey } from '../../src/schemas/webhooks/signingSecret.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { EventBody } from './newEvent.ts'
-import { webhookSignature } from './webhookSignature.ts'
 
 /** What a request with an event needs of its notifier. */
 export interface WebhookReceiver {
@@ -45,4 +45,12 @@ export function checkReceiver({ url, signing_secret }: Omit<WebhookReceiver, 've
   const key = signingKey(signing_secret ?? '')
   if (key) return key
   throw new ApiError('signing_secret: events are signed: enter whsec_ and 24 to 64 random bytes in base64')
+}
+
+/**
+ * The signature of a request as Standard Webhooks has it: HMAC-SHA256 over id, time and body with dots between them.
+ * @param timestamp seconds since 1970 @returns `v1,` and the signature in base64
+ */
+export function webhookSignature(key: Uint8Array, id: string, timestamp: number, body: string): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }

@@ -2,11 +2,34 @@ import type { QueryClient } from '@tanstack/react-query'
 import { mayReconnect, probe, renewSession } from '../api/apiClient.ts'
 import { retryUntilReachable } from '../api/connectivity.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
-import { fetchNewServers } from '../records/fetchNewServers.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
 import { keepRenewing } from '../session/renewal.ts'
 import { watchSession } from '../session/sessionGate.ts'
 import { saveNames } from '../storage/savedNames.ts'
+
+/** While many agents are being installed, the list is fetched this often; milliseconds. */
+const fetchEveryMs = 5_000
+
+/**
+ * Fetches the list of servers again when a live frame has a server that was in none before, so that a machine appears
+ * as soon as it reports. The first frame has them all; it counts only where the list is still empty.
+ *
+ * @returns to be called with every frame and the number of different servers that were in the frames so far
+ */
+export function fetchNewServers(queryClient: QueryClient, now = () => performance.now()): (count: number) => void {
+  const listKey = ['collection', 'server']
+  let fetched: { count: number; at: number } | undefined
+  let firstCount: number | undefined
+  return (count) => {
+    const isEmpty = queryClient.getQueryData<unknown[]>(listKey)?.length === 0
+    firstCount ??= count
+    const before = fetched?.count ?? (isEmpty ? 0 : firstCount)
+    if (count <= before || (fetched && now() - fetched.at < fetchEveryMs)) return
+    fetched = { count, at: now() }
+    void queryClient.invalidateQueries({ queryKey: listKey })
+    void queryClient.invalidateQueries({ queryKey: ['server'] })
+  }
+}
 
 /**
  * What runs in the background while the console is open: live metrics, the session's renewal, retries while the server

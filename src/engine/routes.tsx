@@ -1,16 +1,36 @@
-import { use } from 'react'
+import { type ReactNode, use } from 'react'
 import { type Identifier, Navigate, useBasename } from 'react-admin'
 import { Route } from 'react-router'
 import { opensDialog } from './define/action.ts'
-import { AnnouncedFeaturesContext, useIsAvailable } from './define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/announcedFeatures.ts'
 import type { Resource } from './define/defineResource.ts'
 import { type NamedPage, SectionContext, type SectionScreen } from './define/namedPage.ts'
 import { dialogRoot, recordPath } from './define/screen.ts'
-import { AdministratorsOnly, IfAvailable } from './IfAvailable.tsx'
 import type { RecordPaths } from './kinds/reference/recordAddress.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
 import { useIdentity } from './parts/identity.tsx'
+import { lazyPart } from './parts/lazyPart.tsx'
 import { ResourceScreen } from './ResourceScreen.tsx'
+
+const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.tsx'))
+
+/**
+ * Around a screen that only some servers have, or that is for administrators: nothing is requested where it would be
+ * missing or refused.
+ */
+function IfAvailable({ resource, children }: { resource: Resource; children: ReactNode }) {
+  const announced = use(AnnouncedFeaturesContext)
+  const basename = useBasename()
+  const { isPending } = useIdentity()
+  const maySee = useMaySee()
+  const { name, access, api } = resource.entity
+  // The user is not known yet, or not whether this server shows the list to members.
+  if (access.list === 'admin' && (isPending || (api.membersOfOldServers && !announced))) return null
+  // Nobody is refused before the user is known.
+  if (!maySee(resource)) return isPending ? null : <AdministratorsOnly titleKey={`resources.${name}.name`} />
+  if (isAnnounced(resource, announced)) return children
+  return announced && <Navigate to={basename || '/'} replace />
+}
 
 /** Where the records of each entity are shown, for links to them from anywhere. */
 export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<string, RecordPaths> =>

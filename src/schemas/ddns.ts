@@ -5,9 +5,18 @@ import { choice, facts, flag, multiline, name, secret } from './define/fields.ts
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
-import { isDomain } from './formats/domain.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
+
+const label = /^[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?$/u
+const maxLabelLength = 63
+const maxDomainLength = 253
+
+/** Whether a text is a valid domain name, in any script; `*.example.org` means all names below `example.org`. */
+export function isDomain(text: string): boolean {
+  const labels = text.replace(/^\*\./, '').replace(/\.$/, '').split('.')
+  return text.length <= maxDomainLength && labels.every((part) => part.length <= maxLabelLength && label.test(part))
+}
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
 

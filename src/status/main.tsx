@@ -3,10 +3,11 @@ import { render } from 'preact'
 import { chosenLocale } from '../../i18n/locales.ts'
 import { runCustomCode } from '../site/customCode.ts'
 import { loadTexts } from './loadTexts.ts'
-import { readPageData } from './pageData.ts'
 import { StatusPage } from './StatusPage.tsx'
 import { createStatusFeed } from './statusFeed.ts'
 import './status.css'
+import type { Locale } from '../../i18n/locales.ts'
+import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 
 /** Replaces the static HTML from the server by the live page. */
 async function start(): Promise<void> {
@@ -23,3 +24,16 @@ async function start(): Promise<void> {
 }
 
 void start()
+
+/** What the server has put into the page. */
+interface PageData {
+  status: PublicStatus
+  /** The language of the site. */
+  locale: Locale
+  /** The operator's own code for visitors. */
+  customCode?: string
+}
+
+function readPageData(): PageData {
+  return JSON.parse(document.getElementById('page-data')?.textContent ?? '{}') as PageData
+}

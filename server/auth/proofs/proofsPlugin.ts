@@ -1,13 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { secondFactorEndpoints as calls } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import { addAuditDetails } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import type { Auth } from '../auth.ts'
+import type { User } from '../users/users.ts'
 import { registerOwnFactor } from './ownFactorRoutes.ts'
-import { createProofs } from './proofs.ts'
-import { registerReauthentication } from './reauthenticationRoutes.ts'
+import { createProofs, type Proofs } from './proofs.ts'
 import { registerSecondFactorSignIn } from './secondFactorSignIn.ts'
 import { createSignIns, type SignIns } from './signIns.ts'
 
@@ -49,3 +52,22 @@ export const proofsPlugin = fp(
   },
   { name: 'proofs', dependencies: ['security', 'audit'] },
 )
+
+/** How a signed-in person proves again who they are. */
+function registerReauthentication(app: FastifyInstance, { auth, proofs }: { auth: Auth; proofs: Proofs }): void {
+  function ownUser({ person }: FastifyRequest): User {
+    const user = auth.users.get(person?.id ?? 0)
+    if (!user) throw new ApiError('permission denied')
+    return user
+  }
+
+  route(app, 'reauthenticationOptions', calls.reauthenticationOptions, (request) =>
+    proofs.options(request, ownUser(request)),
+  )
+  route(app, 'reauthenticate', calls.reauthenticate, bodyReader(calls.reauthenticate), async (request) => {
+    const user = ownUser(request)
+    await proofs.check(request, user, request.body)
+    auth.waf.clearFailures(request.address, user.id, await auth.knownBrowsers.keyOf(request, user.id))
+    if (request.session) auth.sessions.recordProof(request.session)
+  })
+}

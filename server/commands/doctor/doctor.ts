@@ -1,15 +1,15 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parseEnv } from 'node:util'
-import packageJson from '../../../package.json' with { type: 'json' }
+import packageJson from '../../../package.json'
+import { listBackups } from '../../backups/backupFiles.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { readSite, type Site } from '../../site/site.ts'
 import { databaseIn } from '../../start/dataFolder.ts'
 import { StartError } from '../../startError.ts'
 import type { CommandContext, CommandOptions } from '../configuration/command.ts'
-import { type Check, type CheckResult, type CheckStatus, type DoctorContext, messageOf } from './check.ts'
+import { type Check, type CheckResult, type CheckStatus, type DoctorContext, messageOf, resultsOf } from './check.ts'
 import { checkAgents } from './checkAgents.ts'
-import { checkBackups } from './checkBackups.ts'
 import { checkClock } from './checkClock.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import { checkDisk } from './checkDisk.ts'
@@ -17,6 +17,31 @@ import { checkFolder } from './checkFolder.ts'
 import { checkPort } from './checkPort.ts'
 import { checkProxy } from './checkProxy.ts'
 import { checkTls } from './checkTls.ts'
+
+const { ok, warning, failed } = resultsOf('backup')
+
+const hourMs = 3_600_000
+/** Hours: one is made each day, and tried again for some hours. */
+const limits = { warning: 30, failed: 72 } as const
+
+/** How old the latest backup is. */
+const checkBackups: Check = ({ settings: { upstream, backups }, now }) => {
+  if (upstream) return []
+  if (!backups) {
+    return [warning('No backups are made: BACKUP_DIR is not set.', 'Set it to a folder on another disk.')]
+  }
+  try {
+    const latest = listBackups(backups.folder).find(({ isComplete }) => isComplete)
+    if (!latest) return [failed(`There is no backup in ${backups.folder}.`, 'The log of the server says why.')]
+    const hours = Math.floor((now - latest.time) / hourMs)
+    const text = `The latest backup in ${backups.folder} is ${hours} hours old.`
+    if (hours < limits.warning) return [ok(text)]
+    return [(hours < limits.failed ? warning : failed)(text, 'The log of the server says why there is no newer one.')]
+  } catch (error) {
+    const advice = 'Start the server with this BACKUP_DIR, and let this user read the folder.'
+    return [failed(`The folder ${backups.folder} cannot be read (${messageOf(error)}).`, advice)]
+  }
+}
 
 /** Those that look at files come before root becomes the owner of the data folder. */
 const checksAsCaller: readonly Check[] = [checkFolder, checkTls]

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
-import { bucketsIn, sumUp } from './buckets.ts'
 import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { createPendingSums, type Sum } from './pendingSums.ts'
+import { addTo, createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
@@ -207,3 +206,23 @@ function addMissingColumns(database: DatabaseSync, table: string, columns: reado
 type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
 
 const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
+
+/** Sums up buckets into those of a coarser tier. */
+function sumUp(found: readonly Bucket[], tier: Tier): Bucket[] {
+  const buckets = new Map<string, Bucket>()
+  for (const { at, one, other, sums } of found) {
+    const start = bucketOf(at, tier) * 1000
+    const key = `${start} ${one} ${other}`
+    const existing = buckets.get(key)
+    if (existing) addTo(existing.sums, sums)
+    else buckets.set(key, { at: start, one, other, sums })
+  }
+  return [...buckets.values()]
+}
+
+/** The seconds at which the buckets of a range begin. */
+function bucketsIn(tier: Tier, { from, until }: Range): number[] {
+  const first = bucketOf(from, tier)
+  const count = Math.max(0, Math.ceil((until / 1000 - first) / tier.step))
+  return Array.from({ length: count }, (_, index) => first + index * tier.step)
+}

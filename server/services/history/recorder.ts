@@ -4,7 +4,6 @@ import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Log } from '../../log.ts'
-import { createLoop } from './loop.ts'
 import type { Samples } from './samples.ts'
 import type { ServerMetrics } from './serverMetrics.ts'
 
@@ -134,6 +133,27 @@ function trackRowIds(rows: () => readonly { id: number }[]): RowIds {
       lastRows = rows()
       ids = new Set(lastRows.map(({ id }) => id))
       return [...previousIds].filter((id) => !ids.has(id))
+    },
+  }
+}
+
+/** Repeats `work` with a pause after each run. */
+function createLoop(work: () => Promise<void>, pauseMs: number) {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isStopped = false
+  function next(): void {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      running = work().finally(next)
+    }, pauseMs)
+  }
+  return {
+    start: next,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
     },
   }
 }

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
-import { TextInput } from '../../engine/kinds/text/input.tsx'
+import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import { parseStringMap } from '../../schemas/formats/stringMap.ts'
 import { KeyValueRows } from './KeyValueRows.tsx'
 

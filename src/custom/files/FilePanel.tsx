@@ -1,22 +1,39 @@
 import LinearProgress from '@mui/material/LinearProgress'
+import { styled } from '@mui/material/styles'
 import { Suspense, useEffect, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { TransferDialogs } from './dialogs/TransferDialogs.tsx'
+import { MemoryDialog } from './dialogs/MemoryDialog.tsx'
+import { TransferDialog } from './dialogs/TransferDialog.tsx'
+import { UploadDialog } from './dialogs/UploadDialog.tsx'
+import { UploadFailures } from './dialogs/UploadFailures.tsx'
 import { DropZone } from './list/DropZone.tsx'
 import { EmptyFolder } from './list/EmptyFolder.tsx'
 import { FileList } from './list/FileList.tsx'
 import { FilterField } from './list/FilterField.tsx'
 import { GoToDialog } from './list/GoToDialog.tsx'
 import { PathBar } from './list/PathBar.tsx'
-import { PanelFrame } from './PanelFrame.tsx'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
 import { home, joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
 import type { OpenedFiles } from './useFileSession.ts'
 import { useFolder } from './useFolder.ts'
+
+/** The panel as a whole: bars of their own height, and the list in what is left. */
+const PanelFrame = styled('section')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 1,
+  minWidth: 0,
+  minHeight: 0,
+  height: '100%',
+  background: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  // Its place is kept, so that nothing jumps when it comes and goes.
+  '& > .progress': { flex: 'none', height: 4 },
+}))
 
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
 
@@ -126,5 +143,18 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
         </Suspense>
       ) : null}
     </PanelFrame>
+  )
+}
+
+/** Everything that downloads and uploads have to show or ask. */
+function TransferDialogs({ transfers }: { transfers: ReturnType<typeof useTransfers> }) {
+  const { transfer, cancel, plans, memory, failed, retry, dismissFailures } = transfers
+  return (
+    <>
+      {transfer ? <TransferDialog transfer={transfer} onCancel={cancel} /> : null}
+      {plans.question ? <UploadDialog plan={plans.question} onAnswer={plans.answer} /> : null}
+      {memory.question ? <MemoryDialog {...memory.question} onAnswer={memory.answer} /> : null}
+      {failed.length ? <UploadFailures failed={failed} onRetry={() => void retry()} onClose={dismissFailures} /> : null}
+    </>
   )
 }

@@ -16,7 +16,7 @@ import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { ServerTransfers } from './ServerTransfers.tsx'
 import { SessionList } from './SessionList.tsx'
-import { SecondFactorPanel } from './secondFactor/SecondFactorPanel.tsx'
+import { SecondFactorList } from './secondFactor/SecondFactorList.tsx'
 import { useBindingResult } from './useBindingResult.ts'
 
 const UpdateProfileDialog = lazyPart(() => import('./UpdateProfileDialog.tsx'))
@@ -75,4 +75,14 @@ export default function ProfilePage() {
 function useProfile() {
   const { call } = useSharedDataProvider<ConsoleDataProvider>()
   return useQuery({ queryKey: ['profile', 'own'], queryFn: () => call(endpoints.profile), gcTime: 0 })
+}
+
+/** The user's second factor, as a section of the profile. For servers that announce `wheelhouse.second_factor`. */
+function SecondFactorPanel() {
+  const translate = useTranslate()
+  return (
+    <Panel title={translate('app.second_factor.title')} hint={translate('app.second_factor.hint')}>
+      <SecondFactorList />
+    </Panel>
+  )
 }

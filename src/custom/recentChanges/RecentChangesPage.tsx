@@ -1,15 +1,17 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
 import { useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import type { FormState } from '../../engine/define/screen.ts'
+import { currentAccount } from '../../session/currentUser.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
+import { readActions } from '../../undo/changeDatabase.ts'
 import { UndoDialog } from './UndoDialog.tsx'
 import { useActionText } from './useActionText.ts'
-import { useRecentActions } from './useRecentActions.ts'
 
 /** What somebody changed in this browser within a day, and the way to take it back. `?undo=<key>` opens the dialog. */
 export default function RecentChangesPage() {
@@ -105,3 +107,17 @@ const List = styled('ul')(({ theme }) => ({
   '& > li > button': { flexShrink: 0 },
   '& small': { display: 'block', fontSize: 13, color: theme.vars.palette.text.secondary },
 }))
+
+/** Changes made in this browser that can be taken back, latest first. Read again when the tab gets the focus. */
+function useRecentActions() {
+  const account = currentAccount()
+  return useQuery({
+    queryKey: ['recentChanges', account],
+    queryFn: () => readActions(account ?? ''),
+    // It is in this browser: no network is needed, and other tabs write to it too.
+    networkMode: 'always',
+    refetchOnWindowFocus: 'always',
+    refetchOnMount: 'always',
+    gcTime: 0,
+  })
+}

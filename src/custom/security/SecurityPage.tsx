@@ -1,17 +1,19 @@
 import Button from '@mui/material/Button'
-import { use } from 'react'
+import { use, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { readConfigs } from '../../resources/server/agentConfig/configRequests.ts'
 import { advisoriesUntil } from './checks/advisories.ts'
 import type { Check, SecurityFacts } from './checks/check.ts'
 import { checks } from './checks/index.ts'
 import { FindingPanel } from './FindingPanel.tsx'
-import { useAgentSettings } from './useAgentSettings.ts'
 import { useSecurityFacts } from './useSecurityFacts.ts'
 
 /** What an administrator should look at, derived from what is there. */
@@ -80,4 +82,22 @@ function CheckNames({ title, names }: { title: string; names: readonly Check[] }
       </ul>
     </Panel>
   )
+}
+
+/** The settings of the agents, which are asked one by one: an agent may take ten seconds to answer. */
+function useAgentSettings() {
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const [asked, setAsked] = useState<number>()
+  const [agents, setAgents] = useState<SecurityFacts['agents']>()
+  return {
+    agents,
+    /** How many have answered or failed so far, while they are asked. */
+    asked,
+    ask: async (ids: readonly number[]) => {
+      setAsked(0)
+      const results = await readConfigs(call, ids, () => setAsked((count = 0) => count + 1))
+      setAgents(new Map(results.flatMap((result) => ('config' in result ? [[result.id, result.config]] : []))))
+      setAsked(undefined)
+    },
+  }
 }

@@ -1,14 +1,16 @@
 import Alert from '@mui/material/Alert'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
+import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
-import { realIpRecovery } from './realIpRecovery.ts'
-import { useSeenAddress } from './useSeenAddress.ts'
 
 interface RealIpWarningProps {
   setting: Setting
@@ -58,4 +60,42 @@ export function RealIpWarning({ setting, header, before, consents, onConsent, on
       ) : null}
     </Alert>
   )
+}
+
+/** How to recover from a wrong real-IP header: an environment variable, or a line of the configuration file. */
+interface RealIpRecovery {
+  kind: 'start' | 'file'
+  line: string
+}
+
+/** @param before the current, working header */
+export function realIpRecovery({ wheelhouse, config, tsdb_enabled }: Setting, before: string): RealIpRecovery {
+  // Without a command: the server may be started by npm, as an installed program, or as a service.
+  if (wheelhouse) return { kind: 'start', line: `REAL_IP_HEADER=${before || usePeerAddress}` }
+  // Servers before v1.12 use the older name; if neither is set, `tsdb_enabled` shows the version.
+  const isOld = 'real_ip_header' in config || (!('web_real_ip_header' in config) && tsdb_enabled === undefined)
+  return { kind: 'file', line: `${isOld ? 'real_ip_header' : 'web_real_ip_header'}: ${JSON.stringify(before)}` }
+}
+
+/** The address of this browser that a server would see with a real-IP header. */
+type SeenAddress =
+  | { state: 'known'; address: string }
+  | { state: 'missing'; reason: string }
+  /** `none`: it would see no addresses; `unknown`: it cannot be asked. */
+  | { state: 'none' | 'unknown' | 'asking' }
+
+/** Asks the server, if it supports that; with '' as header the server sees no addresses. */
+function useSeenAddress({ wheelhouse }: Setting, header: string): SeenAddress {
+  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const canAsk = wheelhouse?.tells_address === true && header !== ''
+  const { data, error } = useQuery({
+    queryKey: ['address seen', header],
+    queryFn: () => call(endpoints.addressSeen, { header }),
+    enabled: canAsk,
+    gcTime: 0,
+  })
+  if (header === '') return { state: 'none' }
+  if (!canAsk || error) return { state: 'unknown' }
+  if (!data) return { state: 'asking' }
+  return data.address ? { state: 'known', address: data.address } : { state: 'missing', reason: data.problem ?? '' }
 }

@@ -6,7 +6,7 @@ import { createContext, use } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
-import { TextInput } from '../../engine/kinds/text/input.tsx'
+import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** The server's themes for visitors; provided by the settings page. */

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useEffect, useState } from 'react'
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
 import { messagesHeight } from '../../components/theme/tokens.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
@@ -15,7 +15,6 @@ import { TouchKeys } from './panel/TouchKeys.tsx'
 import { isLive, paneName } from './panes/paneStore.ts'
 import { useTerminalWorkspace } from './panes/useTerminalWorkspace.ts'
 import { TerminalPane } from './TerminalPane.tsx'
-import { useVisibleHeight } from './useVisibleHeight.ts'
 
 /** The page: a bar, the terminals in tabs or side by side, and what can be opened around them. */
 export function TerminalWorkspace({ serverId }: { serverId: number }) {
@@ -152,3 +151,20 @@ const Stage = styled('div')(({ theme }) => ({
     },
   },
 }))
+
+/** The height that is left above a phone's keyboard, as a style: the last line must not be behind it. */
+function useVisibleHeight(): string {
+  const [height, setHeight] = useState('100dvh')
+  useEffect(() => {
+    const viewport = window.visualViewport
+    if (!viewport) return
+    const update = () => {
+      // Zooming in makes the viewport smaller as well, and is no reason to draw anything anew.
+      if (viewport.scale > 1.01) return
+      setHeight(window.innerHeight - viewport.height > 1 ? `${viewport.height}px` : '100dvh')
+    }
+    viewport.addEventListener('resize', update)
+    return () => viewport.removeEventListener('resize', update)
+  }, [])
+  return height
+}

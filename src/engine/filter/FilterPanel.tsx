@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
-import { filters } from '../kinds/filters.ts'
+import { filters } from '../kinds/filters.tsx'
 import type { FilterField } from './filterFields.ts'
 import { OwnFilterInput } from './OwnFilterInput.tsx'
 

@@ -4,9 +4,9 @@ import type { Row } from '../../records/queryRows.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import type { Filter } from '../define/filter.ts'
 import { useScreen } from '../define/screen.ts'
+import { TextFilter } from '../kinds/filters.tsx'
 import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
 import { RecordFilter } from '../kinds/reference/filter.tsx'
-import { TextFilter } from '../kinds/text/filter.tsx'
 
 interface OwnFilterInputProps {
   filter: Filter

@@ -7,7 +7,7 @@ import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { describeField } from '../../schemas/define/describe.ts'
 import { useScreen } from '../define/screen.ts'
-import { cells } from '../kinds/cells.ts'
+import { cells } from '../kinds/cells.tsx'
 import type { Values } from './formValues.ts'
 import type { OpenConflict } from './useSave.ts'
 

@@ -7,7 +7,7 @@ import { describeField, type FieldDescription, isConcealed } from '../../schemas
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import type { FieldItem } from '../define/section.ts'
-import { inputs } from '../kinds/inputs.ts'
+import { inputs } from '../kinds/inputs.tsx'
 import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
 
 /**

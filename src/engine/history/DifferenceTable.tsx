@@ -2,8 +2,24 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { ChangedField } from '../../schemas/endpoints/changeEndpoints.ts'
-import { changedLines } from './changedLines.ts'
 import { FieldValue, isText, textOf } from './FieldValue.tsx'
+
+/** Lines that stand before and after those that differ. */
+const contextLines = 1
+
+/** Two texts without the lines that they have in common at the beginning and at the end; '…' stands for these. */
+export function changedLines(from: string, to: string): { from: string; to: string } {
+  const [old, next] = [from.split('\n'), to.split('\n')]
+  const shorter = Math.min(old.length, next.length)
+  let head = 0
+  while (head < shorter && old[head] === next[head]) head++
+  let tail = 0
+  while (tail < shorter - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++
+  const [start, end] = [Math.max(0, head - contextLines), Math.max(0, tail - contextLines)]
+  const cut = (lines: readonly string[]) =>
+    [...(start > 0 ? ['…'] : []), ...lines.slice(start, lines.length - end), ...(end > 0 ? ['…'] : [])].join('\n')
+  return { from: cut(old), to: cut(next) }
+}
 
 interface DifferenceTableProps {
   entity: Entity

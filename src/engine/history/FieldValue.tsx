@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription, type Kind } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { cells } from '../kinds/cells.ts'
+import { cells } from '../kinds/cells.tsx'
 
 /** Kinds whose values are text, also of several lines. */
 const textKinds: readonly Kind[] = ['text', 'multiline', 'url', 'list', 'json', 'secret']

@@ -1,18 +1,19 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { useListContext } from 'react-admin'
+import { useListContext, useTranslate } from 'react-admin'
+import type { Column } from '../define/column.ts'
 import { useScreen } from '../define/screen.ts'
 import { useOrder } from '../order/OrderByHand.tsx'
-import { ColumnWidths } from './columns/ColumnWidths.tsx'
 import { useHiddenEdges } from './columns/useHiddenEdges.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { RecordRow } from './RecordRow.tsx'
 import { useRowOpener } from './row/useRowOpener.ts'
-import { SelectAll } from './selection/SelectAll.tsx'
+import { Checkbox } from './selection/Checkbox.tsx'
+import { usePageSelection } from './selection/usePageSelection.ts'
 import { useRangeSelection } from './selection/useRangeSelection.ts'
 import { SortHeading } from './sort/SortHeading.tsx'
-import { useTableChoices } from './state/useTableChoices.ts'
+import { useColumnWidths, useTableChoices } from './state/useTableChoices.ts'
 
 const Scroller = styled('div')({
   position: 'relative',
@@ -135,5 +136,35 @@ export function RecordTable() {
       </Table>
       <ColumnWidths table={id} columns={columns} first={Number(hasHandles) + Number(canSelect)} />
     </Scroller>
+  )
+}
+
+/**
+ * The widths that a person gave to columns, as styles of their cells: rows are not drawn anew while an edge is dragged.
+ * @param first the number of cells before the first column
+ */
+function ColumnWidths({ table, columns, first }: { table: string; columns: readonly Column[]; first: number }) {
+  const { widths } = useColumnWidths()
+  const rules = columns.flatMap(({ source }, index) => {
+    const width = widths[source]
+    if (width === undefined) return []
+    const cells = `#${CSS.escape(table)} > * > tr > :nth-child(${index + first + 1}):not([colspan])`
+    return [`${cells} { width: ${width}px; min-width: ${width}px; max-width: ${width}px; }`]
+  })
+  return rules.length > 0 ? <style>{rules.join('\n')}</style> : null
+}
+
+/** Selects, or clears, all rows of the page. */
+function SelectAll() {
+  const translate = useTranslate()
+  const { isEmpty, isWhole, isPartial, toggle } = usePageSelection()
+  return (
+    <Checkbox
+      label={translate('app.list.select_all')}
+      checked={isWhole}
+      indeterminate={isPartial}
+      disabled={isEmpty}
+      onChange={toggle}
+    />
   )
 }

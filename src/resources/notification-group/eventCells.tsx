@@ -1,5 +1,5 @@
 import { useRecordContext, useTranslate } from 'react-admin'
-import { TextCell } from '../../engine/kinds/text/cell.tsx'
+import { TextCell } from '../../engine/kinds/cells.tsx'
 import type { TextValue } from '../../records/queryRows.ts'
 import { eventText } from './eventText.ts'
 

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { Suspense, use, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
-import { FlagInput } from '../../engine/kinds/flag/input.tsx'
+import { FlagInput } from '../../engine/kinds/FlagInput.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 

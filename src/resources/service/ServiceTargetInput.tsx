@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { TextInput } from '../../engine/kinds/text/input.tsx'
+import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import { monitorTypes } from '../../schemas/service.ts'
 
 /** The target, with a help text for the chosen type. */

@@ -10,8 +10,16 @@ import { setting, settingBody } from '../settings/setting.ts'
 import { configurationChanges, storedSecrets } from './configurationChanges.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
-import { notifierTest } from './notifierTest.ts'
 import { securityFacts } from './securityFacts.ts'
+
+/** What became of a test message. */
+const notifierTest = z.object({
+  sent: z.boolean(),
+  /** HTTP status, or the code of a mail server; 0 without a reply. */
+  code: z.int(),
+  /** The beginning of the reply, or why it could not be sent; without secrets. */
+  reply: z.string(),
+})
 
 /** Every call outside CRUD, by name. */
 export const endpoints = {

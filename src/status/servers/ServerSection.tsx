@@ -7,7 +7,34 @@ import { fill } from '../texts/statusTexts.ts'
 import { countryName } from './country.ts'
 import { ServerCard } from './ServerCard.tsx'
 import { ServerTable } from './ServerTable.tsx'
-import { useStoredView } from './useStoredView.ts'
+
+type View = 'cards' | 'table'
+
+const storageKey = 'wheelhouse.status-view'
+
+/** Cards or table, as this browser had it at the last visit. */
+function useStoredView(): [View, (view: View) => void] {
+  const [view, setView] = useState(stored)
+  return [
+    view,
+    (next) => {
+      setView(next)
+      try {
+        localStorage.setItem(storageKey, next)
+      } catch {
+        // A browser without a store forgets the choice at the next visit.
+      }
+    },
+  ]
+}
+
+function stored(): View {
+  try {
+    return localStorage.getItem(storageKey) === 'table' ? 'table' : 'cards'
+  } catch {
+    return 'cards'
+  }
+}
 
 /** Servers that are drawn at once; a phone takes a second for some hundreds. */
 const pageSize = 60

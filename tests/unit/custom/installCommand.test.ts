@@ -13,8 +13,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { agentAddressOf, isAgentHost, isLoopbackHost } from '../../../src/custom/install/agentAddress.ts'
-import { installCommand, systemOf } from '../../../src/custom/install/installCommand.ts'
-import { quoteForPosix, quoteForPowerShell } from '../../../src/custom/install/shellQuote.ts'
+import {
+  installCommand,
+  quoteForPosix,
+  quoteForPowerShell,
+  systemOf,
+} from '../../../src/custom/install/installCommand.ts'
 
 const source = { host: 'panel.example.com:8008', tls: true, secret: 'S3cretKey' }
 const uuid = '7c1c0d3e-2222-4222-8333-944445555677'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hourMarks } from '../../../src/custom/calendar/calendarAxis.ts'
+import { hourMarks } from '../../../src/custom/calendar/TimeLine.tsx'
 import { type TaskRow, taskCalendar } from '../../../src/custom/calendar/taskCalendar.ts'
 
 const now = Date.parse('2026-11-21T22:10:00Z')

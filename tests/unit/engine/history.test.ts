@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { changedLines } from '../../../src/engine/history/changedLines.ts'
+import { changedLines } from '../../../src/engine/history/DifferenceTable.tsx'
 import { versionAt } from '../../../src/engine/history/versionAt.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { flag, idSet, multiline, name, secret } from '../../../src/schemas/define/fields.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breadcrumb } from '../../../src/custom/files/list/breadcrumb.ts'
+import { breadcrumb } from '../../../src/custom/files/list/PathBar.tsx'
 import { filteredEntries, findByTyping, sortedEntries } from '../../../src/custom/files/transfer/entries.ts'
 import {
   bytesOfRaw,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { FileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
 import { FileSession } from '../../../src/custom/files/transfer/fileSession.ts'
-import type { FileWorker } from '../../../src/custom/files/transfer/fileWorker.ts'
 import type { FileOperation, WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
 import { encodeList } from '../../../src/schemas/frames/file.ts'
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { fetchNewServers } from '../../../src/records/fetchNewServers.ts'
+import { fetchNewServers } from '../../../src/app/lifetime.ts'
 
 /** A list of servers on screen, and what a frame does to it. @param rows of the list; left out: not loaded yet */
 function listWith(rows?: { id: number }[]) {

@@ -7,9 +7,14 @@ import type { Row } from '../../../src/records/queryRows.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { facts, name, refOrNone, refs, secret } from '../../../src/schemas/define/fields.ts'
 import { forgetChanges } from '../../../src/storage/forgetChanges.ts'
-import { type ChangeAction, expiredActions, readActions, readChanges } from '../../../src/undo/changeDatabase.ts'
+import {
+  type ChangeAction,
+  changeLimits,
+  expiredActions,
+  readActions,
+  readChanges,
+} from '../../../src/undo/changeDatabase.ts'
 import { newChangeGroup } from '../../../src/undo/changeGroup.ts'
-import { changeLimits } from '../../../src/undo/changeLimits.ts'
 import { createChangeRecorder, lastAction } from '../../../src/undo/changeRecorder.ts'
 import { changesToVersion, restoreVersion } from '../../../src/undo/restoreVersion.ts'
 import { fakeIndexedDb } from '../../support/fakes/fakeIndexedDb.ts'

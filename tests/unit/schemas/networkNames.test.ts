@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDomain } from '../../../src/schemas/formats/domain.ts'
+import { isDomain } from '../../../src/schemas/ddns.ts'
 import { isSameAddress } from '../../../src/schemas/formats/sameAddress.ts'
 import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
 import { isLocalService, nat } from '../../../src/schemas/nat.ts'

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { shortcutOf } from '../../../src/custom/terminal/screen/shortcuts.ts'
-import { webAddress } from '../../../src/custom/terminal/screen/webAddress.ts'
-import { controlCharacter } from '../../../src/custom/terminal/session/controlCharacter.ts'
+import { shellTitle } from '../../../src/custom/terminal/panes/paneStore.ts'
+import { controlCharacter, webAddress } from '../../../src/custom/terminal/panes/useTerminalWorkspace.ts'
+import { shortcutOf } from '../../../src/custom/terminal/screen/xtermScreen.ts'
 import {
   escapeControlCharacters,
   isMultiline,
   lineCount,
   splitIntoMessages,
 } from '../../../src/custom/terminal/session/paste.ts'
-import { shellTitle } from '../../../src/custom/terminal/session/shellTitle.ts'
 
 describe('A paste', () => {
   it('is split into messages that a server takes, without losing or cutting a character', () => {

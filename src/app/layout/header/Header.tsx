@@ -1,17 +1,20 @@
 import MenuIcon from '@mui/icons-material/Menu'
+import Translate from '@mui/icons-material/Translate'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { Suspense, use, useState } from 'react'
-import { LinkBase, useTranslate } from 'react-admin'
+import { LinkBase, useLocales, useTranslate } from 'react-admin'
+import { PublicIcon } from '../../../components/icons.tsx'
+import { useLanguageSwitch } from '../../../components/LanguageProvider.tsx'
+import { MenuButton } from '../../../components/MenuButton.tsx'
 import { Logo } from '../../../components/theme/Logo.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
+import { useSetting } from '../../../components/useSetting.ts'
 import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
-import { LanguageMenu } from './LanguageMenu.tsx'
 import { Navigation } from './Navigation.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { UserMenu } from './UserMenu.tsx'
-import { VisitorsLink } from './VisitorsLink.tsx'
 
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), { hasTexts: false })
 
@@ -97,3 +100,39 @@ const Tools = styled('div')(({ theme }) => ({
   paddingInlineStart: 8,
   color: theme.vars.palette.text.secondary,
 }))
+
+/** The menu of languages, each by its own name. The i18n provider saves the choice. */
+function LanguageMenu() {
+  const translate = useTranslate()
+  const languages = useLocales()
+  const [current, choose] = useLanguageSwitch()
+  return (
+    <MenuButton
+      label={translate('app.shell.language')}
+      icon={<Translate fontSize="small" />}
+      items={languages.map(({ locale, name }) => ({
+        key: locale,
+        label: name,
+        lang: locale,
+        checked: locale === current,
+        onSelect: () => choose(locale),
+      }))}
+    />
+  )
+}
+
+/**
+ * Leads to the page for visitors, at `/`. Nezha servers have one, also behind a gateway; on the embedded server `/`
+ * leads back here.
+ */
+function VisitorsLink() {
+  const translate = useTranslate()
+  const setting = useSetting()
+  if (!setting || setting.wheelhouse) return null
+  const label = translate('app.shell.visitors')
+  return (
+    <IconButton component="a" href="/" color="inherit" aria-label={label} title={label}>
+      <PublicIcon />
+    </IconButton>
+  )
+}

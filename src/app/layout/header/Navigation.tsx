@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
-import { use } from 'react'
-import { useLocation, useTranslate } from 'react-admin'
-import { ScreenLink } from '../../../engine/list/ScreenLink.tsx'
+import { type ComponentProps, type MouseEvent, use } from 'react'
+import { LinkBase, useLocation, useTranslate } from 'react-admin'
+import { createPath, useNavigate } from 'react-router'
 import { isActive, MenuContext } from './menuEntries.ts'
 
 /** The navigation's links: in a row in the header, or one below the other in the drawer. */
@@ -71,3 +71,23 @@ const NavLink = styled(ScreenLink)(({ theme }) => ({
     backgroundColor: theme.vars.palette.sunken,
   },
 }))
+
+interface ScreenLinkProps extends Omit<ComponentProps<typeof LinkBase>, 'to'> {
+  /** The whole path of a list. */
+  to: string
+}
+
+/** A link to a list: its code is there, so that it is drawn at once. */
+function ScreenLink({ to, onClick, ...props }: ScreenLinkProps) {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
+    if (event.defaultPrevented || !isPlain) return
+    event.preventDefault()
+    // As browsers do: the address that is there already is no step of the back button.
+    navigate(to, { replace: createPath(location) === to, flushSync: true })
+  }
+  return <LinkBase {...props} to={to} onClick={follow} />
+}

@@ -3,9 +3,37 @@ import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
 import type { OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
-import { type FileWorker, type OpenFileWorker, openFileWorker } from './fileWorker.ts'
 import { type RawPath, rawFromBytes } from './remotePath.ts'
-import type { FileOperation, FileSessionAddress, OperationResult, WorkerMessage } from './workerMessages.ts'
+import type {
+  FileOperation,
+  FileSessionAddress,
+  OperationResult,
+  WorkerMessage,
+  WorkerRequest,
+} from './workerMessages.ts'
+
+/** The page's end of one session. */
+export interface FileWorker {
+  post(message: WorkerRequest): void
+  /** Ends it for good, socket included. */
+  close(): void
+}
+
+type OpenFileWorker = (receive: (message: WorkerMessage) => void) => FileWorker
+
+/** Starts the worker that owns the socket: data goes from the network to the disk without passing through the page. */
+const openFileWorker: OpenFileWorker = (receive) => {
+  const worker = new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => receive(data)
+  worker.onerror = (event) => {
+    console.error('The worker for files failed.', event.message)
+    receive({ type: 'ended', failure: { code: 'lost' } })
+  }
+  return {
+    post: (message) => worker.postMessage(message),
+    close: () => worker.terminate(),
+  }
+}
 
 /** How long an ended session may take to clean up its current operation, in ms. */
 const cleanupTimeoutMs = 2_000

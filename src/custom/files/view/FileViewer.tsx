@@ -10,7 +10,6 @@ import CodeEditor from '../../../components/CodeEditor.tsx'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { useFailureMessage } from '../transfer/useFailureMessage.ts'
-import { ImagePreview } from './ImagePreview.tsx'
 import { readForView, type Viewed } from './readForView.ts'
 import { TextEditor } from './TextEditor.tsx'
 
@@ -71,5 +70,27 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
         </Button>
       </DialogActions>
     </ActionDialog>
+  )
+}
+
+/** A picture, in nothing but an `<img>`: scripts inside an SVG do not run there. */
+function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
+  const translate = useTranslate()
+  const [isBroken, setBroken] = useState(false)
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  if (isBroken) return translate('app.files.broken_image')
+  if (!url) return null
+  return (
+    <img
+      src={url}
+      alt={name}
+      onError={() => setBroken(true)}
+      style={{ display: 'block', maxWidth: '100%', maxHeight: '70vh', margin: '0 auto', objectFit: 'contain' }}
+    />
   )
 }

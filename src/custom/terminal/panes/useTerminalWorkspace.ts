@@ -7,9 +7,7 @@ import { hasSessionEnded, subscribeToGate } from '../../../session/sessionGate.t
 import { savedName } from '../../../storage/savedNames.ts'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
 import type { Shortcut } from '../screen/screen.ts'
-import { webAddress } from '../screen/webAddress.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
-import { controlCharacter } from '../session/controlCharacter.ts'
 import { takeEarlyScreen } from '../session/earlySession.ts'
 import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
@@ -146,3 +144,18 @@ function useDebounced(delayMs: number, act: (text: string) => void): (text: stri
 
 /** The overview of a server links to `?files`, the page with its file panel open. */
 const openedByAddress = () => ({ files: new URLSearchParams(window.location.search).has('files') })
+
+/** The address of a link that may be opened, as the browser will understand it: http and https only. */
+export function webAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined
+}
+
+/** What a terminal sends for a character typed while Ctrl is held: `c` is 3. Others than letters and `@[\]^_?` stay. */
+export function controlCharacter(character: string): string {
+  const code = character.toUpperCase().charCodeAt(0)
+  if (code === 0x3f) return '\x7f'
+  if (code === 0x20) return '\x00'
+  return code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : character
+}

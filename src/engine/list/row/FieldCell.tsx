@@ -2,7 +2,7 @@ import { useRecordContext } from 'react-admin'
 import { valueAt } from '../../../records/queryRows.ts'
 import { describeField } from '../../../schemas/define/describe.ts'
 import { useScreen } from '../../define/screen.ts'
-import { cells } from '../../kinds/cells.ts'
+import { cells } from '../../kinds/cells.tsx'
 
 /** A field's value as its kind draws it; a dotted source is drawn as text. */
 export function FieldCell({ source }: { source: string }) {

@@ -11,8 +11,7 @@ import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatur
 import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import { mapConcurrently } from '../../server/agentConfig/mapConcurrently.ts'
-import type { ServerHistory } from './backtestPoints.ts'
-import { runInWorker } from './runInWorker.ts'
+import { backtestPoints, type PointsBacktest, type ServerHistory } from './backtestPoints.ts'
 
 /** What rules would have done, and how far their past was looked at; see the reply of `backtestAlertRule`. */
 export interface RuleBacktest extends BacktestResult {
@@ -124,4 +123,23 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return settled
+}
+
+/**
+ * Tests rules against points without blocking the page; where there are no workers, in the page.
+ * @param signal ends the worker: the rules have changed meanwhile
+ */
+function runInWorker(
+  rules: readonly AlertRulePart[],
+  servers: readonly ServerHistory[],
+  signal: AbortSignal,
+): Promise<PointsBacktest> {
+  if (typeof Worker === 'undefined') return Promise.resolve(backtestPoints(rules, servers))
+  const worker = new Worker(new URL('./backtest.worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve, reject } = Promise.withResolvers<PointsBacktest>()
+  worker.onmessage = ({ data }: MessageEvent<PointsBacktest>) => resolve(data)
+  worker.onerror = ({ message }) => reject(new Error(message || 'app.toast.unexpected'))
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  worker.postMessage({ rules, servers })
+  return promise.finally(() => worker.terminate())
 }

@@ -3,7 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { SectionFields, SectionHeading } from '../../../engine/form/sectionStyles.ts'
-import { inputs } from '../../../engine/kinds/inputs.ts'
+import { inputs } from '../../../engine/kinds/inputs.tsx'
 import { describeFields } from '../../../schemas/define/describe.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
 import { useField } from '../../../engine/kinds/parts/useField.ts'
-import { TextInput } from '../../../engine/kinds/text/input.tsx'
+import { TextInput } from '../../../engine/kinds/TextInput.tsx'
 import { PublicNoteFields } from './PublicNoteFields.tsx'
 import { readNote } from './publicNoteValues.ts'
 

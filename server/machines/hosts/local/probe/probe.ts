@@ -1,9 +1,9 @@
 import { createConcurrencyLimit } from '../../../../outbound/concurrencyLimit.ts'
 import { failureReason } from '../../../../outbound/failureReason.ts'
+import { guardedRequest } from '../../../../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
-import { probeHttp } from './http.ts'
 import { createPing } from './ping.ts'
 import { probeTcp } from './tcp.ts'
 
@@ -39,4 +39,21 @@ export function createProbe({ ping = 'ping' } = {}): Probe {
       return { outcome: 'down', problem: failureReason(error) }
     }
   }
+}
+
+/**
+ * Requests a URL and follows redirects: status 2xx and 3xx mean up, and the body is not read. Invalid certificates are
+ * accepted, as by real agents; the certificate is part of the result.
+ */
+async function probeHttp(url: string, options: ProbeOptions): Promise<ProbeResult> {
+  const startedAt = performance.now()
+  const { code, text, certificate } = await guardedRequest(
+    { url, method: 'GET', headers: () => ({}), verifyTls: false },
+    options,
+  )
+  const delay = performance.now() - startedAt
+  const withCertificate = certificate && { certificate }
+  return code >= 200 && code < 400
+    ? { outcome: 'up', delay, ...withCertificate }
+    : { outcome: 'down', problem: text, ...withCertificate }
 }

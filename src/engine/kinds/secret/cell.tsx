@@ -1,4 +1,0 @@
-import type { CellProps } from '../parts/kind.ts'
-
-/** Dots, whatever is stored. */
-export const SecretCell = ({ value }: CellProps) => (value ? '••••••••' : null)
