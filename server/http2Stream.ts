@@ -12,3 +12,13 @@ export function dropIfClosed(stream: ServerHttp2Stream): boolean {
   if (isClosed) stream.destroy()
   return isClosed
 }
+
+/**
+ * Closes a stream without an error, once all that was written before `end()` has been sent. To be called in place of
+ * `stream.close()`: a stream that waits for that when its connection is lost is forgotten by Node and not by nghttp2
+ * below it, which asks for the rest again and again when another stream of the connection is reset. That loop has no end.
+ */
+export function closeWhenSent(stream: ServerHttp2Stream): void {
+  if (!stream.writableEnded || stream.writableFinished) stream.close()
+  else stream.once('finish', () => stream.close())
+}

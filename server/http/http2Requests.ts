@@ -6,7 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import { dropIfClosed } from '../http2Stream.ts'
+import { closeWhenSent, dropIfClosed } from '../http2Stream.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
 
 /** Answers a stream of HTTP/2 that is not a call of an agent; the parameters are those of the event `stream`. */
@@ -32,7 +32,7 @@ export function createHttp2Requests({ limits, handle }: Http2RequestOptions): Se
   const server = createServer((request, response) => {
     // A body that nobody reads would keep the stream open.
     response.once('finish', () => {
-      if (!request.complete) response.stream.close()
+      if (!request.complete) closeWhenSent(response.stream)
     })
     if (takeAuthority(request)) handle(request, response)
     else sendError(response.stream, 400, 'the request needs one host name')
@@ -89,5 +89,5 @@ export function sendError(stream: ServerHttp2Stream, status: number, error: stri
     })
     stream.end(JSON.stringify({ error }))
   }
-  stream.close()
+  closeWhenSent(stream)
 }

@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import { dropIfClosed } from '../../http2Stream.ts'
+import { closeWhenSent, dropIfClosed } from '../../http2Stream.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
 import {
@@ -206,7 +206,8 @@ export function createGrpcCall(
     closeTimer = setTimeout(() => {
       const waits = stream.writableLength
       if (waits > 0 && waits < waitsNow) closeLater(waits)
-      else stream.close(waits > 0 ? constants.NGHTTP2_CANCEL : constants.NGHTTP2_NO_ERROR)
+      else if (waits > 0) stream.close(constants.NGHTTP2_CANCEL)
+      else closeWhenSent(stream)
     }, halfClosedMs)
   }
 
