@@ -53,6 +53,14 @@ const answerAtMostMs = 500
 /** Milliseconds between two requests of others, and after which one counts as never answered: the machine may be busy. */
 const probeEveryMs = 50
 const probeAtMostMs = 60_000
+/**
+ * Milliseconds after which no case is sent until the request of somebody else has been answered. Cases leave before they
+ * are answered: on a machine with no time for the server they would wait to be accepted by the thousand, and others behind
+ * them. A request that gets lost is not answered then either.
+ */
+const pauseAfterMs = 5_000
+/** Milliseconds for a server to end. */
+const endAtMostMs = 20_000
 
 const admin = { username: 'admin', password: 'only for the fuzzer' }
 
@@ -97,6 +105,8 @@ export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzRe
     })
   }
   const goesOn = () => !isOver && report.faults.length === 0
+  /** When those began that have no answer yet. */
+  const asked = new Set<number>()
   const probes = [
     probe(`${targets.server.address}/api/v1/setting`, /"success":true/),
     probe(`${targets.gateway.address}/api/v1/probe`, /^\{"probe":true\}$/),
@@ -106,19 +116,28 @@ export async function fuzzFrames(options: FrameFuzzOptions): Promise<FrameFuzzRe
   async function probe(url: string, expected: RegExp): Promise<void> {
     while (goesOn()) {
       const start = performance.now()
+      asked.add(start)
       const text = await read(url)
+      asked.delete(start)
       if (!goesOn()) return
-      report.waits.push(performance.now() - start)
+      const waited = performance.now() - start
+      report.waits.push(waited)
       // An upstream that breaks connections off may do so with that of somebody else; what it says reaches nobody else.
-      const isFault = text === undefined || !(expected.test(text) || /broke the connection off/.test(text))
-      if (isFault) report.faults.push(`${url} answered ${text?.slice(0, 300) ?? `nothing within ${probeAtMostMs} ms`}`)
+      if (!expected.test(text) && !/broke the connection off/.test(text)) {
+        report.faults.push(`${url} answered after ${Math.round(waited)} ms: ${text.slice(0, 300)}`)
+      }
       await pause(probeEveryMs)
     }
   }
 
   const startedAt = performance.now()
+  const isWaiting = () => [...asked].some((since) => performance.now() - since > pauseAfterMs)
   async function work(): Promise<void> {
     while (goesOn() && report.sent < count && performance.now() - startedAt < forMs) {
+      if (isWaiting()) {
+        await pause(probeEveryMs)
+        continue
+      }
       const number = first + report.sent++
       const { to, made } = caseOf(seed, number, targets)
       underWay.set(number, made.kind)
@@ -210,18 +229,18 @@ async function carryOut(socket: Socket, { steps, leave }: FrameCase): Promise<st
   return /^HTTP\/1\.1 (\d+)/.exec(first.toString('latin1'))?.[1] ?? 'frames'
 }
 
-/** @returns the reply, or nothing when there is none in time */
-function read(url: string): Promise<string | undefined> {
+/** @returns the reply, or why there is none */
+function read(url: string): Promise<string> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: probeAtMostMs }, (reply) => {
       let text = ''
       reply.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
       })
-      reply.once('close', () => resolve(text))
+      reply.once('close', () => resolve(reply.complete ? text : `a reply that ends before its time: ${text}`))
     })
-    request.once('timeout', () => request.destroy())
-    request.once('error', () => resolve(undefined))
+    request.once('timeout', () => request.destroy(new Error('no answer in time')))
+    request.once('error', (error) => resolve(`nothing (${error.message})`))
   })
 }
 
@@ -254,7 +273,11 @@ async function startTargets(seed: number): Promise<Targets> {
     hosts: [host, host, host, 'nat.example', 'nat.example', 'other.example', '', 'localhost', 'x:y'],
     async close() {
       upstream.close()
-      for (const one of [server, gateway]) one.kill('SIGTERM')
+      for (const one of [server, gateway]) {
+        one.kill('SIGTERM')
+        // One that hangs hears no signal.
+        setTimeout(() => one.kill('SIGKILL'), endAtMostMs).unref()
+      }
       await Promise.all([server.ended, gateway.ended])
       rmSync(folder, { recursive: true, force: true })
     },
