@@ -167,7 +167,7 @@ function personNow(request: FastifyRequest): Person | undefined {
 }
 
 /**
- * Judges a request by what its form can lead to: by the records that it names, and by what the room of the entity says.
+ * Judges a request by what its form can lead to: by the records that it names, and by what the hooks of the entity say.
  * @param id of the record that is changed
  */
 function formJudge(entity: Entity, { leadsTo }: EntityHooks, store: Store) {

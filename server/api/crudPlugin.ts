@@ -6,19 +6,19 @@ import type { EntityHooks } from './entityHooks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** By entity name: what each room adds to the records of its entities. Read when `crud` is registered. */
+    /** By entity name: what each feature adds to the records of its entities. Read when `crud` is registered. */
     entityHooks: Map<string, EntityHooks>
     /** The records of an entity, for what changes several of them at once. */
     recordsOf: RecordsOf
   }
 }
 
-/** Where rooms put the hooks of their entities. */
+/** Where features put the hooks of their entities. */
 export const entityHooksPlugin = fp(async (app: FastifyInstance) => void app.decorate('entityHooks', new Map()), {
   name: 'entity-hooks',
 })
 
-/** The rooms that have entities with hooks: without one of them its records would be plain ones. */
+/** The features that have entities with hooks: without one of them its records would be plain ones. */
 const roomsWithHooks = [
   'auth',
   'audit',

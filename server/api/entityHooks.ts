@@ -12,7 +12,7 @@ export interface Context {
 }
 
 /**
- * What an entity needs on the server beyond its schema. A room exports the hooks of its entities, and the app collects
+ * What an entity needs on the server beyond its schema. A feature exports the hooks of its entities, and the app collects
  * them by entity name. Every member is optional; an entity without hooks is a plain record.
  */
 export interface EntityHooks {

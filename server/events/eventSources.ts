@@ -10,13 +10,13 @@ import type { Row } from '../entities/row.ts'
 import { endOf, isoTime } from '../webhooks/newEvent.ts'
 import type { Emit } from './emit.ts'
 
-/** To be called with what no other room announces. */
+/** To be called with what no other feature announces. */
 interface Sources {
   presence(server: Row, isOnline: boolean): void
   change(change: ChangeRow): void
 }
 
-/** Emits an event for what other rooms announce. */
+/** Emits an event for what other features announce. */
 export function listenToRooms(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
   const servers = entityTable(store, server)
   const ownsServer = (serverId: number, memberId: number) => cachedRow(servers, serverId)?.user_id === memberId

@@ -26,7 +26,7 @@ export interface ConnectionLimits {
   isCrowded(): boolean
   /** How many connections and requests are counted now. */
   count(): number
-  /** Stops counting a connection that was handed to a room with limits of its own. */
+  /** Stops counting a connection that was handed to a part of the server with limits of its own. */
   release(socket: Socket): void
 }
 

@@ -36,7 +36,7 @@ interface MaintenanceOptions {
 /** Milliseconds between two looks at which mutes have ended. Until then, those with a time do not count any more. */
 const checkMs = 2000
 
-/** Maintenance windows and mutes: what is silent now, for the rooms that notify people. */
+/** Maintenance windows and mutes: what is silent now, for the features that notify people. */
 export const maintenancePlugin = fp(
   async (app: FastifyInstance, { store, log, now, zone = ownTimezone() }: MaintenanceOptions) => {
     const { roleOf, usernameOf, serverAccess } = app

@@ -70,7 +70,7 @@ export const notificationsPlugin = fp(
     app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets, messagesOf(store)))
     app.entityHooks.set('notification-group', notificationGroupHooks)
     app.entityHooks.set('delivery', deliveryHooks(deliveries))
-    // Hooks of `onClose` run in reverse order: what rooms that depend on this one send at their end is still taken.
+    // Hooks of `onClose` run in reverse order: what plug-ins that depend on this one send at their end is still taken.
     app.addHook('onClose', () => notifications.stop())
     const addresses = watchAddressChanges({
       ...{ store, machines, log, notifications, checkMs },

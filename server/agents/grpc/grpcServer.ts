@@ -87,7 +87,7 @@ interface Connection extends GrpcConnection {
   /** Calls and other streams. */
   openStreams: number
   isAuthenticated: boolean
-  /** Whether only idleness ends it: it has proved who it is, or another room limits its streams. */
+  /** Whether only idleness ends it: it has proved who it is, or another part of the server limits its streams. */
   isKept: boolean
   keep(): void
   readonly closeListeners: (() => void)[]

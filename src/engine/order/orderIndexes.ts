@@ -45,8 +45,8 @@ export function orderIndexes(records: readonly Ranked[], moved?: number): Map<nu
       if (from === undefined || above === undefined) return (below ?? 0) + gap * ((to ?? records.length) - at)
       if (to === undefined || below === undefined) return above - gap * (at - from)
       const fall = (end: number) => (depths[end] as number) - (depths[from] as number)
-      const room = above - below - fall(to)
-      return above - fall(at) - Math.floor((room * (at - from)) / (to - from))
+      const space = above - below - fall(to)
+      return above - fall(at) - Math.floor((space * (at - from)) / (to - from))
     }
   }
   const borders = [undefined, ...inOrder, undefined]

@@ -159,7 +159,7 @@ export async function dataApp({
   const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }
   const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
-  for (const room of registered) await app.register(room as unknown as FastifyPluginAsync<object>, options)
+  for (const plugin of registered) await app.register(plugin as unknown as FastifyPluginAsync<object>, options)
   // The recorded server reserves no host name but its own address.
   app.entityHooks.set('nat', natHooks(['127.0.0.1']))
   registerCrud(app, { store, guard: app.guard, hooks: { ...Object.fromEntries(app.entityHooks), ...hooks }, entities })

@@ -132,11 +132,11 @@ const fetching = (client: QueryClient) =>
     .findAll({ fetchStatus: 'fetching' })
     .map(({ queryHash }) => queryHash)
 
-async function extendedServer({ entities, room }: Extension, providers?: Providers): Promise<TestServer> {
+async function extendedServer({ entities, plugin }: Extension, providers?: Providers): Promise<TestServer> {
   const server = await testServer({ providers })
   const { app, store } = server
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))
   registerCrud(app, { store, guard: app.guard, entities: added })
-  if (room) await app.register(room, { store })
+  if (plugin) await app.register(plugin, { store })
   return server
 }

@@ -5,4 +5,4 @@ import { resources } from './src/resources/index.ts'
 import { entities } from './src/schemas/index.ts'
 
 /** The worked example of `docs/guides/add-an-entity.md`, added to the console as the guide says. */
-export const withDrills: Extension = { entities, resources, texts, room: drillPlugin }
+export const withDrills: Extension = { entities, resources, texts, plugin: drillPlugin }

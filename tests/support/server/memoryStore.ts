@@ -16,7 +16,7 @@ export async function memoryStore(): Promise<Store> {
   return openStore(':memory:', { image: await image })
 }
 
-/** A database with the tables of every room, without rows: secrets that a server makes are its own. */
+/** A database with the tables of every feature, without rows: secrets that a server makes are its own. */
 async function createImage(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-image-'))
   try {

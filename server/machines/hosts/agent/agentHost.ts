@@ -9,7 +9,7 @@ import { openAgentShell } from './agentShell.ts'
 import { createAgentStreams } from './agentStreams.ts'
 import { connectThroughAgent } from './agentTunnel.ts'
 
-/** A machine behind an agent. The room `agents` has the connection, and passes in what the agent reports. */
+/** A machine behind an agent. The folder `agents` has the connection, and passes in what the agent reports. */
 export interface AgentHost extends Host {
   /** What rarely changes. Reports of before a boot, which come late, are ignored. */
   receiveHost(host: HostDetails): void

@@ -14,8 +14,8 @@ export interface Extension {
   resources: readonly Resource[]
   /** Texts of its entities, by entity. */
   texts: Texts
-  /** The room of its endpoints. CRUD routes come by themselves. */
-  room?: FastifyPluginAsync<{ store: Store }>
+  /** The plug-in with its endpoints. CRUD routes come by themselves. */
+  plugin?: FastifyPluginAsync<{ store: Store }>
 }
 
 /** The console as it is. */
