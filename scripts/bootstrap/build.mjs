@@ -73,7 +73,9 @@ function removeRemains() {
 async function viteBuild(node, outDir, onSpawn) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir']
-  const { code, output } = await capture(node, args, { onSpawn })
+  // Whoever builds, as a test or a bench: React has its development build else.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { code, output } = await capture(node, args, { env, onSpawn })
   if (code === 0) return
   throw new CommandError(`${output.trimEnd()}\nBuilding the console failed; dist/ was left as it was.`)
 }

@@ -28,6 +28,8 @@ export interface SimulatedOptions {
   everyMs: number
   /** Milliseconds before it connects again. */
   reconnectMs: number
+  /** @param change 1 with the first receipt of a connection, -1 when that has ended */
+  onOnline(change: 1 | -1): void
   /** @param waitedMs from the report to its receipt */
   onReceipt(waitedMs: number): void
   /** A task other than a keepalive. */
@@ -46,15 +48,13 @@ const streams = { info: 1, tasks: 3, states: 5, infoAgain: 7, addresses: 9 } as 
  * `tests/support/agent/testAgent.ts` is the one that does all that an agent does.
  */
 export class SimulatedAgent {
-  /** Receipts of the present connection; an agent with one is online. */
-  receipts = 0
   readonly #options: SimulatedOptions
   readonly #headers: Partial<Record<Rpc, Buffer>> = {}
   #socket: Socket | undefined
+  #isOnline = false
   #states = 0
   #sentAt = 0
   #timer: NodeJS.Timeout | undefined
-  #isStopped = false
   #partial: Buffer = Buffer.alloc(0)
 
   constructor(options: SimulatedOptions) {
@@ -63,7 +63,6 @@ export class SimulatedAgent {
 
   start(): void {
     const { port, reconnectMs } = this.#options
-    this.receipts = 0
     this.#partial = Buffer.alloc(0)
     const socket = connect(port, '127.0.0.1')
     socket.setNoDelay(true)
@@ -80,16 +79,11 @@ export class SimulatedAgent {
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(this.#timer)
-      this.receipts = 0
-      if (!this.#isStopped) this.#timer = setTimeout(() => this.start(), reconnectMs)
+      if (this.#isOnline) this.#options.onOnline(-1)
+      this.#isOnline = false
+      this.#timer = setTimeout(() => this.start(), reconnectMs)
     })
     socket.write(clientStart)
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    clearTimeout(this.#timer)
-    this.#socket?.destroy()
   }
 
   #greet(): void {
@@ -126,11 +120,12 @@ export class SimulatedAgent {
   }
 
   #takeReceipt(): void {
-    const { everyMs, ipv4, onReceipt } = this.#options
+    const { everyMs, ipv4, onOnline, onReceipt } = this.#options
     onReceipt(performance.now() - this.#sentAt)
     this.#socket?.write(frame(frameTypes.ping, 0, 0, noPing))
-    this.receipts += 1
-    if (this.receipts === 1) {
+    if (!this.#isOnline) {
+      this.#isOnline = true
+      onOnline(1)
       this.#open(streams.addresses, 'ReportGeoIP')
       this.#send(streams.addresses, encodeMessage('GeoIP', { ip: { ipv4 } }), flags.endStream)
     }

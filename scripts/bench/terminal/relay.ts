@@ -1,26 +1,21 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import type { BenchServer } from '../console/benchServer.ts'
+import type { AddressInfo } from 'node:net'
+import { parentPort, workerData } from 'node:worker_threads'
+import proxy from '@fastify/http-proxy'
+import fastify from 'fastify'
 
-/** A server that behaves as a Nezha server does towards the browser, in a process of its own. */
-interface Relay {
-  /** `http://127.0.0.1:<port>` */
-  address: string
-  stop(): Promise<void>
-}
-
-/** @param server whose shells and files it relays */
-export async function startRelay({ address }: Pick<BenchServer, 'address'>): Promise<Relay> {
-  const child = fork(join(import.meta.dirname, 'relayProcess.ts'), [address])
-  const ended = once(child, 'exit')
-  const [ready] = (await Promise.race([once(child, 'message'), ended.then(() => [])])) as { address: string }[]
-  if (!ready) throw new Error('The relay of the bench ended before it was ready.')
-  return {
-    address: ready.address,
-    async stop() {
-      child.disconnect()
-      await ended
-    },
-  }
-}
+/**
+ * Stands in front of the embedded server and behaves as a Nezha server does towards the browser, in a thread of its own:
+ * announces no extensions, and takes as much output from a shell as comes, whatever the browser has read. Says its
+ * address to the parent.
+ */
+const upstream = workerData as string
+const app = fastify()
+await app.register(proxy, { upstream, prefix: '/', websocket: true })
+app.get('/api/v1/setting', async (request) => {
+  const { cookie = '' } = request.headers
+  const reply = await fetch(`${upstream}/api/v1/setting`, { headers: { cookie } })
+  const { data, ...rest } = (await reply.json()) as { data: Record<string, unknown> }
+  return { ...rest, data: { ...data, wheelhouse: undefined } }
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+parentPort?.postMessage(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)

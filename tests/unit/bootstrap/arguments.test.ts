@@ -10,10 +10,10 @@ const seed = {
   description: 'Adds servers.',
   options: { servers: { help: 'how many', default: 100, min: 1, max: 1000 } },
 }
-const bench = {
-  name: 'npm run bench --',
+const soak = {
+  name: 'npm run soak --',
   description: 'Measures.',
-  choices: { argument: 'BENCH', values: ['alerts', 'terminal'] },
+  choices: { argument: 'KIND', values: ['alerts', 'terminal'] },
 }
 const build = { name: 'npm run build --', description: 'Builds.', flags: { report: 'prints more' } }
 
@@ -22,7 +22,7 @@ describe('the arguments of a script', () => {
     expect(parseArguments(seed, [])).toEqual({ numbers: { servers: 100 }, names: [], flags: [] })
     expect(parseArguments(seed, ['--servers', '7'])).toEqual({ numbers: { servers: 7 }, names: [], flags: [] })
     expect(parseArguments(seed, ['--servers=8'])).toEqual({ numbers: { servers: 8 }, names: [], flags: [] })
-    expect(parseArguments(bench, ['terminal', 'alerts'])?.names).toEqual(['terminal', 'alerts'])
+    expect(parseArguments(soak, ['terminal', 'alerts'])?.names).toEqual(['terminal', 'alerts'])
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('the arguments of a script', () => {
   })
 
   it('that are not in the list are refused with the list', () => {
-    expect(() => parseArguments(bench, ['editor'])).toThrow('Unknown argument editor: there are: alerts, terminal')
+    expect(() => parseArguments(soak, ['editor'])).toThrow('Unknown argument editor: there are: alerts, terminal')
   })
 
   it('are flags, which take no value', () => {
@@ -56,14 +56,14 @@ Adds servers.
   --servers NUMBER  how many (100)
   --help            prints this
 `)
-    expect(helpOf(bench)).toContain('Usage: npm run bench -- [BENCH ...]')
+    expect(helpOf(soak)).toContain('Usage: npm run soak -- [KIND ...]')
   })
 })
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-/** The scripts of package.json that are ours: the others are Vite's and Biome's. */
+/** The scripts of package.json that are ours: the others are Vite's, Vitest's and Biome's. */
 const ours = Object.entries(scripts).flatMap(([name, command]) => {
-  const file = /scripts\/(?!run\.mjs)\S+$/.exec(command)?.[0]
+  const file = /^node (?:scripts\/run\.mjs )?(scripts\/\S+)$/.exec(command)?.[1]
   return file ? [{ name, file }] : []
 })
 
@@ -74,7 +74,7 @@ describe('every script of package.json', () => {
   }
 
   it('is among those that are tried', () => {
-    expect(ours.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'test', 'bench', 'seed', 'soak']))
+    expect(ours.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'test', 'build', 'seed', 'soak']))
   })
 
   it.each(ours)('answers --help in words: $name', ({ file }) => {
