@@ -7,16 +7,18 @@ import { configuredFields } from '../../src/domain/configuration/configuredField
 import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileValues.ts'
 import type { RecordChange } from '../../src/domain/configuration/plan.ts'
 import {
+  type NameOf,
   namesOf,
   type RecordsByEntity,
   type StoredRecord,
+  type StoredRecords,
   storedRecords,
 } from '../../src/domain/configuration/storedRecords.ts'
 import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { cachedRow } from '../db/cachedRows.ts'
+import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -35,8 +37,12 @@ export interface ConfigurationRecords {
   read(person: Person | undefined): RecordsByEntity
   /** The names of concealed fields that hold a value, by entity and id; records without one are left out. */
   storedSecrets(person: Person | undefined): Record<string, Record<string, string[]>>
-  /** Carries out all changes, or none of them. @throws ApiError with the name of the record that was refused */
-  apply(person: Person | undefined, changes: readonly RecordChange[]): void
+  /**
+   * Carries out all changes, or none of them; others have their turn meanwhile.
+   * @param judge called again and again; what it throws ends the work
+   * @throws ApiError with the name of the record that was refused
+   */
+  apply(person: Person | undefined, changes: readonly RecordChange[], judge?: () => void): Promise<void>
 }
 
 declare module 'fastify' {
@@ -45,7 +51,7 @@ declare module 'fastify' {
   }
 }
 
-/** The call that carries out a plan in one transaction, by the rules of the calls for single records. */
+/** The call that carries out a plan, all of it or nothing, by the rules of the calls for single records. */
 export const configurationPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const configuration = createConfigurationRecords({ store, recordsOf: app.recordsOf, hooks: app.entityHooks })
@@ -58,10 +64,9 @@ export const configurationPlugin = fp(
       addAuditDetails(request, {
         detail: { created: count('create'), updated: count('update'), deleted: count('delete') },
       })
-      // Reading the changes took its time, and carrying them out takes as long again: others have their turn between.
+      // Reading the changes took its time.
       await nextTurn()
-      request.judgeAgain?.()
-      configuration.apply(request.person, changes)
+      await configuration.apply(request.person, changes, () => request.judgeAgain?.())
     })
   },
   { name: 'configuration', dependencies: ['crud'] },
@@ -82,8 +87,11 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     return entity
   }
 
-  const rowsOf = (entity: Entity, person: Person | undefined) =>
-    [...recordsOf(entity.name).list(person, new Set())].map((row) => fromWireRow(entity, row)) as StoredRecord[]
+  /** @param id one record; left out for all */
+  function* rowsOf(entity: Entity, person: Person | undefined, id?: number): Iterable<StoredRecord> {
+    for (const row of recordsOf(entity.name).list(person, new Set(id === undefined ? [] : [id])))
+      yield fromWireRow(entity, row) as StoredRecord
+  }
 
   const concealedFields = (entity: Entity) => describeFields(entity).filter(isConcealed)
 
@@ -100,24 +108,41 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     )
   }
 
-  const read = (person: Person | undefined): RecordsByEntity =>
-    new Map(
-      [...entities.values()].map((entity) => {
-        const rows = rowsOf(entity, person)
-        return [entity.name, storedRecords(entity, rows, secretsOf(entity, rows))]
-      }),
-    )
+  /** @param rowsByEntity is given the rows that were read, by their ids */
+  function* readInSteps(person: Person | undefined, rowsByEntity?: RowsByEntity): Generator<void, RecordsByEntity> {
+    const stored = new Map<string, StoredRecords>()
+    for (const entity of entities.values()) {
+      const table = cachedRows(entityTable(store, entity))
+      rowsByEntity?.set(entity.name, new Map(table.map((row) => [row.id, row])))
+      const rows: StoredRecord[] = []
+      for (const row of rowsOf(entity, person)) {
+        rows.push(row)
+        yield
+      }
+      stored.set(entity.name, storedRecords(entity, rows, secretsOf(entity, rows)))
+    }
+    return stored
+  }
+
+  function read(person: Person | undefined): RecordsByEntity {
+    const steps = readInSteps(person)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
 
   const storedSecrets = (person: Person | undefined) =>
     Object.fromEntries(
       [...entities.values()]
         .filter((entity) => concealedFields(entity).length > 0)
-        .map((entity) => [entity.name, secretsOf(entity, rowsOf(entity, person))] as const)
+        .map((entity) => [entity.name, secretsOf(entity, [...rowsOf(entity, person)])] as const)
         .filter(([, secrets]) => Object.keys(secrets).length > 0),
     )
 
-  function carryOut(operation: Operation, person: Person | undefined, stored: RecordsByEntity): number | undefined {
+  function carryOut(operation: Operation, plan: RunningPlan): number | undefined {
     const { verb, entity } = operation
+    const { person } = plan
     const records = recordsOf(entity.name)
     const isPossible = verb === 'delete' ? isDeletedByFile(entity) : entity.api.verbs.includes(verb)
     // Not what a plan says: it would pass by what the call for a single record asks for, or that there is none.
@@ -126,29 +151,71 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     if (verb === 'create') return records.insert?.(person, readBody(operation.body))
     if (verb === 'delete') records.remove(person, [operation.id])
     else {
-      const current = stored.get(entity.name)?.byId.get(operation.id) ?? {}
-      const form = readBody({ ...withoutComputed(entity, current), ...operation.body })
-      refuseLostSecrets(entity, form, entityTable(store, entity).get(operation.id))
+      const row = entityTable(store, entity).get(operation.id)
+      const form = readBody({ ...withoutComputed(entity, currentOf(operation, row, plan)), ...operation.body })
+      refuseLostSecrets(entity, form, row)
       records.replace?.(person, operation.id, form)
     }
     return undefined
   }
 
-  function apply(person: Person | undefined, changes: readonly RecordChange[]): void {
-    store.transaction(() => {
-      const stored = read(person)
-      refuseOutdated(changes, stored, entityOf)
-      const operations = operationsOf(changes, stored, entityOf)
-      for (let created: number | undefined; ; ) {
-        const { done, value: operation } = nextOf(operations, created)
-        if (done || !operation) return
-        created = named(operation, () => carryOut(operation, person, stored))
-      }
-    })
+  /** A record that is updated. @throws ApiError when it was changed since it was read, and is not as the plan says */
+  function currentOf(
+    { entity, change, id }: Extract<Operation, { verb: 'update' }>,
+    row: Row | undefined,
+    { person, stored, rows, nameOf }: RunningPlan,
+  ): StoredRecord {
+    const record = stored.get(entity.name)?.byId.get(id)
+    if (record && row && row.updated_at === rows.get(entity.name)?.get(id)?.updated_at) return record
+    const [now] = row ? rowsOf(entity, person, id) : []
+    if (!now || isOutdated(change, now, entity, nameOf)) throw outdated(change)
+    return now
   }
+
+  function* takeSteps(
+    person: Person | undefined,
+    changes: readonly RecordChange[],
+    judge: () => void,
+  ): Generator<void, void> {
+    const rows: RowsByEntity = new Map()
+    const stored = yield* readInSteps(person, rows)
+    const plan = { person, stored, rows, nameOf: namesAfter(changes, namesOf(stored)) }
+    for (const change of changes) {
+      const record = stored.get(change.entity)?.byId.get(change.id ?? 0)
+      if (change.verb !== 'create' && isOutdated(change, record, entityOf(change.entity), plan.nameOf))
+        throw outdated(change)
+      yield
+    }
+    const operations = operationsOf(changes, stored, entityOf)
+    for (let created: number | undefined, count = 0; ; count++) {
+      if (count % changesOfJudgement === 0) judge()
+      const { done, value: operation } = nextOf(operations, created)
+      if (done || !operation) return
+      created = named(operation, () => carryOut(operation, plan))
+      yield
+    }
+  }
+
+  const apply: ConfigurationRecords['apply'] = (person, changes, judge = () => {}) =>
+    store.inSlices(takeSteps(person, changes, judge))
 
   return { read, storedSecrets, apply }
 }
+
+/** The rows of tables by their ids, by the names of entities. */
+type RowsByEntity = Map<string, ReadonlyMap<number, Row>>
+
+/** A plan that is being carried out. */
+interface RunningPlan {
+  person: Person | undefined
+  /** What was there before, for the person and in the tables. */
+  stored: RecordsByEntity
+  rows: RowsByEntity
+  nameOf: NameOf
+}
+
+/** So many changes are carried out before the person is judged again. */
+const changesOfJudgement = 100
 
 type Operations = ReturnType<typeof operationsOf>
 
@@ -181,26 +248,20 @@ function refuseLostSecrets(entity: Entity, form: Form, row: Row | undefined): vo
   )
 }
 
-/** Only what the person has seen may be replaced. @throws ApiError when somebody has changed the record since */
-function refuseOutdated(
-  changes: readonly RecordChange[],
-  stored: RecordsByEntity,
-  entityOf: (name: string) => Entity,
-): void {
-  const nameOf = namesAfter(changes, namesOf(stored))
-  const isOutdated = ({ verb, entity, id = 0, fields }: RecordChange): boolean => {
-    const described = configuredFields(entityOf(entity))
-    if (verb === 'create') return false
-    const record = stored.get(entity)?.byId.get(id)
-    if (!record) return true
-    return fields.some(({ field: name, before }) => {
-      const field = described.find((one) => one.name === name)
-      return !field || !sameFileValue(field, toFileValue(field, record, nameOf), before)
-    })
-  }
-  const outdated = changes.find(isOutdated)
-  if (!outdated) return
-  throw new ApiError(
-    `${outdated.entity} "${outdated.name}" was changed by somebody else meanwhile: nothing was applied, make the plan again`,
-  )
+/** Whether a record is no longer what a change says that it was: only what the person has seen may be replaced. */
+function isOutdated(
+  { fields }: RecordChange,
+  record: StoredRecord | undefined,
+  entity: Entity,
+  nameOf: NameOf,
+): boolean {
+  if (!record) return true
+  const described = configuredFields(entity)
+  return fields.some(({ field: name, before }) => {
+    const field = described.find((one) => one.name === name)
+    return !field || !sameFileValue(field, toFileValue(field, record, nameOf), before)
+  })
 }
+
+const outdated = ({ entity, name }: RecordChange) =>
+  new ApiError(`${entity} "${name}" was changed by somebody else meanwhile: nothing was applied, make the plan again`)

@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openTable, readSchema, type WriteLog } from './openTable.ts'
+import { createSlices, takeBackUnfinished } from './slices.ts'
 import { diskFullError, StoreError, storeErrorMessage, writeObstacle } from './storeError.ts'
 import type { Table, TableDefinition } from './table.ts'
 
@@ -23,6 +24,12 @@ export interface Store {
   setValue(key: string, value: unknown): void
   /** All of the writes of `work` or, when it throws, none. `work` must not wait for anything. */
   transaction<T>(work: () => T): T
+  /**
+   * Takes steps that write, all of them or, when one throws, none, also when the process ends in between. What takes only
+   * some milliseconds is one transaction. Longer work is several, between which others have their turn and see what was
+   * written so far; when it fails, that is taken back.
+   */
+  inSlices(steps: Iterable<unknown>): Promise<void>
   /** Writes a copy to a file that must not exist yet. */
   backup(path: string): void
   /**
@@ -77,6 +84,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
     else if (image) database.deserialize(image)
     // FULL: in WAL mode the default would let the last answered writes go with the power.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    takeBackUnfinished(database)
     migrate(database, path, migrations)
     const reserve = inMemory ? undefined : createDiskReserve(path)
     return storeOn(database, path, reserve)
@@ -274,10 +282,13 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
     }
   }
 
+  const slices = createSlices({ database, transaction, urgently, forget: () => void writes.rollbacks++ })
+
   setWait(database, lockWaitMs)
   return {
     path,
     transaction,
+    inSlices: slices.run,
     table<Row extends { id: number }>(definition: TableDefinition) {
       // The name alone decides: one subject of the program owns a table and names its row's type.
       const table =

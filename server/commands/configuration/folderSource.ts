@@ -45,7 +45,7 @@ export async function openFolder({ log, env }: CommandContext): Promise<Configur
     read: async () => app.configuration.read(person),
     async apply(changes) {
       try {
-        app.configuration.apply(person, changes)
+        await app.configuration.apply(person, changes)
       } catch (error) {
         throw error instanceof ApiError ? new ApplyError(error.message) : error
       }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { limits } from '../define/limits.ts'
 
 /**
- * They are one transaction, during which the server does nothing else: for about half a second with so many. Larger
- * files are applied in parts, or with `wheelhouse apply` on the data folder while no server runs.
+ * So many take seconds, in which others see some of them. Larger files are applied in parts, or with `wheelhouse apply` on
+ * the data folder while no server runs.
  */
 const maxChanges = 10_000
 

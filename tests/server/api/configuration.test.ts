@@ -94,6 +94,34 @@ describe('Applying a configuration file', () => {
     expect(await idsOf(admin, 'nat')).toEqual([])
   })
 
+  it('does so in steps between which others are served, and takes back what it has written when the last is refused', async () => {
+    const server = await testServer()
+    const admin = await signedIn(server)
+    const creation = (name: string, scheduler: string) => ({
+      ...{ verb: 'create', entity: 'cron', name },
+      fields: Object.entries({ name, command: 'true', scheduler }).map(([field, after]) => ({ field, after })),
+    })
+    const changes = Array.from({ length: 1500 }, (_, at) => creation(`task ${at}`, '0 0 3 * * *'))
+    const send = async (sent: object[]) => {
+      const work = admin.call('POST', 'wheelhouse/configuration', { body: { changes: sent } })
+      let isOver = false
+      void work.then(() => {
+        isOver = true
+      })
+      const seen = new Set<number>()
+      while (!isOver) seen.add((await idsOf(admin, 'cron')).length)
+      return { seen, body: (await work).body }
+    }
+    const refused = await send([...changes, creation('wrong', 'now and then')])
+    expect(refused.body).toMatchObject({ error: expect.stringContaining('cron "wrong"') })
+    // Somebody was answered in the middle of it.
+    expect([...refused.seen].some((count) => count > 0 && count < 1500)).toBe(true)
+    expect(await idsOf(admin, 'cron')).toEqual([])
+    expect((await admin.get('changes?entity=cron')).body).not.toHaveProperty('data.value')
+    expect((await send(changes)).body).toMatchObject({ success: true })
+    expect(await idsOf(admin, 'cron')).toHaveLength(1500)
+  })
+
   it('is refused when somebody has changed a field since the plan', async () => {
     const server = await testServer()
     const admin = await signedIn(server)

@@ -1,0 +1,116 @@
+import { constants, type DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inverse } from './changeset.ts'
+
+/** Writes that take too long for one transaction. */
+export interface Slices {
+  /**
+   * Takes steps that write, all of them or, when one throws, none: what fits into some milliseconds in one transaction,
+   * and more in several, between which others have their turn and see what was written. When a step fails, or the process
+   * ends before the last one, those before are taken back, by this call or at the next start.
+   * @throws what a step throws
+   */
+  run(steps: Iterable<unknown>): Promise<void>
+}
+
+interface SliceServices {
+  database: DatabaseSync
+  transaction(work: () => void): void
+  urgently(work: () => void): void
+  /** Makes everything be read again that somebody holds in memory. */
+  forget(): void
+}
+
+/** Milliseconds of one transaction: a request of somebody takes some turns. The disk takes its time after each. */
+const sliceMs = 20
+
+/** What was written so far, for as long as there is more to write: changesets of SQLite, in their order. */
+const journal = '"unfinished"'
+
+export function createSlices({ database, transaction, urgently, forget }: SliceServices): Slices {
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** @returns whether those were all */
+  function slice(steps: Iterator<unknown>): boolean {
+    let isDone = false
+    transaction(() => {
+      const session = database.createSession()
+      try {
+        const end = performance.now() + sliceMs
+        do isDone = steps.next().done === true
+        while (!isDone && performance.now() < end)
+        const changes = session.changeset()
+        if (isDone) forgetJournal(database)
+        else if (changes.length > 0) remember(changes)
+      } finally {
+        session.close()
+      }
+    })
+    return isDone
+  }
+
+  function remember(changes: Uint8Array): void {
+    database.exec(`CREATE TABLE IF NOT EXISTS ${journal} (id INTEGER PRIMARY KEY, changes BLOB)`)
+    database.prepare(`INSERT INTO ${journal} (changes) VALUES (?)`).run(changes)
+  }
+
+  function takeBack(): void {
+    urgently(() => {
+      undo(database)
+      forget()
+    })
+  }
+
+  async function runAlone(steps: Iterable<unknown>): Promise<void> {
+    const iterator = steps[Symbol.iterator]()
+    try {
+      while (!slice(iterator)) await nextTurn()
+    } catch (error) {
+      if (hasJournal(database)) takeBack()
+      throw error
+    }
+  }
+
+  return {
+    async run(steps) {
+      const before = last
+      const { promise, resolve } = Promise.withResolvers<void>()
+      last = promise
+      // One after the other: the journal is that of one.
+      await before
+      try {
+        await runAlone(steps)
+      } finally {
+        resolve()
+      }
+    },
+  }
+}
+
+/** Takes back what a process has left that ended in between. To be called before anything else is written. */
+export function takeBackUnfinished(database: DatabaseSync): void {
+  if (!hasJournal(database)) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    undo(database)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const hasJournal = (database: DatabaseSync) =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'unfinished'").get() !== undefined
+
+const forgetJournal = (database: DatabaseSync) => database.exec(`DROP TABLE IF EXISTS ${journal}`)
+
+/** The latest first. What others have deleted meanwhile stays deleted. */
+function undo(database: DatabaseSync): void {
+  const written = database.prepare(`SELECT changes FROM ${journal} ORDER BY id DESC`).all()
+  for (const { changes } of written) database.applyChangeset(inverse(changes as Uint8Array), { onConflict })
+  forgetJournal(database)
+}
+
+const onConflict = (kind: number) =>
+  kind === constants.SQLITE_CHANGESET_DATA ? constants.SQLITE_CHANGESET_REPLACE : constants.SQLITE_CHANGESET_OMIT
