@@ -95,6 +95,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       // agents while there is more to do.
       prefersHttp2: (name) =>
         acceptHttp2 !== undefined && load.agentWork.count() === 0 && !forwarded?.isForwarded(name),
+      inTurn: load.agentWork.add,
       acceptHttp2(socket, tcp) {
         // The connections of agents have limits of their own: many may come from one address.
         limited.release(tcp)

@@ -9,12 +9,12 @@ interface SniffOptions {
 
 /**
  * Reads the first bytes of a connection and puts them back.
- * @param onStart gets the expected beginning that it has; '' for none of them
+ * @param onStart gets the expected beginning that it has, '' for none of them, and what has been read
  */
 export function sniffStart(
   socket: Socket,
   { expected, timeoutMs }: SniffOptions,
-  onStart: (start: string) => void,
+  onStart: (start: string, read: Buffer) => void,
 ): void {
   const end = () => socket.destroy()
   const silence = setTimeout(end, timeoutMs)
@@ -32,9 +32,10 @@ export function sniffStart(
     socket.off('end', end)
     socket.off('error', end)
     socket.unshift(read)
+    const bytes = read
     // The listener for 'close' would keep it, and the pool that it is a part of, for as long as the connection lives.
     read = Buffer.alloc(0)
-    onStart(found ?? '')
+    onStart(found ?? '', bytes)
   }
 
   socket.on('readable', sniff)

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
+import { offeredProtocols } from './offeredProtocols.ts'
 import { sniffStart } from './sniffStart.ts'
 import type { TlsCertificate } from './tlsCertificate.ts'
 
@@ -30,6 +31,8 @@ interface SortOptions {
    * @param name what the client wants to reach; undefined for an IP address
    */
   prefersHttp2(name: string | undefined): boolean
+  /** Does work for an agent when its turn comes. */
+  inTurn(work: () => void): void
   /** With it nothing is answered without TLS, except by sending browsers to https. */
   certificate?: TlsCertificate
 }
@@ -37,7 +40,7 @@ interface SortOptions {
 /** Lets an HTTP/1.1 server accept connections of HTTP/2 and of TLS on its port, told apart by their first bytes. */
 export function sortConnections(
   server: Server,
-  { acceptHttp2, prefersHttp2, certificate }: SortOptions,
+  { acceptHttp2, prefersHttp2, inTurn, certificate }: SortOptions,
 ): SortedConnections {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
   /** By their other end, which the sockets of TLS and of TCP below have in common. */
@@ -47,13 +50,13 @@ export function sortConnections(
     for (const listener of listeners) listener.call(server, socket)
   }
 
-  function sniff(socket: Socket, accept: (start: string) => void): void {
+  function sniff(socket: Socket, accept: (start: string, read: Buffer) => void): void {
     const peer = peerOf(socket)
     silent.set(peer, socket)
     socket.once('close', () => silent.delete(peer))
-    sniffStart(socket, { expected: [http2Start, tlsStart], timeoutMs: silentMs }, (start) => {
+    sniffStart(socket, { expected: [http2Start, tlsStart], timeoutMs: silentMs }, (start, read) => {
       silent.delete(peer)
-      accept(start)
+      accept(start, read)
     })
   }
 
@@ -77,16 +80,28 @@ export function sortConnections(
     }
   }
 
+  function beginInTurn(tls: TlsServer, socket: Socket): void {
+    // Errors while it waits; 'close' follows.
+    const ignore = () => {}
+    socket.on('error', ignore)
+    inTurn(() => {
+      socket.off('error', ignore)
+      if (!socket.destroyed) tls.emit('connection', socket)
+    })
+  }
+
   const tls = certificate && createTls(certificate, { accept: acceptTls, prefersHttp2 })
   const redirect = certificate && createRedirect()
 
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    sniff(socket, (start) => {
+    sniff(socket, (start, read) => {
       if (!tls) acceptPlain(socket, socket, start)
       else if (start === tlsStart) {
         silent.set(peerOf(socket), socket)
-        tls.emit('connection', socket)
+        // Browsers offer HTTP/1.1 as well. Agreeing on keys costs a millisecond, and thousands of agents come at once.
+        if (offeredProtocols(read).join() === 'h2') beginInTurn(tls, socket)
+        else tls.emit('connection', socket)
       } else if (start === http2Start) socket.destroy()
       else redirect?.emit('connection', socket)
     })

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
-import { connect as connectTcp } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, vi } from 'vitest'
+import { offeredProtocols } from '../../../../server/http/offeredProtocols.ts'
 import { readSettings } from '../../../../server/settings.ts'
 import { startAgentServer } from '../../../support/agent/agentServer.ts'
 import { certificateFiles } from '../../../support/server/certificates/certificateFiles.ts'
@@ -44,6 +45,56 @@ describe('with TLS_CERT and TLS_KEY', () => {
     const browser = await tlsTo(port, { ALPNProtocols: ['h2', 'http/1.1'] })
     expect(browser.alpnProtocol).toBe('h2')
     browser.destroy()
+  })
+
+  it('somebody who asks for a page is answered while agents that came earlier wait for their turn', async () => {
+    const { port, app } = await withTls()
+    let isOver = false
+    for (let count = 0; count < 500; count++) {
+      app.load.agentWork.add(() => {
+        for (const end = performance.now() + 6; !isOver && performance.now() < end; );
+      })
+    }
+    let isAnswered = false
+    const agent = tlsTo(port, { ALPNProtocols: ['h2'] }).then((socket) => {
+      isAnswered = true
+      return socket
+    })
+    expect(await getSettings(port)).toMatchObject({ status: 200 })
+    expect(isAnswered).toBe(false)
+    isOver = true
+    expect((await agent).alpnProtocol).toBe('h2')
+    ;(await agent).destroy()
+  })
+
+  it('the protocols that a client offers are known from its first bytes, whatever else is in them', async () => {
+    const offered = async (options: ConnectionOptions) => {
+      const server = createServer()
+      const first = new Promise<Buffer>((resolve) => {
+        server.on('connection', (socket) => {
+          socket.on('error', () => {})
+          socket.once('data', (bytes) => {
+            resolve(bytes)
+            socket.destroy()
+          })
+        })
+      })
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+      await tlsTo((server.address() as AddressInfo).port, options).catch(() => {})
+      server.close()
+      return first
+    }
+    const hello = await offered({ ALPNProtocols: ['h2', 'http/1.1'], servername: 'console.example.org' })
+    expect(offeredProtocols(hello)).toEqual(['h2', 'http/1.1'])
+    expect(offeredProtocols(await offered({ ALPNProtocols: ['h2'], maxVersion: 'TLSv1.2' }))).toEqual(['h2'])
+    expect(offeredProtocols(await offered({}))).toEqual([])
+    // A part of it, and anything that only looks like one: no error, and at most fewer names.
+    for (let length = 0; length < hello.length; length++) {
+      expect(offeredProtocols(hello.subarray(0, length)).length).toBeLessThanOrEqual(2)
+      const broken = Buffer.from(hello)
+      broken[length] = 255
+      expect(offeredProtocols(broken)).toBeInstanceOf(Array)
+    }
   })
 
   it('a client that agrees on no protocol is recognized by its first bytes', async () => {
