@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { createSecureContext } from 'node:tls'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasLeft } from '../http/requestLimits.ts'
@@ -34,9 +35,6 @@ const hasNoBody = new Set([204, 304])
 
 const isSafeMethod = (method?: string) => method === 'GET' || method === 'HEAD'
 
-const isConnectionLost = (error: unknown) =>
-  ['UND_ERR_SOCKET', 'ECONNRESET'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
-
 /** Forwards every request without a route of its own to the upstream, and streams the reply back. */
 export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstream, isTls, headersFor } = options
@@ -62,7 +60,14 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       proxyPayloads: false,
       internalRewriteLocationHeader: false,
       undici: {
-        connect: { rejectUnauthorized: true, timeout: Math.min(10_000, timeoutMs), ca: ca && [...ca] },
+        connect: {
+          rejectUnauthorized: true,
+          timeout: Math.min(10_000, timeoutMs),
+          // One for all connections: reading the certificates takes longer than agreeing on TLS.
+          secureContext: createSecureContext({ ca: ca && [...ca] }),
+        },
+        // Each request has a connection of its own: what else comes over it reaches nobody.
+        pipelining: 0,
         headersTimeout: timeoutMs,
         bodyTimeout: pauseMs,
         // Slow bodies occupy one each; how many of an address there may be is limited before.
@@ -77,9 +82,8 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
           if (callsTools(method, raw.url)) delete headers['accept-encoding']
           return isSafeMethod(method) || length === undefined ? headers : { ...headers, 'content-length': length }
         },
-        // A kept-alive connection may just have closed; a 503 goes to the browser as it is.
-        retryDelay: ({ req, err, attempt }) =>
-          attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
+        // Nothing is sent again: a 503 goes to the browser as it is.
+        retryDelay: () => null,
         onError(reply, { error }) {
           // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
           if (!hasLeft(reply as FastifyReply)) replyWithFailure(reply as FastifyReply, error)

@@ -115,8 +115,12 @@ export function upstreamReply(random: Random, origin: string): FrameCase {
   if (chance(random, 4)) return delivered(random, 'bytes without meaning', [someBytes(random, 200)])
   if (chance(random, 15)) return delivered(random, 'a switch of protocols', switched(random))
   const interim = chance(random, 8) ? [Buffer.from('HTTP/1.1 103 Early Hints\r\nSet-Cookie: a=1\r\n\r\n')] : []
-  // At once: one that comes when another visitor has been given the connection is theirs, as HTTP/1 has it.
   if (chance(random, 8)) return { kind: 'two replies', steps: [Buffer.from(`${short}${short}`)], leave: 'end' }
+  // What comes when another visitor could have been given the connection.
+  if (chance(random, 8)) {
+    const steps = [Buffer.from(short), 1 + random.whole(100), Buffer.from(short), 1 + random.whole(100)]
+    return { kind: 'a late reply', steps, leave: 'end' }
+  }
   return delivered(random, 'a reply', [...interim, ...reply(random, origin)])
 }
 

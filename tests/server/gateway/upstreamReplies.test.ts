@@ -120,6 +120,36 @@ describe('a reply of the upstream with', () => {
   })
 })
 
+describe('what an upstream sends for one visitor', () => {
+  const own = (path: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`
+
+  it.each([
+    ['a second time', 'GET', 200, (path: string) => own(path)],
+    ['beyond its length', 'GET', 200, () => '{"secret":1}'],
+    ['with a status that has no body', 'GET', 304, (path: string) => `${path}${own(path)}`],
+    ['for the question after its head', 'HEAD', 200, (path: string) => own(path)],
+  ])('%s, when the connection could have been used again, reaches nobody else', async (_, method, status, late) => {
+    const { port } = await startRawServer((socket) => {
+      let first: string | undefined
+      socket.on('data', (chunk) => {
+        const path = /^\w+ (\S+)/.exec(chunk.toString('latin1'))?.[1] ?? ''
+        if (first !== undefined) socket.write(late(first))
+        else if (path.endsWith('own')) socket.write(own(path))
+        else socket.write(method === 'HEAD' || status === 304 ? `HTTP/1.1 ${status} \r\n\r\n` : own(path))
+        first ??= path
+      })
+    })
+    const { address, logged } = await startGateway(new URL(`http://127.0.0.1:${port}`))
+    for (let visitor = 0; visitor < 3; visitor++) {
+      const other = await fetch(`${address}/api/v1/private${visitor}`, { method })
+      await other.text()
+      expect(other.status).toBe(status)
+      expect(await (await fetch(`${address}/api/v1/own`)).text()).toBe('/api/v1/own')
+    }
+    expect(logged).toEqual([])
+  })
+})
+
 describe('a visitor who leaves', () => {
   it('at the moment of the reply harms nobody else', async () => {
     let leave = () => {}
