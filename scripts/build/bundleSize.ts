@@ -29,12 +29,27 @@ export function measureEntry(dist: string): number {
  */
 export function measurePlainList(dist: string): number {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
-  const list = Object.keys(manifest).find((key) => manifest[key]?.name === 'console')
-  if (!list) throw new Error('The build has no file with the name "console" (scripts/build/chunkGroups.ts).')
-  return filesLoaded(manifest, [entryOf(manifest), list]).reduce(
+  return filesLoaded(manifest, [entryOf(manifest), consoleOf(manifest)]).reduce(
     (sum, file) => sum + statSync(join(dist, file)).size,
     0,
   )
+}
+
+/**
+ * The script of the console with its first list, as it is run.
+ *
+ * @param dist the folder of a build
+ * @throws Error when there is no build in it
+ */
+export function readConsole(dist: string): string {
+  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
+  return readFileSync(join(dist, manifest[consoleOf(manifest)]?.file ?? ''), 'utf8')
+}
+
+function consoleOf(manifest: Manifest): string {
+  const key = Object.keys(manifest).find((key) => manifest[key]?.name === 'console')
+  if (!key) throw new Error('The build has no file with the name "console" (scripts/build/chunkGroups.ts).')
+  return key
 }
 
 /** The key of the page's entry. */

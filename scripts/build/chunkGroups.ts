@@ -1,11 +1,18 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** In the file of the entry although only later files use them: the console, and what comes before it. */
 const entryModules = ['src/storage/storedChoices.ts']
 
+/** What the lists of all entities are drawn from. */
+const definitions = globSync('src/resources/*/index.ts', { cwd: join(import.meta.dirname, '../..') }).map((path) =>
+  path.replaceAll('\\', '/'),
+)
+
 /** Files that are loaded together, from dynamic imports; what a group needs that an earlier one has is not repeated. */
 const groups = [
-  { name: 'console', entries: ['src/app/App.tsx', 'i18n/index.ts'] },
+  { name: 'console', entries: ['src/app/App.tsx', 'src/resources/server/index.ts', 'i18n/index.ts'] },
   {
     name: 'dialogs',
     entries: [
@@ -15,6 +22,8 @@ const groups = [
       'src/app/layout/header/NavigationDrawer.tsx',
     ],
   },
+  // Fetched ahead in one go; before the forms, so that no list waits for what only forms need.
+  { name: 'lists', entries: definitions },
   {
     name: 'form',
     entries: ['src/engine/form/RecordDialog.tsx', 'src/engine/kinds/reference/ReferencePicker.tsx'],

@@ -5,6 +5,7 @@ import { settingQuery } from '../components/useSetting.ts'
 import { dataProvider } from '../dataProvider.ts'
 import { validateDefinitions } from '../engine/define/validateDefinitions.ts'
 import { prepareParts } from '../engine/parts/lazyPart.tsx'
+import { screensOf } from '../engine/screens.tsx'
 import { queryClient } from '../records/queryClient.ts'
 import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
@@ -17,8 +18,8 @@ import { ConsoleRouter } from './router/ConsoleRouter.tsx'
 import { createNavigation } from './router/navigation.ts'
 import { waitAtMost } from './waitAtMost.ts'
 
-// A unit test validates the definitions of a build; validating here would take 16 ms of every start.
-if (import.meta.env.DEV) validateDefinitions(entities, resources)
+// A unit test validates the definitions of a build; validating here would load them all at every start.
+if (import.meta.env.DEV) void validateDefinitions(entities, resources)
 
 /** Milliseconds. Replies that were asked for early are mostly there by the time the console can be drawn. */
 const dataWaitMs = 20
@@ -41,7 +42,7 @@ async function readFirstData(address: string): Promise<void> {
 export async function prepareFirstDrawing(i18nProvider: ConsoleI18nProvider): Promise<void> {
   prepareParts(i18nProvider.complete)
   const address = window.location.pathname
-  await Promise.all([readFirstData(address), preparePage(address)])
+  await Promise.all([readFirstData(address), preparePage(address, resources)])
 }
 
 interface AppProps {
@@ -69,8 +70,8 @@ async function lookForChangesByOthers(person: CurrentUser): Promise<void> {
 /** Milliseconds without a call, after which the first screen has what it needs and time to be drawn. */
 const quietMs = 1_000
 
-/** Fetches the code of menus ahead, once the first screen is drawn: earlier it would only delay that screen. */
-function fetchDialogs(): () => void {
+/** Fetches menus and the other screens ahead, once the first one is drawn: earlier they would only delay that. */
+function fetchAhead(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const unsubscribe = queryClient.getQueryCache().subscribe(() => {
     clearTimeout(timer)
@@ -79,6 +80,7 @@ function fetchDialogs(): () => void {
       unsubscribe()
       // Opening a menu fetches it again, and reports a failure.
       void import('../engine/parts/Menu.tsx').catch(() => {})
+      for (const entry of resources) void screensOf(entry).List.prepare()
     }, quietMs)
   })
   return () => {
@@ -94,7 +96,7 @@ export default function App({ person, i18nProvider }: AppProps) {
     return { resources, authProvider, dataProvider, i18nProvider, queryClient }
   })
   const [navigation] = useState(createNavigation)
-  useEffect(fetchDialogs, [])
+  useEffect(fetchAhead, [])
   useEffect(() => {
     const timer = setTimeout(() => void lookForChangesByOthers(person), lookDelayMs)
     return () => clearTimeout(timer)

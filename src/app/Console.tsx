@@ -19,8 +19,8 @@ import { ScreenAddressContext } from '../components/messages/screenAddress.ts'
 import { theme } from '../components/theme/theme.ts'
 import { themeStorageKey } from '../components/theme/themeMode.ts'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
-import type { Resource } from '../engine/define/defineResource.ts'
 import { RefusedLists } from '../engine/define/RefusedLists.tsx'
+import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../engine/palette/PaletteShortcut.tsx'
 import { IdentityProvider } from '../engine/parts/identity.tsx'
@@ -39,7 +39,7 @@ import { preferenceStore } from './preferenceStore.ts'
 import { routerProvider } from './router/routerProvider.tsx'
 
 interface ConsoleProps {
-  resources: readonly Resource[]
+  resources: readonly ResourceEntry[]
   authProvider: AuthProvider
   dataProvider: ConsoleDataProvider
   i18nProvider: I18nProvider

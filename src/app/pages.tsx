@@ -1,8 +1,10 @@
 import type { ReactElement } from 'react'
 import type { NamedPage } from '../engine/define/namedPage.ts'
+import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { type LazyPart, lazyPart } from '../engine/parts/lazyPart.tsx'
+import { prepareScreen } from '../engine/screens.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
-import { isTerminalPath } from '../session/signInAddress.ts'
+import { isStartPath, isTerminalPath } from '../session/signInAddress.ts'
 import { waitAtMost } from './waitAtMost.ts'
 
 const ConfigurationPage = lazyPart(() => import('../custom/configuration/ConfigurationPage.tsx'))
@@ -69,15 +71,17 @@ export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>
   },
 ]
 
-/** Milliseconds in which files come that the browser has kept. On a slow line the layout stands before the page. */
+/** Milliseconds in which files come that the browser has kept. On a slow line the layout stands before the screen. */
 const pageWaitMs = 100
 
 /**
- * Fetches the page at an address, so that the first drawing has it: React hides for 300 ms what has suspended. A page
- * that fills its tab alone is waited for until it is there, because there is nothing else to draw.
+ * Fetches the screen at an address, so that the first drawing has it: React hides for 300 ms what has suspended. A page
+ * that fills its tab alone is waited for until it is there, because there is nothing else to draw, and so is the start
+ * page, which has come with the console.
  */
-export async function preparePage(address: string): Promise<void> {
+export async function preparePage(address: string, resources: readonly ResourceEntry[]): Promise<void> {
   if (isTerminalPath(address)) return TerminalPage.prepare()
+  if (isStartPath(address)) return prepareScreen(resources, consolePath, address)
   const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `${consolePath}/${path}`)
-  if (page) await waitAtMost(pageWaitMs, page.prepare())
+  await waitAtMost(pageWaitMs, page ? page.prepare() : prepareScreen(resources, consolePath, address))
 }

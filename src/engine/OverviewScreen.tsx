@@ -1,25 +1,25 @@
-import { type ComponentType, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { ListContextProvider, type ListControllerResult, ResourceContextProvider } from 'react-admin'
 import { ActionRunner } from './actions/ActionRunner.tsx'
 import type { Resource } from './define/defineResource.ts'
+import type { ResourceEntry } from './define/resourceEntry.ts'
 import { ScreenContext, useScreenValue } from './define/screen.ts'
 
 interface OverviewScreenProps {
-  resource: Resource
+  entry: ResourceEntry
+  definition: Resource
   Overview: ComponentType
 }
 
 /** The overview of a record, with its definition's texts, addresses and actions around it. */
-export function OverviewScreen({ resource, Overview }: OverviewScreenProps) {
-  const screen = useScreenValue(resource)
+export function OverviewScreen({ entry, definition, Overview }: OverviewScreenProps) {
+  const screen = useScreenValue(entry, definition)
   return (
     <ScreenContext value={screen}>
-      <ResourceContextProvider value={resource.entity.name}>
+      <ResourceContextProvider value={definition.entity.name}>
         <ListContextProvider value={noList}>
           <ActionRunner>
-            <Suspense>
-              <Overview />
-            </Suspense>
+            <Overview />
           </ActionRunner>
         </ListContextProvider>
       </ResourceContextProvider>

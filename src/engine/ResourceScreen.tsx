@@ -4,6 +4,7 @@ import { ActionRunner } from './actions/ActionRunner.tsx'
 import { type DialogAction, opensDialog } from './define/action.ts'
 import type { Resource } from './define/defineResource.ts'
 import type { SectionScreen } from './define/namedPage.ts'
+import type { ResourceEntry } from './define/resourceEntry.ts'
 import { type FormState, ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
@@ -16,15 +17,16 @@ const RecordDialog = lazyPart(() => import('./form/RecordDialog.tsx'))
 const pollInterval = 5_000
 
 interface ResourceScreenProps {
-  resource: Resource
+  entry: ResourceEntry
+  definition: Resource
   /** The screens that are tabs of one another, this one among them. */
   section: readonly SectionScreen[]
 }
 
 /** The screen of a definition: the list, and over it the dialogs, each with an address of its own. */
-export function ResourceScreen({ resource, section }: ResourceScreenProps) {
-  const { entity, sort } = resource
-  const screen = useScreenValue(resource)
+export function ResourceScreen({ entry, definition, section }: ResourceScreenProps) {
+  const { entity, sort } = definition
+  const screen = useScreenValue(entry, definition)
   const { meta } = screen
   const [pageSize] = usePageSize()
   const queryOptions = useMemo(

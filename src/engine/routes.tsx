@@ -1,16 +1,13 @@
 import { type ReactNode, use } from 'react'
 import { type Identifier, Navigate, useBasename } from 'react-admin'
 import { Route } from 'react-router'
-import { opensDialog } from './define/action.ts'
 import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/announcedFeatures.ts'
-import type { Resource } from './define/defineResource.ts'
 import { type NamedPage, SectionContext, type SectionScreen } from './define/namedPage.ts'
-import { dialogRoot, recordPath } from './define/screen.ts'
+import { dialogRoot, type ResourceEntry, recordPath } from './define/resourceEntry.ts'
 import type { RecordPaths } from './kinds/reference/recordAddress.ts'
-import { OverviewScreen } from './OverviewScreen.tsx'
 import { useIdentity } from './parts/identity.tsx'
 import { lazyPart } from './parts/lazyPart.tsx'
-import { ResourceScreen } from './ResourceScreen.tsx'
+import { screensOf } from './screens.tsx'
 
 const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.tsx'))
 
@@ -18,22 +15,22 @@ const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.tsx'))
  * Around a screen that only some servers have, or that is for administrators: nothing is requested where it would be
  * missing or refused.
  */
-function IfAvailable({ resource, children }: { resource: Resource; children: ReactNode }) {
+function IfAvailable({ entry, children }: { entry: ResourceEntry; children: ReactNode }) {
   const announced = use(AnnouncedFeaturesContext)
   const basename = useBasename()
   const { isPending } = useIdentity()
   const maySee = useMaySee()
-  const { name, access, api } = resource.entity
+  const { name, access, api } = entry.entity
   // The user is not known yet, or not whether this server shows the list to members.
   if (access.list === 'admin' && (isPending || (api.membersOfOldServers && !announced))) return null
   // Nobody is refused before the user is known.
-  if (!maySee(resource)) return isPending ? null : <AdministratorsOnly titleKey={`resources.${name}.name`} />
-  if (isAnnounced(resource, announced)) return children
+  if (!maySee(entry)) return isPending ? null : <AdministratorsOnly titleKey={`resources.${name}.name`} />
+  if (isAnnounced(entry, announced)) return children
   return announced && <Navigate to={basename || '/'} replace />
 }
 
 /** Where the records of each entity are shown, for links to them from anywhere. */
-export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<string, RecordPaths> =>
+export const recordPathsOf = (resources: readonly ResourceEntry[]): ReadonlyMap<string, RecordPaths> =>
   new Map(
     resources.map((resource) => [
       resource.entity.name,
@@ -48,7 +45,7 @@ export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<strin
  * @param namedPages hand-made pages; one with `firstTabOf` or `lastTabOf` is a tab of that section, for those who may
  * see it
  */
-export function routesOf(resources: readonly Resource[], namedPages: readonly NamedPage[]) {
+export function routesOf(resources: readonly ResourceEntry[], namedPages: readonly NamedPage[]) {
   return [...sectionRedirects(resources, namedPages), ...namedPages.map(namedPageRoute), ...resources.map(routeOf)]
 
   function namedPageRoute(page: NamedPage) {
@@ -56,30 +53,29 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
     return <Route key={page.path} path={page.path} element={<NamedPageScreen {...props} />} />
   }
 
-  function routeOf(resource: Resource) {
-    const { entity, path } = resource
-    const root = dialogRoot(resource)
+  function routeOf(entry: ResourceEntry) {
+    const { entity, path } = entry
+    const root = dialogRoot(entry)
+    const { List, Overview } = screensOf(entry)
     return (
       <Route key={entity.name}>
         <Route
           element={
-            <IfAvailable resource={resource}>
-              <ResourceScreen resource={resource} section={sectionOf(resource, resources, namedPages)} />
+            <IfAvailable entry={entry}>
+              <List section={sectionOf(entry, resources, namedPages)} />
             </IfAvailable>
           }
         >
           <Route path={path} element={null} />
           <Route path={`${root}/:id`} element={null} />
-          {addressesOf(resource).map((address) => (
-            <Route key={address} path={`${root}/:id/${address}`} element={null} />
-          ))}
+          <Route path={`${root}/:id/:address`} element={null} />
         </Route>
-        {resource.overview ? (
+        {Overview ? (
           <Route
             path={`${root}/:id/overview`}
             element={
-              <IfAvailable resource={resource}>
-                <OverviewScreen resource={resource} Overview={resource.overview} />
+              <IfAvailable entry={entry}>
+                <Overview />
               </IfAvailable>
             }
           />
@@ -90,12 +86,8 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
   }
 }
 
-/** The addresses of dialogs that have one. */
-const addressesOf = ({ rowActions }: Resource) =>
-  rowActions.flatMap((action) => (opensDialog(action) && action.address ? [action.address] : []))
-
 /** Addresses of sections that have no screen of their own: they redirect to the first tab that a person may see. */
-function sectionRedirects(resources: readonly Resource[], namedPages: readonly NamedPage[]) {
+function sectionRedirects(resources: readonly ResourceEntry[], namedPages: readonly NamedPage[]) {
   const sections = new Set(resources.flatMap(({ menu }) => (typeof menu === 'object' ? [menu.tabOf] : [])))
   return [...sections]
     .filter((head) => !resources.some(({ entity }) => entity.name === head))
@@ -111,7 +103,7 @@ function sectionRedirects(resources: readonly Resource[], namedPages: readonly N
 
 interface NamedPageScreenProps {
   page: NamedPage
-  resources: readonly Resource[]
+  resources: readonly ResourceEntry[]
   namedPages: readonly NamedPage[]
 }
 
@@ -131,7 +123,7 @@ function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) 
 }
 
 interface FirstTabProps {
-  tabs: readonly Resource[]
+  tabs: readonly ResourceEntry[]
   titleKey: string
   /** Where people are sent who may see none of them; without it they are told so here. */
   instead?: string
@@ -149,8 +141,8 @@ function FirstTab({ tabs, titleKey, instead }: FirstTabProps) {
 
 /** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */
 export function sectionOf(
-  { entity, menu }: Resource,
-  resources: readonly Resource[],
+  { entity, menu }: ResourceEntry,
+  resources: readonly ResourceEntry[],
   namedPages: readonly NamedPage[],
 ): SectionScreen[] {
   return sectionNamed(typeof menu === 'object' ? menu.tabOf : entity.name, resources, namedPages)
@@ -158,7 +150,7 @@ export function sectionOf(
 
 export function sectionNamed(
   head: string,
-  resources: readonly Resource[],
+  resources: readonly ResourceEntry[],
   namedPages: readonly NamedPage[],
 ): SectionScreen[] {
   return [
@@ -169,7 +161,7 @@ export function sectionNamed(
   ]
 }
 
-const tabsOf = (head: string, resources: readonly Resource[]) =>
+const tabsOf = (head: string, resources: readonly ResourceEntry[]) =>
   resources.filter(({ menu }) => typeof menu === 'object' && menu.tabOf === head)
 
 function RedirectTo({ path }: { path: string }) {
@@ -178,8 +170,8 @@ function RedirectTo({ path }: { path: string }) {
 }
 
 /** The entries of the navigation, in the order of the definitions. Tabs belong to the entry they are tabs of. */
-export function menuOf(resources: readonly Resource[], basename: string) {
-  const addressesOf = (resource: Resource) =>
+export function menuOf(resources: readonly ResourceEntry[], basename: string) {
+  const addressesOf = (resource: ResourceEntry) =>
     [...new Set([resource.path, dialogRoot(resource)])].map((path) => (path ? `${basename}/${path}` : basename))
   return resources
     .filter(({ menu }) => menu === true)
@@ -195,17 +187,16 @@ export function menuOf(resources: readonly Resource[], basename: string) {
 }
 
 /** Tells for a path the address of the screen that it shows: for the path of a record's dialog, that of its list. */
-export function screenAddresses(resources: readonly Resource[], basename: string): (pathname: string) => string {
+export function screenAddresses(resources: readonly ResourceEntry[], basename: string): (pathname: string) => string {
   const screens = resources.map((resource) => ({
     list: resource.path ? `${basename}/${resource.path}` : basename,
     dialogs: `${basename}/${dialogRoot(resource)}/`,
-    addresses: addressesOf(resource),
   }))
   return (pathname) => {
-    const screen = screens.find(({ dialogs, addresses }) => {
+    const screen = screens.find(({ dialogs }) => {
       if (!pathname.startsWith(dialogs)) return false
       const [, address, ...more] = pathname.slice(dialogs.length).split('/')
-      return more.length === 0 && (address === undefined || addresses.includes(address))
+      return more.length === 0 && address !== 'overview'
     })
     return screen?.list ?? pathname
   }

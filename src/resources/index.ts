@@ -1,41 +1,41 @@
-import type { Resource } from '../engine/define/defineResource.ts'
-import alarm from './alarm/index.ts'
-import alertRule from './alert-rule/index.ts'
-import audit from './audit/index.ts'
-import cron from './cron/index.ts'
-import ddns from './ddns/index.ts'
-import delivery from './delivery/index.ts'
-import maintenanceWindow from './maintenance-window/index.ts'
-import mute from './mute/index.ts'
-import nat from './nat/index.ts'
-import notification from './notification/index.ts'
-import notificationGroup from './notification-group/index.ts'
-import onlineUser from './online-user/index.ts'
-import server from './server/index.ts'
-import serverGroup from './server-group/index.ts'
-import serverShare from './server-share/index.ts'
-import service from './service/index.ts'
-import user from './user/index.ts'
-import waf from './waf/index.ts'
+import { type ResourceEntry, resource } from '../engine/define/resourceEntry.ts'
+import { entities } from '../schemas/index.ts'
+import { RunningAlarmsBadge } from './alarm/RunningAlarmsBadge.tsx'
+
+const ofNotifiers = { tabOf: 'notification' }
+const ofSettings = { tabOf: 'settings' }
 
 /** Every screen that a definition draws, in the order of the navigation. A new one is one line here. */
-export const resources: readonly Resource[] = [
-  server,
-  service,
-  cron,
-  notification,
-  alertRule,
-  alarm,
-  delivery,
-  maintenanceWindow,
-  mute,
-  ddns,
-  nat,
-  serverGroup,
-  notificationGroup,
-  user,
-  onlineUser,
-  waf,
-  serverShare,
-  audit,
+export const resources: readonly ResourceEntry[] = [
+  resource(entities.server, () => import('./server/index.ts'), {
+    path: '',
+    overview: () => import('./server/page/ServerOverview.tsx'),
+  }),
+  resource(entities.service, () => import('./service/index.ts'), {
+    overview: () => import('./service/page/ServiceOverview.tsx'),
+  }),
+  resource(entities.cron, () => import('./cron/index.ts')),
+  resource(entities.notification, () => import('./notification/index.ts')),
+  resource(entities['alert-rule'], () => import('./alert-rule/index.ts'), { menu: ofNotifiers }),
+  resource(entities.alarm, () => import('./alarm/index.ts'), { menu: ofNotifiers, Badge: RunningAlarmsBadge }),
+  resource(entities.delivery, () => import('./delivery/index.ts'), { menu: ofNotifiers }),
+  resource(entities['maintenance-window'], () => import('./maintenance-window/index.ts'), { menu: ofNotifiers }),
+  resource(entities.mute, () => import('./mute/index.ts'), { menu: ofNotifiers }),
+  resource(entities.ddns, () => import('./ddns/index.ts')),
+  resource(entities.nat, () => import('./nat/index.ts')),
+  resource(entities['server-group'], () => import('./server-group/index.ts')),
+  resource(entities['notification-group'], () => import('./notification-group/index.ts'), {
+    menu: { tabOf: 'server-group' },
+  }),
+  resource(entities.user, () => import('./user/index.ts'), { path: 'settings/user', menu: ofSettings }),
+  resource(entities['online-user'], () => import('./online-user/index.ts'), {
+    path: 'settings/online-user',
+    menu: ofSettings,
+  }),
+  resource(entities.waf, () => import('./waf/index.ts'), { path: 'settings/waf', menu: ofSettings }),
+  resource(entities['server-share'], () => import('./server-share/index.ts'), {
+    path: 'settings/server-shares',
+    menu: ofSettings,
+  }),
+  resource(entities.audit, () => import('./audit/index.ts'), { path: 'settings/audit', menu: ofSettings }),
 ]

@@ -13,7 +13,7 @@ import { KeyValueRows } from './KeyValueRows.tsx'
  * Headers or form fields: key-value pairs, stored as the text of a JSON object. Rows and JSON are two views of that text;
  * a text that is not such an object is shown as text only.
  */
-export function KeyValueInput(props: InputProps) {
+export default function KeyValueInput(props: InputProps) {
   const { field: description, label, help } = props
   const translate = useTranslate()
   const { id, field, error } = useField<string>(description)

@@ -21,18 +21,20 @@ import { readSetting } from './saveSetting.ts'
 
 /** The settings as a record for the engine's dialogs; there is no list of them. */
 const settingDefinition = defineResource(siteSetting, {
-  menu: false,
   columns: [],
   rowActions: [],
   bulkActions: [],
 })
+
+/** Nothing leads to them but the page. */
+const settingAddress = { entity: siteSetting, path: 'settings' }
 
 /** The settings of the whole site, for administrators. */
 export default function SettingsPage() {
   const translate = useTranslate()
   const title = translate('app.site.title')
   usePageTitle(title)
-  const screen = useScreenValue(settingDefinition)
+  const screen = useScreenValue(settingAddress, settingDefinition)
   const section = use(SectionContext)
   const { call } = useSharedDataProvider<ConsoleDataProvider>()
   // The form starts with the current settings and is not updated until they are saved.

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
 import type { Rule } from '../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import type { Toast } from '../parts/useToast.ts'
 
 /** What an action reports. Its link leads to the dialog of the first record at this `address`. */
@@ -87,14 +88,15 @@ export interface DialogAction {
 /**
  * A dialog of records as a button, in the menu of a row or above the list. Its text is `actions.<name>.label`.
  *
+ * @param load fetches the dialog when it is first opened
  * @example
- * dialog('reinstall', ReinstallDialog, { access: 'user' })
+ * dialog('reinstall', () => import('./ReinstallDialog.tsx'), { access: 'user' })
  */
 export const dialog = (
   name: string,
-  Dialog: ComponentType<ActionDialogProps>,
+  load: () => Promise<{ default: ComponentType<ActionDialogProps> }>,
   options: Omit<DialogAction, 'action' | 'Dialog'>,
-): DialogAction => ({ action: name, Dialog, ...options })
+): DialogAction => ({ action: name, Dialog: lazyPart(load), ...options })
 
 export const opensDialog = (action: RowAction | BulkAction): action is DialogAction =>
   typeof action === 'object' && 'Dialog' in action

@@ -1,15 +1,15 @@
 import { createContext, use } from 'react'
 import { allows } from '../../schemas/define/access.ts'
 import { useIdentity } from '../parts/identity.tsx'
-import type { Resource } from './defineResource.ts'
 import { isNamedPage, type SectionScreen } from './namedPage.ts'
 import { useRefusedLists } from './RefusedLists.tsx'
+import type { ResourceEntry } from './resourceEntry.ts'
 
 /** Keys of what the server has beyond the contract, as its settings announce them; `undefined` until they are there. */
 export const AnnouncedFeaturesContext = createContext<ReadonlySet<string> | undefined>(undefined)
 
 /** Whether the server has an entity. */
-export const isAnnounced = ({ entity }: Pick<Resource, 'entity'>, announced: ReadonlySet<string> | undefined) =>
+export const isAnnounced = ({ entity }: Pick<ResourceEntry, 'entity'>, announced: ReadonlySet<string> | undefined) =>
   entity.api.announced === undefined || announced?.has(entity.api.announced) === true
 
 /** Tells whether a screen exists for this person: they may read its list, and the server has it. */

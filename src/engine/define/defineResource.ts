@@ -35,10 +35,6 @@ export interface Card {
 }
 
 export interface ResourceOptions<E extends Entity> {
-  /** Address below `/dashboard`. Default: the entity's name; `''` is the home screen. */
-  path?: string
-  /** Whether it is an entry of the navigation, a tab of another screen, or neither. */
-  menu?: true | { tabOf: string } | false
   /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
   columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
   /** What a narrow screen shows of a record. Default: every column as a line with its heading. */
@@ -66,19 +62,12 @@ export interface ResourceOptions<E extends Entity> {
   isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
   /** Pages about single records; each row and the command palette link to them. */
   pages?: readonly RecordPage[]
-  /**
-   * The page of one record at `<address>/:id/overview`, where its name and its row lead. It reads the id from the address
-   * and is fetched when it is first opened; without it, names and rows lead to the form.
-   */
-  overview?: ComponentType
   /** Parts of the toolbar, before Create. */
   toolbar?: readonly ComponentType[]
   /** The whole number by which people order the records by hand, larger ones first. */
   order?: FormField<E>
   /** A line above the toolbar that sums up the list, such as by counts. */
   Summary?: ComponentType
-  /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
-  Badge?: ComponentType
   /** The order when the address names none. Default: `id`, ascending. */
   sort?: { field: string; order: 'ASC' | 'DESC' }
 }
@@ -86,8 +75,6 @@ export interface ResourceOptions<E extends Entity> {
 /** A definition with its defaults filled in, as the engine draws it. */
 export interface Resource<E extends Entity = Entity> {
   entity: E
-  path: string
-  menu: NonNullable<ResourceOptions<E>['menu']>
   columns: readonly Column[]
   card?: Card
   filters: readonly (string | Filter)[]
@@ -100,16 +87,15 @@ export interface Resource<E extends Entity = Entity> {
   deleteDialog?: DeleteDialog
   isProtected: NonNullable<ResourceOptions<E>['isProtected']>
   pages: readonly RecordPage[]
-  overview?: ComponentType
   toolbar: readonly ComponentType[]
   order?: string
   Summary?: ComponentType
-  Badge?: ComponentType
   sort: { field: string; order: 'ASC' | 'DESC' }
 }
 
 /**
- * Declares an entity's screen as data: list, form, dialogs, actions and menu entry derive from it. Texts are not part
+ * Declares an entity's screen as data: list, form, dialogs and actions derive from it. Where it is shown is said in the
+ * registry (`src/resources/index.ts`), which loads it when it is needed. Texts are not part
  * of it, their keys follow from names: `resources.<entity>.fields.<field>`, `.columns.<key>`, `.sections.<key>`,
  * `.actions.<name>` (see `EntityTexts`).
  *
@@ -118,34 +104,21 @@ export interface Resource<E extends Entity = Entity> {
  */
 export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
   const { verbs } = entity.api
-  const {
-    path = entity.name,
-    menu = true,
-    filters = [],
-    notes = [],
-    pages = [],
-    toolbar = [],
-    snapshot,
-    file,
-  } = options
+  const { filters = [], notes = [], pages = [], toolbar = [], snapshot, file } = options
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
     ...(verbs.includes('delete') ? ['delete' as const] : []),
   ]
   return {
     entity,
-    path,
-    menu,
     filters,
     notes,
     pages,
-    overview: options.overview,
     toolbar,
     snapshot,
     file,
     order: options.order,
     Summary: options.Summary,
-    Badge: options.Badge,
     card: options.card,
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { createContext } from 'react'
 import type { Rule } from '../../schemas/define/access.ts'
-import type { Resource } from './defineResource.ts'
+import type { ResourceEntry } from './resourceEntry.ts'
 
 /** A hand-made page with a name, so that tabs and the command palette lead to it. */
 export interface NamedPage {
@@ -21,7 +21,7 @@ export interface NamedPage {
 }
 
 /** One tab of a section: the screen of a definition, or a hand-made page. */
-export type SectionScreen = Resource | NamedPage
+export type SectionScreen = ResourceEntry | NamedPage
 
 export const isNamedPage = (member: SectionScreen): member is NamedPage => 'labelKey' in member
 

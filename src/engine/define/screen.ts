@@ -20,6 +20,7 @@ import {
 import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
 import type { Resource } from './defineResource.ts'
 import { useMissing } from './missingEndpoints.ts'
+import { dialogRoot, type ResourceAddress, recordPath } from './resourceEntry.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { textsOf } from './texts.ts'
 
@@ -43,15 +44,6 @@ export function useLosesSecrets(): (before: Values, values: Values) => boolean {
   return (before, values) => isBound && isSentElsewhere(entity, before, values)
 }
 
-/** First segment of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */
-export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
-
-/** Where the name of a record leads, below `/dashboard`: its overview where the definition has one, else its form. */
-export function recordPath(resource: Resource, id: Identifier): string {
-  const form = `${dialogRoot(resource)}/${encodeURIComponent(id)}`
-  return resource.overview ? `${form}/overview` : form
-}
-
 /** What a link to a form or dialog may say in the history: where closing it leads, instead of to the list. */
 export interface FormState {
   openedFrom?: string
@@ -62,19 +54,19 @@ export interface FormState {
  * back to the same rows.
  */
 export function useAddresses() {
-  const { definition } = useScreen()
+  const { entry } = useScreen()
   const basename = useBasename()
   const { search } = useLocation()
   return useMemo(() => {
-    const root = `${basename}/${dialogRoot(definition)}`
+    const root = `${basename}/${dialogRoot(entry)}`
     return {
-      list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
+      list: { pathname: entry.path ? `${basename}/${entry.path}` : basename || '/', search },
       create: { pathname: `${root}/create`, search },
       edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
       /** Where the name of a record leads. The query of a list means nothing on an overview. */
       open: (id: Identifier) => ({
-        pathname: `${basename}/${recordPath(definition, id)}`,
-        search: definition.overview ? '' : search,
+        pathname: `${basename}/${recordPath(entry, id)}`,
+        search: entry.overview ? '' : search,
       }),
       dialog: (id: Identifier, address: string) => ({
         pathname: `${root}/${encodeURIComponent(id)}/${address}`,
@@ -82,15 +74,15 @@ export function useAddresses() {
       }),
       page: (path: string, id: Identifier) => `${basename}/${path}/${encodeURIComponent(id)}`,
     }
-  }, [definition, basename, search])
+  }, [entry, basename, search])
 }
 
 /**
- * A definition together with its texts and what this person may do: built once per screen, because a hundred rows use
+ * A definition together with its place, its texts and what this person may do: built once per screen, because a hundred rows use
  * it. It stays the same while the address changes, so that a letter of a search redraws no row that stays. Actions are
  * hidden for convenience only; the server enforces the rules.
  */
-export function useScreenValue(definition: Resource) {
+export function useScreenValue(entry: ResourceAddress, definition: Resource) {
   const translate = useTranslate()
   const basename = useBasename()
   const { identity } = useIdentity()
@@ -109,7 +101,7 @@ export function useScreenValue(definition: Resource) {
   return useMemo(() => {
     const { entity } = definition
     const { translate } = language
-    const root = `${basename}/${dialogRoot(definition)}`
+    const root = `${basename}/${dialogRoot(entry)}`
     const may = (rule: Rule) => allows(role, rule)
     // The embedded server announces what it has beyond the contract; the others announce nothing.
     const isNezha = announced?.size === 0
@@ -132,6 +124,7 @@ export function useScreenValue(definition: Resource) {
     const rowActions = definition.rowActions.filter(isAllowed)
     const bulkActions = definition.bulkActions.filter(isAllowed)
     return {
+      entry,
       definition,
       entity,
       /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
@@ -157,16 +150,28 @@ export function useScreenValue(definition: Resource) {
       rowActions,
       bulkActions,
       /** Whether the name of a record leads anywhere for this person. */
-      canOpen: definition.overview !== undefined || allowed('update'),
+      canOpen: entry.overview !== undefined || allowed('update'),
       /** Whether the name of this record does: read-only records have no form. */
-      opens: (record: object) => definition.overview !== undefined || !isReadOnly(record),
+      opens: (record: object) => entry.overview !== undefined || !isReadOnly(record),
       /** Whether rows can be selected: without a bulk action there is nothing to select them for. */
       canSelect: bulkActions.length > 0,
       /** Whether rows have a cell for pages, Edit and their menu. */
       hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
-  }, [definition, meta, snapshots, language, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+  }, [
+    entry,
+    definition,
+    meta,
+    snapshots,
+    language,
+    basename,
+    role,
+    identity?.id,
+    identity?.loginIp,
+    announced,
+    isMissing,
+  ])
 }
 
 /** What the data provider needs of a definition to sort, search and filter by it. */

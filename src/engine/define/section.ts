@@ -1,22 +1,29 @@
 import type { ComponentType } from 'react'
 import type { InputProps } from '../kinds/parts/kind.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
 
-export interface FieldOptions {
+type Input = ComponentType<InputProps & { source: string }>
+
+export interface FieldItem<Source extends string = string> {
+  source: Source
   /** Draws the input instead of the field's kind. */
-  Input?: ComponentType<InputProps & { source: string }>
+  Input?: Input
   /** Takes the whole width where a form has two columns. */
   wide?: boolean
 }
 
-export interface FieldItem<Source extends string = string> extends FieldOptions {
-  source: Source
-}
-
-/** A form field with options of its own. */
-export const field = <const Source extends string>(source: Source, options: FieldOptions = {}): FieldItem<Source> => ({
-  source,
-  ...options,
-})
+/**
+ * A form field with an input of its own.
+ *
+ * @param load fetches the input with the first form that shows it: lists do without what forms need
+ * @example
+ * field('scheduler', () => import('./CronInput.tsx'))
+ */
+export const field = <const Source extends string>(
+  source: Source,
+  load: () => Promise<{ default: Input }>,
+  options: Pick<FieldItem, 'wide'> = {},
+): FieldItem<Source> => ({ source, Input: lazyPart<InputProps & { source: string }>(load), ...options })
 
 export interface Section<Source extends string = string> {
   /** Its heading is `sections.<key>`. */

@@ -1,12 +1,12 @@
 import type { useTranslate } from 'react-admin'
 import { recordName } from '../../schemas/define/entity.ts'
 import type { Column } from './column.ts'
-import type { Resource } from './defineResource.ts'
+import type { ResourceEntry } from './resourceEntry.ts'
 
 type Translate = ReturnType<typeof useTranslate>
 
 /** The texts of one entity; their keys follow from the names in its schema and its definition. */
-export function textsOf(translate: Translate, { entity }: Pick<Resource, 'entity'>) {
+export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'entity'>) {
   const root = `resources.${entity.name}`
   const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
   const nameOf = (record: Record<string, unknown>) => recordName(entity, record)

@@ -1,17 +1,24 @@
 import { describeField, describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { Resource } from './defineResource.ts'
-import { dialogRoot } from './screen.ts'
+import { dialogRoot, type ResourceEntry } from './resourceEntry.ts'
 
 /**
- * Finds mistakes in schemas and definitions that types cannot catch.
+ * Finds mistakes in schemas, in the registry and in all definitions, which it loads, that types cannot catch.
  *
  * @throws Error with all findings, each a sentence that names file and field
  */
-export function validateDefinitions(entities: Readonly<Record<string, Entity>>, resources: readonly Resource[]) {
+export async function validateDefinitions(
+  entities: Readonly<Record<string, Entity>>,
+  resources: readonly ResourceEntry[],
+): Promise<void> {
+  const definitions = await Promise.all(resources.map(({ load }) => load()))
   const findings = [
     ...Object.entries(entities).flatMap(([name, entity]) => checkEntity(name, entity, entities)),
-    ...resources.flatMap((resource) => checkResource(resource, entities, resources)),
+    ...resources.flatMap((entry, index) => [
+      ...checkDefinition(definitions[index]?.default as Resource, entry),
+      ...checkEntry(entry, entities, resources),
+    ]),
   ]
   if (findings.length > 0) throw new Error(findings.join('\n'))
 }
@@ -28,15 +35,10 @@ function checkEntity(name: string, entity: Entity, entities: Readonly<Record<str
   return [...misnamed, ...unknown]
 }
 
-function checkResource(
-  resource: Resource,
-  entities: Readonly<Record<string, Entity>>,
-  all: readonly Resource[],
-): string[] {
-  const { card, entity, columns, filters, form, path, menu } = resource
+function checkDefinition({ card, entity, columns, filters, form }: Resource, entry: ResourceEntry): string[] {
   const at = `src/resources: "${entity.name}"`
   const findings: string[] = []
-  if (entities[entity.name] !== entity) findings.push(`${at} shows an entity that src/schemas/index.ts does not list.`)
+  if (entry.entity !== entity) findings.push(`${at} is listed in index.ts as "${entry.entity.name}".`)
   for (const filter of filters) {
     const source = typeof filter === 'string' ? filter : filter.source
     if (entity.api.paging === 'window' && !(source in (entity.api.filters?.shape ?? {})))
@@ -62,7 +64,19 @@ function checkResource(
     if (fields.indexOf(field) !== fields.lastIndexOf(field))
       findings.push(`${at}, form field "${field}" stands in the form twice.`)
   }
-  if (all.some((other) => other !== resource && (other.path === path || dialogRoot(other) === dialogRoot(resource)))) {
+  return findings
+}
+
+function checkEntry(
+  entry: ResourceEntry,
+  entities: Readonly<Record<string, Entity>>,
+  all: readonly ResourceEntry[],
+): string[] {
+  const { entity, path, menu } = entry
+  const at = `src/resources: "${entity.name}"`
+  const findings: string[] = []
+  if (entities[entity.name] !== entity) findings.push(`${at} shows an entity that src/schemas/index.ts does not list.`)
+  if (all.some((other) => other !== entry && (other.path === path || dialogRoot(other) === dialogRoot(entry)))) {
     findings.push(`${at} shares its address "${path}" with another definition.`)
   }
   if (

@@ -40,7 +40,7 @@ const Title = styled('h1')(({ theme }) => ({
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
 export function RecordList({ section }: { section: readonly SectionScreen[] }) {
-  const { definition, texts } = useScreen()
+  const { definition, entry, texts } = useScreen()
   const [locale] = useLocaleState()
   const { plural } = texts
   const { data, total, error, isPending } = useListContext()
@@ -57,7 +57,7 @@ export function RecordList({ section }: { section: readonly SectionScreen[] }) {
           {plural}
           {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
         </Title>
-        <SectionTabs section={section} current={definition.path} total={total} />
+        <SectionTabs section={section} current={entry.path} total={total} />
         {definition.Summary ? <definition.Summary /> : null}
         <ListToolbar isNarrow={isNarrow} />
         {/* Rows that are loaded stay on screen when a refresh fails. */}

@@ -3,8 +3,8 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate, useTranslate } from 'react-admin'
-import type { Resource } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
+import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { type Command, useCommands } from './paletteCommands.ts'
 
 const List = styled('div')(({ theme }) => ({
@@ -27,7 +27,7 @@ const List = styled('div')(({ theme }) => ({
 }))
 
 interface CommandPaletteProps {
-  resources: readonly Resource[]
+  resources: readonly ResourceEntry[]
   namedPages: readonly NamedPage[]
   /** What was typed before its input was there. */
   initialText: string

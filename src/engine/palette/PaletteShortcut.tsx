@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useState } from 'react'
-import type { Resource } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
+import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { useEarlyText } from './useEarlyText.ts'
 
@@ -13,7 +13,7 @@ const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 type State = 'closed' | 'loading' | 'open'
 
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
-export function PaletteShortcut(props: { resources: readonly Resource[]; namedPages: readonly NamedPage[] }) {
+export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; namedPages: readonly NamedPage[] }) {
   const [state, setState] = useState<State>('closed')
   const close = useCallback(() => setState('closed'), [])
   useEffect(() => {

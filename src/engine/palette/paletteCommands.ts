@@ -3,9 +3,9 @@ import { type RaRecord, useBasename, useTranslate } from 'react-admin'
 import { allows } from '../../schemas/define/access.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
-import type { Resource } from '../define/defineResource.ts'
+import type { RecordPage } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
-import { dialogRoot, recordPath } from '../define/screen.ts'
+import { dialogRoot, type ResourceEntry, recordPath } from '../define/resourceEntry.ts'
 import { textsOf } from '../define/texts.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
@@ -23,7 +23,7 @@ const recordsShown = 5
 
 /** The screens, create dialogs and records whose names match what was typed, as far as this person may use them. */
 export function useCommands(
-  resources: readonly Resource[],
+  resources: readonly ResourceEntry[],
   namedPages: readonly NamedPage[],
   typed: string,
 ): Command[] {
@@ -56,12 +56,11 @@ export function useCommands(
   const matches = ({ label }: Command) => terms.every((term) => label.toLowerCase().includes(term))
   return [
     ...[...screens, ...pages, ...creations].filter(matches),
-    ...records.flatMap(({ resource, record }) => {
+    ...records.flatMap(({ resource, pages, record }) => {
       const texts = textsOf(translate, resource)
       const name = texts.nameOf(record)
       const group = `${texts.singular} #${record.id}`
-      const pages = isReadOnly(record) ? [] : resource.pages
-      const own = pages.map(({ path, labelKey }) => ({
+      const own = (isReadOnly(record) ? [] : pages).map(({ path, labelKey }) => ({
         to: `${basename}/${path}/${record.id}`,
         label: translate(labelKey, { name }),
         group,
@@ -74,12 +73,14 @@ export function useCommands(
 }
 
 interface Found {
-  resource: Resource
+  resource: ResourceEntry
+  /** The hand-made pages about it. */
+  pages: readonly RecordPage[]
   record: RaRecord
 }
 
 /** Records of whole lists that can be opened; a list that fails to load is left out. */
-function useRecords(resources: readonly Resource[], typed: string): Found[] {
+function useRecords(resources: readonly ResourceEntry[], typed: string): Found[] {
   const dataProvider = useSharedDataProvider()
   const [found, setFound] = useState<Found[]>([])
   const names = resources.map(({ entity }) => entity.name).join()
@@ -90,13 +91,15 @@ function useRecords(resources: readonly Resource[], typed: string): Found[] {
     const searched = q
       ? resources.filter(({ entity }) => entity.api.paging === 'whole' && entity.api.verbs.includes('update'))
       : []
-    const search = async (resource: Resource): Promise<Found[]> => {
+    const search = async (resource: ResourceEntry): Promise<Found[]> => {
       const { data } = await dataProvider.getList(resource.entity.name, {
         filter: { [resource.entity.nameField]: q },
         pagination: { page: 1, perPage: recordsShown },
         sort: { field: resource.entity.nameField, order: 'ASC' },
       })
-      return data.map((record) => ({ resource, record }))
+      if (data.length === 0) return []
+      const { default: definition } = await resource.load()
+      return data.map((record) => ({ resource, pages: definition.pages, record }))
     }
     Promise.all(searched.map((resource) => search(resource).catch(() => []))).then((lists) => {
       if (isCurrent) setFound(lists.flat())

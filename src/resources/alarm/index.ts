@@ -3,14 +3,10 @@ import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
 import { alarm, stateOfAlarm } from '../../schemas/alarm.ts'
-import { AlarmCauses, AlarmDuration, AlarmNotified, AlarmRule, AlarmServer, AlarmState } from '../lazyCells.tsx'
-import { MuteDialog } from '../lazyDialogs.ts'
+import { AlarmCauses, AlarmDuration, AlarmNotified, AlarmRule, AlarmServer, AlarmState } from './alarmCells.tsx'
 import { alarmStateWords } from './alarmStates.ts'
-import { RunningAlarmsBadge } from './RunningAlarmsBadge.tsx'
 
 export default defineResource(alarm, {
-  menu: { tabOf: 'notification' },
-  Badge: RunningAlarmsBadge,
   file: async () => (await import('./alarmFile.ts')).alarmFile,
   filters: [
     filterByState('state', alarmStateWords),
@@ -19,7 +15,7 @@ export default defineResource(alarm, {
     'started_at',
   ],
   rowActions: [
-    dialog('mute', MuteDialog, {
+    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
       ...{ access: 'user', announced: 'maintenance' },
       when: (alarm) => stateOfAlarm(alarm) === 'running',
     }),

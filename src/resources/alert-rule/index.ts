@@ -5,12 +5,9 @@ import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { alertRule } from '../../schemas/alertRule.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
-import { AlertRules } from '../lazyCells.tsx'
-import { MuteDialog } from '../lazyDialogs.ts'
-import { AlertRulesInput } from '../lazyInputs.ts'
+import { AlertRules } from './AlertRules.tsx'
 
 export default defineResource(alertRule, {
-  menu: { tabOf: 'notification' },
   file: async () => (await import('./alertRuleFile.ts')).alertRuleFile,
   columns: [
     'id',
@@ -26,12 +23,16 @@ export default defineResource(alertRule, {
   form: [
     'name',
     'enable',
-    field('rules', { Input: AlertRulesInput, wide: true }),
+    field('rules', () => import('./AlertRulesInput.tsx'), { wide: true }),
     section('notifications', ['notification_group_id', 'trigger_mode']),
     section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
   ],
   rowActions: [
-    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
+    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
+      access: 'user',
+      announced: 'maintenance',
+      address: 'mute',
+    }),
     'edit',
     'delete',
   ],

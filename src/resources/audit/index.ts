@@ -2,12 +2,10 @@ import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord } from '../../engine/define/filter.ts'
 import { audit } from '../../schemas/audit.ts'
-import { AuditAction, AuditTarget } from '../lazyCells.tsx'
 import { AuditAddress, AuditDetail, AuditTime, AuditUser } from './auditCells.tsx'
+import { AuditAction, AuditTarget } from './auditTarget.tsx'
 
 export default defineResource(audit, {
-  path: 'settings/audit',
-  menu: { tabOf: 'settings' },
   file: async () => (await import('./auditFile.ts')).auditFile,
   filters: [filterByRecord('user_id', 'user'), 'action', 'target', 'address', 'at'],
   columns: [

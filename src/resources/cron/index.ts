@@ -7,8 +7,6 @@ import { coverAlarmed, coverOnly, cron } from '../../schemas/cron.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
-import { TaskRunsDialog } from '../lazyDialogs.ts'
-import { CronInput } from '../lazyInputs.ts'
 import { TaskCommand, TaskResult } from './taskCells.tsx'
 
 const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
@@ -61,7 +59,7 @@ export default defineResource(cron, {
   form: [
     'name',
     'task_type',
-    section('schedule', [field('scheduler', { Input: CronInput })], { when: isScheduled }),
+    section('schedule', [field('scheduler', () => import('./CronInput.tsx'))], { when: isScheduled }),
     'command',
     section('servers', ['cover']),
     section('', ['servers'], { when: hasServers }),
@@ -74,7 +72,7 @@ export default defineResource(cron, {
   ],
   rowActions: [
     action('run', endpoints.runCron, { when: hasServers, report: startedToast }),
-    dialog('runs', TaskRunsDialog, { access: 'user', announced: 'task_runs', address: 'runs' }),
+    dialog('runs', () => import('./TaskRunsDialog.tsx'), { access: 'user', announced: 'task_runs', address: 'runs' }),
     'edit',
     'delete',
   ],

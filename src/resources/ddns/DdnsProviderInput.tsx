@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The providers that the server offers; until it has answered, those that every server knows. */
-export function DdnsProviderInput({ field: description, label, help }: InputProps) {
+export default function DdnsProviderInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description)
   const { ref, ...rest } = field
   const dataProvider = useSharedDataProvider<ConsoleDataProvider>()

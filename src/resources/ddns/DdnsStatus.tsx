@@ -8,12 +8,11 @@ import { dialog } from '../../engine/define/action.ts'
 import { useServerClock } from '../../live/serverClock.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { DdnsNamesDialog } from '../lazyDialogs.ts'
 import { ddnsSummaryText } from './ddnsText.ts'
 import { useDdnsSummaries } from './useDdnsSummaries.ts'
 
 /** Opened by the cell, so it is in no menu. */
-const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsResults.access })
+const namesDialog = dialog('names', () => import('./DdnsNamesDialog.tsx'), { access: endpoints.ddnsResults.access })
 
 /** The update status of a profile's domain names; a click opens the list of all of them. */
 export default function DdnsStatus() {

@@ -5,9 +5,10 @@ import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { ddns } from '../../schemas/ddns.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { DdnsStatus } from '../lazyCells.tsx'
-import { DdnsProviderInput, WebhookTextInput } from '../lazyInputs.ts'
+import DdnsStatus from './DdnsStatus.tsx'
 import { ddnsSummariesQuery } from './useDdnsSummaries.ts'
+
+const webhookText = async () => ({ default: (await import('../notification/notifierInputs.tsx')).WebhookTextInput })
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
@@ -31,14 +32,14 @@ export default defineResource(ddns, {
     'max_retries',
     'enable_ipv4',
     'enable_ipv6',
-    section('provider', [field('provider', { Input: DdnsProviderInput }), 'access_id', 'access_secret']),
+    section('provider', [field('provider', () => import('./DdnsProviderInput.tsx')), 'access_id', 'access_secret']),
     section(
       'webhook',
       [
-        field('webhook_url', { Input: WebhookTextInput }),
+        field('webhook_url', webhookText),
         'webhook_method',
         'webhook_request_type',
-        field('webhook_request_body', { Input: WebhookTextInput }),
+        field('webhook_request_body', webhookText),
         'webhook_headers',
       ],
       { when: isWebhook },

@@ -8,7 +8,6 @@ import { DeliveryEvent, deliveryEventText } from '../notification-group/eventCel
 import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from './deliveryCells.tsx'
 
 export default defineResource(delivery, {
-  menu: { tabOf: 'notification' },
   file: async () => (await import('./deliveryFile.ts')).deliveryFile,
   filters: [
     'state',

@@ -3,12 +3,10 @@ import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { maintenanceWindow } from '../../schemas/maintenanceWindow.ts'
-import { LocalTimeInput, TimeZoneInput } from '../lazyInputs.ts'
 
 const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
 
 export default defineResource(maintenanceWindow, {
-  menu: { tabOf: 'notification' },
   columns: [
     ...(['id', 'name', 'enabled', 'open_until', 'opens_at', 'repeat'] as const),
     column('duration', undefined, { align: 'end' }),
@@ -18,9 +16,9 @@ export default defineResource(maintenanceWindow, {
   form: [
     'name',
     'enabled',
-    section('when', ['repeat', field('starts_at', { Input: LocalTimeInput })]),
+    section('when', ['repeat', field('starts_at', () => import('./LocalTimeInput.tsx'))]),
     section('', ['week'], { when: ({ repeat }) => repeat === 3 }),
-    section('', ['duration', field('time_zone', { Input: TimeZoneInput })]),
+    section('', ['duration', field('time_zone', () => import('./TimeZoneInput.tsx'))]),
     section('what', ['servers', 'server_groups', 'tags', 'services']),
     section('notifications', ['notification_group_id', 'note']),
   ],

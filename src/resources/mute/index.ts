@@ -1,10 +1,9 @@
 import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { mute } from '../../schemas/mute.ts'
-import { MuteEnd } from '../lazyCells.tsx'
+import MuteEnd from './MuteEnd.tsx'
 
 export default defineResource(mute, {
-  menu: { tabOf: 'notification' },
   columns: [
     ...(['id', 'name', 'server_id', 'rule_id', 'service_id'] as const),
     column('ends_at', MuteEnd),

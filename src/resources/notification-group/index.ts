@@ -3,7 +3,6 @@ import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field } from '../../engine/define/section.ts'
 import { notificationGroup } from '../../schemas/notificationGroup.ts'
-import { EventsInput } from '../lazyInputs.ts'
 import { GroupEvents, groupEventsText } from './eventCells.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -11,7 +10,6 @@ type Values = Readonly<Record<string, unknown>>
 const idsOf = ({ notifications }: Values) => (notifications as number[] | null) ?? []
 
 export default defineResource(notificationGroup, {
-  menu: { tabOf: 'server-group' },
   columns: [
     'id',
     'name',
@@ -19,7 +17,7 @@ export default defineResource(notificationGroup, {
     column('events', GroupEvents, { text: groupEventsText, sortValue: false, announced: 'webhooks' }),
   ],
   filters: ['name', 'notifications'],
-  form: ['name', 'notifications', field('events', { Input: EventsInput })],
+  form: ['name', 'notifications', field('events', () => import('./EventsInput.tsx'))],
   notes: [
     warning('no_notifiers', (values) => idsOf(values).length === 0),
     warning(

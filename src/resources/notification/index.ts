@@ -7,15 +7,9 @@ import { field, section } from '../../engine/define/section.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isMailUrl } from '../../schemas/formats/mailUrl.ts'
 import { notification } from '../../schemas/notification.ts'
-import { NotifierTestDialog, NotifierUrlDialog } from '../lazyDialogs.ts'
-import {
-  KeyValueInput,
-  NotifierBodyInput,
-  NotifierTestInput,
-  NotifierUrlInput,
-  SigningSecretInput,
-} from '../lazyInputs.ts'
 import { NotifierUrl } from './NotifierUrl.tsx'
+
+const notifierInputs = () => import('./notifierInputs.tsx')
 
 const isRequest = ({ url }: Record<string, unknown>) => !isMailUrl(String(url ?? ''))
 const sendsEvents = (values: Record<string, unknown>) => isRequest(values) && values.send_events === true
@@ -32,20 +26,29 @@ export default defineResource(notification, {
   ],
   filters: ['name', 'request_method', 'request_type', 'verify_tls'],
   form: [
-    section('general', ['name', field('url', { Input: NotifierUrlInput })]),
+    section('general', ['name', field('url', async () => ({ default: (await notifierInputs()).NotifierUrlInput }))]),
     section('', ['send_events'], { when: isRequest }),
-    section('', [field('signing_secret', { Input: SigningSecretInput })], { when: sendsEvents }),
+    section('', [field('signing_secret', () => import('./SigningSecretInput.tsx'))], { when: sendsEvents }),
     section('request', ['request_method'], { when: sendsMessages }),
-    section('', [field('request_header', { Input: KeyValueInput })], { when: isRequest }),
+    section('', [field('request_header', () => import('../../components/inputs/KeyValueInput.tsx'))], {
+      when: isRequest,
+    }),
     section('', ['verify_tls']),
     section('', ['format_metric_units'], { when: sendsMessages }),
-    section('body', ['request_type', field('request_body', { Input: NotifierBodyInput })], { when: sendsBody }),
-    section('test', [field('skip_check', { Input: NotifierTestInput })]),
+    section(
+      'body',
+      ['request_type', field('request_body', async () => ({ default: (await notifierInputs()).NotifierBodyInput }))],
+      { when: sendsBody },
+    ),
+    section('test', [field('skip_check', () => import('./NotifierTestInput.tsx'))]),
   ],
   notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(String(url ?? '')) && !announced('notifiers'))],
   rowActions: [
-    dialog('test', NotifierTestDialog, { access: endpoints.testNotifier.access }),
-    dialog('reveal', NotifierUrlDialog, { access: endpoints.revealNotifier.access, announced: 'notifiers' }),
+    dialog('test', () => import('./NotifierTestDialog.tsx'), { access: endpoints.testNotifier.access }),
+    dialog('reveal', () => import('./NotifierUrlDialog.tsx'), {
+      access: endpoints.revealNotifier.access,
+      announced: 'notifiers',
+    }),
     'edit',
     'delete',
   ],

@@ -20,8 +20,6 @@ const block = action('block', endpoints.blockOnlineUsers, {
 })
 
 export default defineResource(onlineUser, {
-  path: 'settings/online-user',
-  menu: { tabOf: 'settings' },
   file: async () => (await import('./onlineUserFile.ts')).onlineUserFile,
   columns: [
     column('ip', AddressCell),

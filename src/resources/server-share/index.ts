@@ -5,8 +5,6 @@ import { serverShare } from '../../schemas/serverShare.ts'
 const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
 
 export default defineResource(serverShare, {
-  path: 'settings/server-shares',
-  menu: { tabOf: 'settings' },
   columns: ['id', 'name', 'users', 'servers', 'server_groups', 'updated_at'],
   filters: ['name', 'users', 'servers', 'server_groups'],
   notes: [

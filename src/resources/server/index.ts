@@ -10,16 +10,6 @@ import { field, section } from '../../engine/define/section.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../../schemas/server.ts'
-import {
-  BulkConfigDialog,
-  ConfigDialog,
-  ForceUpdateDialog,
-  MoveServersDialog,
-  MuteDialog,
-  ReinstallDialog,
-} from '../lazyDialogs.ts'
-import { PublicNoteInput } from '../lazyInputs.ts'
-import { ServerOverview } from '../lazyOverviews.ts'
 import { AgentVersion } from './cells/AgentVersion.tsx'
 import { CpuMeter } from './cells/CpuMeter.tsx'
 import { DiskMeter } from './cells/DiskMeter.tsx'
@@ -63,7 +53,6 @@ const { moveServers } = nezhaEndpoints
 const hasAgent = ({ runs_server }: Readonly<Record<string, unknown>>) => runs_server !== true
 
 export default defineResource(server, {
-  path: '',
   sort: { field: 'display_index', order: 'DESC' },
   order: 'display_index',
   file: async () => (await import('./serverFile.ts')).serverFile,
@@ -112,23 +101,35 @@ export default defineResource(server, {
   snapshot: liveMetricsSnapshot,
   Summary: ServerSummary,
   toolbar: [InstallButton],
-  overview: ServerOverview,
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
-    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
-    dialog('config', ConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('reinstall', ReinstallDialog, { access: 'user', when: hasAgent }),
+    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
+      access: 'user',
+      announced: 'maintenance',
+      address: 'mute',
+    }),
+    dialog('config', () => import('./agentConfig/ConfigDialog.tsx'), { access: endpoints.setServerConfig.access }),
+    dialog('reinstall', () => import('../../custom/install/ReinstallDialog.tsx'), { access: 'user', when: hasAgent }),
     'delete',
   ],
   bulkActions: [
-    dialog('update', ForceUpdateDialog, { access: endpoints.forceUpdate.access }),
-    dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('move', MoveServersDialog, { access: moveServers.access, nezhaOnly: moveServers, announced: 'transfers' }),
+    dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access }),
+    dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), { access: endpoints.setServerConfig.access }),
+    dialog('move', () => import('./MoveServersDialog.tsx'), {
+      access: moveServers.access,
+      nezhaOnly: moveServers,
+      announced: 'transfers',
+    }),
     'delete',
   ],
   form: [
-    section('general', ['name', 'display_index', 'note', field('public_note', { Input: PublicNoteInput })]),
+    section('general', [
+      'name',
+      'display_index',
+      'note',
+      field('public_note', () => import('./publicNote/PublicNoteInput.tsx')),
+    ]),
     section('visibility', ['hide_for_guest']),
     section('ddns', ['enable_ddns', 'ddns_profiles', 'override_ddns_domains']),
   ],

@@ -7,10 +7,7 @@ import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
-import { ServiceStatus } from '../lazyCells.tsx'
-import { MuteDialog } from '../lazyDialogs.ts'
-import { ServiceTargetInput } from '../lazyInputs.ts'
-import { ServiceOverview } from '../lazyOverviews.ts'
+import ServiceStatus from './ServiceStatus.tsx'
 import {
   matchesServiceState,
   serviceStateSortValue,
@@ -55,7 +52,7 @@ export default defineResource(service, {
   form: [
     'name',
     'type',
-    field('target', { Input: ServiceTargetInput }),
+    field('target', () => import('./ServiceTargetInput.tsx')),
     'duration',
     section('servers', ['cover', 'skip_servers']),
     section('notifications', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),
@@ -72,9 +69,12 @@ export default defineResource(service, {
     warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],
   rowActions: [
-    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
+    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
+      access: 'user',
+      announced: 'maintenance',
+      address: 'mute',
+    }),
     'edit',
     'delete',
   ],
-  overview: ServiceOverview,
 })

@@ -2,10 +2,10 @@ import { action } from '../../engine/define/action.ts'
 import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { note } from '../../engine/define/formNote.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { roles } from '../../schemas/define/access.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { user } from '../../schemas/user.ts'
-import { DeleteUsersDialog } from '../lazyDialogs.ts'
 
 const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFactor, {
   confirm: true,
@@ -14,8 +14,6 @@ const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFac
 })
 
 export default defineResource(user, {
-  path: 'settings/user',
-  menu: { tabOf: 'settings' },
   columns: [
     'id',
     'username',
@@ -32,6 +30,6 @@ export default defineResource(user, {
     note('sees_shared', ({ role }, { announced }) => role !== roles.admin && announced('server_shares')),
     note('sees_everything', ({ role }) => role === roles.admin),
   ],
-  deleteDialog: { Dialog: DeleteUsersDialog, announced: 'user_records' },
+  deleteDialog: { Dialog: lazyPart(() => import('./DeleteUsersDialog.tsx')), announced: 'user_records' },
   isProtected: (record, me) => record.id === me.id,
 })

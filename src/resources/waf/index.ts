@@ -5,8 +5,6 @@ import { waf } from '../../schemas/waf.ts'
 import { BlockedUntil, BlockIdentifier, BlockTime } from './blockCells.tsx'
 
 export default defineResource(waf, {
-  path: 'settings/waf',
-  menu: { tabOf: 'settings' },
   file: async () => (await import('./blockFile.ts')).blockFile,
   columns: [
     column('ip', AddressCell),

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { measureEntry, measurePlainList } from '../../../scripts/build/bundleSize.ts'
+import { brotliCompressSync } from 'node:zlib'
+import { measureEntry, measurePlainList, readConsole } from '../../../scripts/build/bundleSize.ts'
+import { exampleCode } from '../../support/drill/exampleCode.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { recordTraffic } from '../../support/journeys/traffic.ts'
 import { root } from '../../support/root.ts'
@@ -13,6 +15,8 @@ const limits = { login: 80_000, list: 270_600 }
 const maxRequests = 20
 /** The same of the list inside a Nezha server, which compresses nothing (it had 926,287); below 1.0 MB with headers. */
 const plainList = 972_000
+/** Bytes that a new entity may add to the first list, compressed: its schema, its calls and its line in the registry. */
+const entityBytes = 300
 
 function expectToFit(what: 'login' | 'list', bytes: number): void {
   expect(bytes, 'nothing was measured').toBeGreaterThan(1000)
@@ -38,6 +42,14 @@ test('the server list stays within what it may take uncompressed', () => {
   const bytes = measurePlainList(join(root, 'dist'))
   expect(bytes, 'nothing was measured').toBeGreaterThan(1000)
   expect(bytes).toBeLessThanOrEqual(plainList)
+})
+
+test('a new entity adds next to nothing to the server list', async () => {
+  const list = readConsole(join(root, 'dist'))
+  const added = await exampleCode()
+  expect(added).toContain('drill')
+  const bytes = brotliCompressSync(list + added).length - brotliCompressSync(list).length
+  expect(bytes).toBeLessThanOrEqual(entityBytes)
 })
 
 test('the console tells the browser to compile it while it comes, in its first line', async ({ page, context }) => {

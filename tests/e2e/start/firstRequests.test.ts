@@ -33,7 +33,7 @@ test('a start with a session asks for the profile, the settings and the servers 
   }
 })
 
-test('the first list needs no part and no texts that are fetched on demand, and menus come after it', async ({
+test('the first list needs no part and no texts that are fetched on demand, and menus and other lists come after it', async ({
   page,
   context,
 }) => {
@@ -54,7 +54,7 @@ test('the first list needs no part and no texts that are fetched on demand, and 
   await expect.poll(() => scripts.toSorted()).toEqual(needed)
   letServersCome()
   await expect(page.getByRole('navigation', { name: 'Summary' }).getByRole('link')).not.toHaveCount(0)
-  await expect.poll(() => scripts.toSorted()).toEqual(['console', 'dialogs', ...needed.slice(1)])
+  await expect.poll(() => scripts.toSorted()).toEqual([...needed, 'dialogs', 'en-US.later', 'lists'].toSorted())
 })
 
 test('servers are asked for before the code of the list has come, and shown when it has', async ({ page, context }) => {

@@ -17,6 +17,7 @@ import { ConsoleRouter } from '../../../src/app/router/ConsoleRouter.tsx'
 import { createNavigation } from '../../../src/app/router/navigation.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
+import { screensOf } from '../../../src/engine/screens.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
@@ -91,6 +92,8 @@ export async function renderConsole({
     const added = textsIn(languageOf[code], { resources: extension.texts })
     return mergeTexts((await loadTexts(code)) as TextTree, added) as TranslationMessages
   })
+  // A build has fetched them by the time that somebody leaves the first screen.
+  await Promise.all(extension.resources.map((entry) => screensOf(entry).List.prepare()))
   render(
     <ConsoleRouter navigation={createNavigation()}>
       <Console

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entities as ownTexts } from '../../../i18n/entities/index.ts'
 import { defineResource } from '../../../src/engine/define/defineResource.ts'
+import { resource } from '../../../src/engine/define/resourceEntry.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { moment, name } from '../../../src/schemas/define/fields.ts'
@@ -19,9 +20,11 @@ const reminder = defineEntity({
   form: z.object({ name: name(), due_at: moment(), sent_at: moment().optional() }),
 })
 
+const reminders = defineResource(reminder, { columns: ['id', 'name', 'due_at'], filters: ['due_at'] })
+
 const extension = {
   entities: { ...entities, reminder },
-  resources: [...resources, defineResource(reminder, { columns: ['id', 'name', 'due_at'], filters: ['due_at'] })],
+  resources: [...resources, resource(reminder, async () => ({ default: reminders }))],
   texts: ownTexts,
 }
 

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '../../../i18n/locales.ts'
-import { resources } from '../../../src/resources/index.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { exportedRows } from '../../support/console/exportedFile.ts'
 import { type RenderOptions, renderConsole } from '../../support/console/renderConsole.tsx'
+import { definitions } from '../../support/definitions.ts'
 
 const GiB = 1024 ** 3
 const online = {
@@ -73,7 +73,7 @@ describe('An exported list of servers', () => {
 })
 
 describe('An exported list', () => {
-  it.each(resources.map((resource) => [resource.entity.name, resource] as const))(
+  it.each(definitions.map((resource) => [resource.entity.name, resource] as const))(
     'of %s says something for every column that shows no field',
     async (_, { columns, file }) => {
       const own = await file?.()

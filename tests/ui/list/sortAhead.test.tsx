@@ -19,9 +19,13 @@ const countSorted = (column: Column): Column => ({
 
 const extension = {
   ...withDrills,
-  resources: withDrills.resources.map((resource) => ({
-    ...resource,
-    columns: resource.columns.map((column) => (column.source === 'name' ? countSorted(column) : column)),
+  resources: withDrills.resources.map((entry) => ({
+    ...entry,
+    load: async () => {
+      const { default: definition } = await entry.load()
+      const columns = definition.columns.map((column) => (column.source === 'name' ? countSorted(column) : column))
+      return { default: { ...definition, columns } }
+    },
   })),
 }
 

@@ -9,6 +9,7 @@ import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
+import { resources } from '../../../src/resources/index.ts'
 import { calls, fakeServer } from '../../support/fakes/fakeServer.ts'
 
 function Greeting() {
@@ -60,7 +61,7 @@ it.each(namedPages)('a page opened at $path is in the first drawing', async ({ p
   expect(drawn()).toBe('its code is not there')
   // However long a busy machine takes.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  await preparePage(`/dashboard/${path}/`)
+  await preparePage(`/dashboard/${path}/`, resources)
   vi.useRealTimers()
   expect(drawn()).not.toBe('its code is not there')
 })

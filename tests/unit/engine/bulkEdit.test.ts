@@ -5,12 +5,12 @@ import { type FieldChanges, planBulkEdit } from '../../../src/engine/bulk/planBu
 import { runUpdates } from '../../../src/engine/bulk/runUpdates.ts'
 import { changedPart } from '../../../src/engine/bulk/ValueChange.tsx'
 import { defineResource } from '../../../src/engine/define/defineResource.ts'
-import { resources } from '../../../src/resources/index.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
+import { definitions } from '../../support/definitions.ts'
 
 const toys = defineResource(everyKind, { columns: ['name'] })
 const screenOf = (name: string) => {
-  const found = resources.find(({ entity }) => entity.name === name)
+  const found = definitions.find(({ entity }) => entity.name === name)
   if (!found) throw new Error(`There is no screen of ${name}.`)
   return found
 }

@@ -17,6 +17,7 @@ const device = defineEntity({
   computed: z.object({ added_at: z.string().optional(), system: z.looseObject({ kind: z.string() }) }),
 })
 const Cell = () => null
+const loadCell = async () => ({ default: Cell })
 const restart = endpoint('POST', 'device/:id/restart', {
   reply: z.object({ ports: z.int() }),
 })
@@ -45,8 +46,8 @@ describe('The compiler', () => {
     defineResource(device, { columns: [], form: ['added_at'] })
     // @ts-expect-error not in a section either
     defineResource(device, { columns: [], form: [section('state', ['id'])] })
-    // @ts-expect-error nor with options
-    defineResource(device, { columns: [], form: [field('id')] })
+    // @ts-expect-error nor with an input of its own
+    defineResource(device, { columns: [], form: [field('id', loadCell)] })
   })
 
   it('refuses an action whose input or report does not fit its endpoint', () => {
@@ -58,9 +59,9 @@ describe('The compiler', () => {
 
   it('refuses a dialog that does not say who may open it', () => {
     // @ts-expect-error `access` is missing
-    dialog('charts', Cell, {})
+    dialog('charts', loadCell, {})
     // @ts-expect-error there is no such rule
-    dialog('charts', Cell, { access: 'boss' })
+    dialog('charts', loadCell, { access: 'boss' })
   })
 
   it('refuses an unknown key and an unknown role', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../src/engine/define/defineResource.ts'
 import { initialValues, type Values } from '../../../src/engine/form/formValues.ts'
 import { shownFields, withoutHidden } from '../../../src/engine/form/hiddenFields.ts'
-import { resources } from '../../../src/resources/index.ts'
 import { describeField, describeFields, emptyValue, isConcealed } from '../../../src/schemas/define/describe.ts'
+import { definitions } from '../../support/definitions.ts'
 
 /** Values that a person may choose, by field: those of choices, and the providers that definitions ask about. */
 const choicesOf = ({ entity }: Resource): [string, unknown][] =>
@@ -12,7 +12,7 @@ const choicesOf = ({ entity }: Resource): [string, unknown][] =>
     ...(name === 'provider' ? ['dummy', 'webhook'].map((value): [string, unknown] => [name, value]) : []),
   ])
 
-const hiding = resources.filter(({ form }) => form.some(({ when }) => when))
+const hiding = definitions.filter(({ form }) => form.some(({ when }) => when))
 
 /** A form in which every field holds something that is neither its default nor empty. */
 const filled = (definition: Resource, choices: Values): Values => ({

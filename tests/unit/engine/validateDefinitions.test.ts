@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { column, derived } from '../../../src/engine/define/column.ts'
-import { defineResource } from '../../../src/engine/define/defineResource.ts'
-import { field } from '../../../src/engine/define/section.ts'
+import { defineResource, type Resource } from '../../../src/engine/define/defineResource.ts'
+import { resource } from '../../../src/engine/define/resourceEntry.ts'
 import { validateDefinitions } from '../../../src/engine/define/validateDefinitions.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
@@ -16,13 +16,15 @@ import { root } from '../../support/root.ts'
 const device = defineEntity({ name: 'device', form: z.object({ name: name(), ports: z.int() }) })
 const rack = defineEntity({ name: 'rack', form: z.object({ name: name(), devices: refs('device') }) })
 const visitor = defineEntity({ name: 'visitor', form: z.object({ name: name() }), api: { paging: 'window' } })
-const devices = defineResource(device, { columns: ['id', 'name'] })
+const entryOf = (definition: Resource, options: Parameters<typeof resource>[2] = {}) =>
+  resource(definition.entity, async () => ({ default: definition }), options)
+const devices = entryOf(defineResource(device, { columns: ['id', 'name'] }))
 const Cell = () => null
 
 /** The error's lines, one for each finding. */
-function findings(...registry: Parameters<typeof validateDefinitions>): string[] {
+async function findings(...registry: Parameters<typeof validateDefinitions>): Promise<string[]> {
   try {
-    validateDefinitions(...registry)
+    await validateDefinitions(...registry)
     return []
   } catch (error) {
     return (error as Error).message.split('\n')
@@ -30,22 +32,22 @@ function findings(...registry: Parameters<typeof validateDefinitions>): string[]
 }
 
 describe('The validation at the start', () => {
-  it("accepts the console's own entities and the worked example of the guide", () => {
-    expect(findings(entities, resources)).toEqual([])
-    expect(findings(withDrills.entities, withDrills.resources)).toEqual([])
+  it("accepts the console's own entities and the worked example of the guide", async () => {
+    expect(await findings(entities, resources)).toEqual([])
+    expect(await findings(withDrills.entities, withDrills.resources)).toEqual([])
   })
 
-  it('accepts a column that is no field, and a dotted source', () => {
+  it('accepts a column that is no field, and a dotted source', async () => {
     const host = defineEntity({
       name: 'host',
       form: z.object({ name: name() }),
       computed: z.object({ os: z.looseObject({}) }),
     })
     const columns = [derived('status', Cell), column('os.version', Cell)] as const
-    expect(findings({ host }, [defineResource(host, { columns })])).toEqual([])
+    expect(await findings({ host }, [entryOf(defineResource(host, { columns }))])).toEqual([])
   })
 
-  it.each<[string, string[], string[]]>([
+  it.each<[string, Promise<string[]>, string[]]>([
     [
       'an entity under another name',
       findings({ machine: device }, []),
@@ -62,8 +64,13 @@ describe('The validation at the start', () => {
       ['src/resources: "device" shows an entity that src/schemas/index.ts does not list.'],
     ],
     [
+      'a definition that is listed as another',
+      findings({ device, visitor }, [resource(visitor, devices.load)]),
+      ['src/resources: "device" is listed in index.ts as "visitor".'],
+    ],
+    [
       'filters on a list that the server pages',
-      findings({ visitor }, [defineResource(visitor, { columns: ['name'], filters: ['name'] })]),
+      findings({ visitor }, [entryOf(defineResource(visitor, { columns: ['name'], filters: ['name'] }))]),
       [
         'src/resources: "visitor", filter "name" is not among the "filters" of the schema, by which the server filters.',
       ],
@@ -71,17 +78,17 @@ describe('The validation at the start', () => {
     [
       'a column that is no field',
       // The compiler refuses such a name first; this is for what gets past it.
-      findings({ device }, [defineResource(device, { columns: ['nmae' as 'name'] })]),
+      findings({ device }, [entryOf(defineResource(device, { columns: ['nmae' as 'name'] }))]),
       ['src/resources: "device", column "nmae" is no field of the schema.'],
     ],
     [
       'a filter that is no field',
-      findings({ device }, [defineResource(device, { columns: [], filters: ['nmae' as 'name'] })]),
+      findings({ device }, [entryOf(defineResource(device, { columns: [], filters: ['nmae' as 'name'] }))]),
       ['src/resources: "device", filter "nmae" is no field of the schema.'],
     ],
     [
       'an input for a computed field, and one that is there twice',
-      findings({ device }, [defineResource(device, { columns: [], form: ['id' as 'name', 'name', field('name')] })]),
+      findings({ device }, [entryOf(defineResource(device, { columns: [], form: ['id' as 'name', 'name', 'name'] }))]),
       [
         'src/resources: "device", form field "id" is not editable: it is not in the schema\'s form.',
         ...Array(2).fill('src/resources: "device", form field "name" stands in the form twice.'),
@@ -89,22 +96,22 @@ describe('The validation at the start', () => {
     ],
     [
       'two screens at one address',
-      findings({ device, visitor }, [devices, defineResource(visitor, { columns: [], path: 'device' })]),
+      findings({ device, visitor }, [devices, entryOf(defineResource(visitor, { columns: [] }), { path: 'device' })]),
       ['device', 'visitor'].map(
         (one) => `src/resources: "${one}" shares its address "device" with another definition.`,
       ),
     ],
     [
       'a tab of an unknown section',
-      findings({ device }, [defineResource(device, { columns: [], menu: { tabOf: 'rack' } })]),
+      findings({ device }, [entryOf(defineResource(device, { columns: [] }), { menu: { tabOf: 'rack' } })]),
       ['src/resources: "device" is a tab of "rack", which no definition shows.'],
     ],
-  ])('names file and field of %s', (_, found, expected) => {
-    expect(found).toEqual(expected)
+  ])('names file and field of %s', async (_, found, expected) => {
+    expect(await found).toEqual(expected)
   })
 
-  it('reports all findings at once', () => {
-    expect(findings({ rack, machine: device }, [devices]).length).toBeGreaterThan(2)
+  it('reports all findings at once', async () => {
+    expect((await findings({ rack, machine: device }, [devices])).length).toBeGreaterThan(2)
   })
 })
 
@@ -114,7 +121,7 @@ describe('The list of definitions', () => {
     const defining = globSync('src/resources/*/index.ts', { cwd: root }).filter((file) =>
       readFileSync(join(root, file), 'utf8').includes('export default defineResource('),
     )
-    const forgotten = defining.filter((file) => !index.includes(`from './${basename(dirname(file))}/index.ts'`))
+    const forgotten = defining.filter((file) => !index.includes(`import('./${basename(dirname(file))}/index.ts')`))
     expect(forgotten).toEqual([])
     expect(resources).toHaveLength(defining.length)
   })

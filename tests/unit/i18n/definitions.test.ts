@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Action, opensDialog } from '../../../src/engine/define/action.ts'
 import type { Resource } from '../../../src/engine/define/defineResource.ts'
-import { resources } from '../../../src/resources/index.ts'
 import { describeField } from '../../../src/schemas/define/describe.ts'
 import { english } from '../../support/console/texts.ts'
 import { usedKeys } from '../../support/console/usedTexts.ts'
+import { definitions } from '../../support/definitions.ts'
 
 /** Keys of the texts that an action needs which calls the server by itself. */
 const callTexts = (root: string, { warn, confirm, report }: Action) => [
@@ -35,7 +35,7 @@ function askedFor({ entity, columns, filters, form, notes, rowActions, bulkActio
   ]
 }
 
-describe.each(resources.map((resource) => [resource.entity.name, resource] as const))(
+describe.each(definitions.map((resource) => [resource.entity.name, resource] as const))(
   'the screen of %s',
   (name, resource) => {
     const asked = askedFor(resource)

@@ -12,7 +12,7 @@ import { readNote } from './publicNoteValues.ts'
  * A public note, as a form if it has the known shape, and always as text. Both edit the same value; a text of any other
  * kind is kept unchanged.
  */
-export function PublicNoteInput(props: InputProps) {
+export default function PublicNoteInput(props: InputProps) {
   const translate = useTranslate()
   const { field } = useField<string | undefined>(props.field)
   const text = field.value ?? ''

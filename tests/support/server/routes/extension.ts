@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Texts } from '../../../../i18n/define/text.ts'
 import type { Store } from '../../../../server/db/store.ts'
-import type { Resource } from '../../../../src/engine/define/defineResource.ts'
+import type { ResourceEntry } from '../../../../src/engine/define/resourceEntry.ts'
 import { resources } from '../../../../src/resources/index.ts'
 import type { Entity } from '../../../../src/schemas/define/entity.ts'
 import { entities } from '../../../../src/schemas/index.ts'
@@ -10,8 +10,8 @@ import { entities } from '../../../../src/schemas/index.ts'
 export interface Extension {
   /** All entities, the console's own included. */
   entities: Readonly<Record<string, Entity>>
-  /** All definitions, the console's own included. */
-  resources: readonly Resource[]
+  /** All screens, the console's own included. */
+  resources: readonly ResourceEntry[]
   /** Texts of its entities, by entity. */
   texts: Texts
   /** The plug-in with its endpoints. CRUD routes come by themselves. */

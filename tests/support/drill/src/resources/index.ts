@@ -1,5 +1,9 @@
-import type { Resource } from '../../../../../src/engine/define/defineResource.ts'
+import { type ResourceEntry, resource } from '../../../../../src/engine/define/resourceEntry.ts'
 import { resources as ours } from '../../../../../src/resources/index.ts'
-import drill from './drill/index.ts'
+import { entities } from '../schemas/index.ts'
 
-export const resources: readonly Resource[] = [...ours, drill]
+export const resources: readonly ResourceEntry[] = [
+  ...ours,
+  // The last entry of the navigation.
+  resource(entities.drill, () => import('./drill/index.ts')),
+]

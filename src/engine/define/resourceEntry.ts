@@ -1,0 +1,47 @@
+import type { ComponentType } from 'react'
+import type { Identifier } from 'react-admin'
+import type { Entity } from '../../schemas/define/entity.ts'
+import type { Resource } from './defineResource.ts'
+
+/** What is known of a resource from the start: where its screens are. All else comes with its definition. */
+export interface ResourceEntry {
+  entity: Entity
+  /** Address below `/dashboard`; `''` is the home screen. */
+  path: string
+  /** Whether it is an entry of the navigation, or a tab of another screen. */
+  menu: true | { tabOf: string }
+  /** Fetches what the list, its dialogs and its forms are drawn from. */
+  load: () => Promise<{ default: Resource }>
+  /**
+   * Fetches the page of one record at `<address>/:id/overview`, where its name and its row lead; it reads the id from the
+   * address. Without one, names and rows lead to the form.
+   */
+  overview?: () => Promise<{ default: ComponentType }>
+  /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
+  Badge?: ComponentType
+}
+
+/**
+ * Lists the screens of an entity. Nothing of its definition is loaded with this, so that a new entity adds next to
+ * nothing to the first load. Default: an entry of the navigation, at the name of the entity.
+ *
+ * @example
+ * resource(nat, () => import('./nat/index.ts'))
+ */
+export const resource = (
+  entity: Entity,
+  load: ResourceEntry['load'],
+  options: Partial<Pick<ResourceEntry, 'path' | 'menu' | 'overview' | 'Badge'>> = {},
+): ResourceEntry => ({ entity, load, path: entity.name, menu: true, ...options })
+
+/** Where the screens of an entity are. */
+export type ResourceAddress = Pick<ResourceEntry, 'entity' | 'path' | 'overview'>
+
+/** First segments of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */
+export const dialogRoot = ({ path, entity }: ResourceAddress) => path || entity.name
+
+/** Where the name of a record leads, below `/dashboard`: its overview where there is one, else its form. */
+export function recordPath(entry: ResourceAddress, id: Identifier): string {
+  const form = `${dialogRoot(entry)}/${encodeURIComponent(id)}`
+  return entry.overview ? `${form}/overview` : form
+}
