@@ -8,6 +8,8 @@ interface TextInputProps extends InputProps {
   lines?: number
   inputMode?: 'url' | 'numeric' | 'decimal'
   mono?: boolean
+  /** Whether a value stands in for an empty input, which is then not marked as optional. */
+  hasDefault?: boolean
   format?: (value: unknown) => string
 }
 
@@ -18,13 +20,14 @@ export function TextInput({
   lines,
   inputMode,
   mono,
+  hasDefault = false,
   format = asText,
 }: TextInputProps) {
   const { id, field, error } = useField<unknown>(description, format)
   // The ref is for the input alone, so that the form focuses it and not its frame.
   const { ref, ...rest } = field
   return (
-    <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
+    <FieldFrame id={id} label={label} help={help} required={description.required || hasDefault} error={error}>
       <OutlinedInput
         {...rest}
         inputRef={ref}

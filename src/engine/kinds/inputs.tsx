@@ -24,9 +24,16 @@ export function JsonInput(props: InputProps) {
 
 const UrlInput = (props: InputProps) => <TextInput {...props} inputMode="url" />
 
-/** A text input: number inputs change by the mouse wheel and swallow what they cannot read. */
+/**
+ * A text input: number inputs change by the mouse wheel and swallow what they cannot read. One with a default always has
+ * a value, the default again when it is emptied, so it is not marked as optional.
+ */
 const NumberInput = (props: InputProps) => (
-  <TextInput {...props} inputMode={props.field.integer ? 'numeric' : 'decimal'} />
+  <TextInput
+    {...props}
+    inputMode={props.field.integer ? 'numeric' : 'decimal'}
+    hasDefault={props.field.initial !== undefined}
+  />
 )
 
 const MultilineInput = (props: InputProps) => <TextInput {...props} lines={3} />

@@ -55,6 +55,14 @@ describe('A form', () => {
     expect(await field('Name')).toHaveProperty('value', '')
   })
 
+  it('marks what may stay empty as optional, and no number that has a default', async () => {
+    await open(`${list}/create`)
+    await dialog('Create: Drill')
+    const labels = () => [...document.querySelectorAll('form label')].map(({ textContent }) => textContent)
+    await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['Name', 'Servers (optional)', 'Minutes'])))
+    expect((await field('Minutes')).getAttribute('aria-required')).toBe('false')
+  })
+
   it('opens by its address, edits, and sends what was typed; the list keeps its page', async () => {
     const { user, network } = await open(`${list}/2?pageSize=2`)
     await dialog('Edit “Drill 2”')

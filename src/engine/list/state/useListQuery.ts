@@ -47,9 +47,13 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
     if (!isAhead) return
     // Links below have to be drawn with the new query before the click reaches them.
     const writeNow = () => writeAddress({ flushSync: true })
+    // A dialog takes the focus while it is drawn, and nothing can be drawn in the middle of that.
+    const writeSoon = () => queueMicrotask(writeNow)
     for (const event of addressUses) window.addEventListener(event, writeNow, true)
+    window.addEventListener('focusin', writeSoon, true)
     return () => {
       for (const event of addressUses) window.removeEventListener(event, writeNow, true)
+      window.removeEventListener('focusin', writeSoon, true)
     }
   }, [isAhead, writeAddress])
 
@@ -98,4 +102,4 @@ function latestEntry({ pathname, search }: Location): { entry?: string; search: 
 }
 
 /** What may read the address or leave it. The focus on a link comes before the key that follows it. */
-const addressUses = ['pointerdown', 'click', 'focusin', 'pagehide'] as const
+const addressUses = ['pointerdown', 'click', 'pagehide'] as const
