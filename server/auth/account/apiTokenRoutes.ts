@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { adminScopes, tokenScopes } from '../../../src/schemas/define/tokenScopes.ts'
+import { adminScopes } from '../../../src/schemas/define/tokenScopes.ts'
 import { nezhaEndpoints as endpoints } from '../../../src/schemas/endpoints/nezhaEndpoints.ts'
+import { tokenScopes } from '../../../src/schemas/grantableScopes.ts'
 import { server } from '../../../src/schemas/server.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'

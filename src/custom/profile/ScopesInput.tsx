@@ -1,16 +1,24 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
+import { use } from 'react'
 import { useTranslate } from 'react-admin'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
-import { adminScopes, tokenScopes } from '../../schemas/define/tokenScopes.ts'
+import { adminScopes, contractScopes } from '../../schemas/define/tokenScopes.ts'
+import { tokenScopes } from '../../schemas/grantableScopes.ts'
 
 /** The scopes of a token that members can grant. */
-export const ScopesInput = (props: InputProps) => <Scopes {...props} offered={tokenScopes} />
+export const ScopesInput = (props: InputProps) => <Scopes {...props} offered={useServerScopes()} />
 
 /** The scopes of a token that administrators can grant. */
-export const AdminScopesInput = (props: InputProps) => <Scopes {...props} offered={[...tokenScopes, ...adminScopes]} />
+export const AdminScopesInput = (props: InputProps) => (
+  <Scopes {...props} offered={[...useServerScopes(), ...adminScopes]} />
+)
+
+/** Servers that announce nothing know the scopes of the contract only. */
+const useServerScopes = () => ((use(AnnouncedFeaturesContext)?.size ?? 0) > 0 ? tokenScopes : contractScopes)
 
 function Scopes({ field: description, label, help, offered }: InputProps & { offered: readonly string[] }) {
   const translate = useTranslate()

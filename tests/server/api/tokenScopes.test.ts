@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { referencesOf } from '../../../src/schemas/define/references.ts'
-import { tokenScopes } from '../../../src/schemas/define/tokenScopes.ts'
+import { tokenScopes } from '../../../src/schemas/grantableScopes.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type Program, programWith } from '../../support/server/auth/apiToken.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bodyLimits } from '../../../../../src/schemas/define/bodyLimits.ts'
 import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from '../../../../../src/schemas/define/fields.ts'
-import { scopesOfArea } from '../../../../../src/schemas/define/tokenScopes.ts'
+import { ownScopes } from '../../../../../src/schemas/define/tokenScopes.ts'
 
 /** A time in which an operator practises an outage on servers and does not want to be alarmed by them. */
 export const drill = defineEntity({
@@ -19,6 +19,6 @@ export const drill = defineEntity({
   }),
   computed: z.object({ last_started_at: moment().nullish() }),
   access: { delete: 'admin' },
-  scopes: scopesOfArea('alertrule'),
+  scopes: ownScopes('drill'),
   api: { bodyLimit: bodyLimits.largeForm },
 })

@@ -1,5 +1,5 @@
 import { endpoint } from '../../../../../../src/schemas/define/endpoint.ts'
 
 export const endpoints = {
-  startDrill: endpoint('POST', 'drill/:id/start', { scopes: ['nezha:alertrule:write'] }),
+  startDrill: endpoint('POST', 'drill/:id/start', { scopes: ['wheelhouse:drill:write'] }),
 } as const
