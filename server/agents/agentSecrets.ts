@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 
@@ -38,7 +38,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('b
 
 /** @param onFailure called when agents could not be written, once until writing succeeds again */
 export function openAgentSecrets(store: Store, onFailure: (error: unknown) => void): AgentSecrets {
-  const agents = keyedRows<AgentRow, string>(
+  const agents = keyedTable<AgentRow, string>(
     store,
     {
       name: 'agent',
@@ -66,18 +66,18 @@ export function openAgentSecrets(store: Store, onFailure: (error: unknown) => vo
 
   return {
     used(uuid, user_id) {
-      const present = changed.get(uuid) ?? agents.saved.get(uuid)
+      const present = changed.get(uuid) ?? agents.saved().get(uuid)
       if (present?.user_id === user_id) return
       changed.set(uuid, { uuid, user_id })
       writer.schedule()
     },
     uuidsOf: (userId) =>
-      [...new Map([...agents.saved, ...changed]).values()].flatMap(({ uuid, user_id }) =>
+      [...new Map([...agents.saved(), ...changed]).values()].flatMap(({ uuid, user_id }) =>
         user_id === userId ? [uuid] : [],
       ),
     remove(uuids) {
       for (const uuid of uuids) changed.delete(uuid)
-      agents.save(uuids.flatMap((uuid) => (agents.saved.has(uuid) ? [[uuid, undefined]] : [])))
+      agents.save(uuids.flatMap((uuid) => (agents.saved().has(uuid) ? [[uuid, undefined]] : [])))
     },
     retire(secret) {
       retired.insert({ hash: hashOf(secret) })

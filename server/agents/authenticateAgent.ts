@@ -4,7 +4,6 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { User } from '../auth/users/users.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { ServerTransfers } from '../machines/serverTransfers.ts'
@@ -61,7 +60,7 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
     secrets.used(uuid, nobody)
     return { uuid, serverId: row.id, userId: nobody, address }
   }
-  const user = cachedRows(users).find(({ agent_secret }) => agent_secret === secret)
+  const user = users.all().find(({ agent_secret }) => agent_secret === secret)
   // An agent with the secret from before is no attacker, and must not get the address of its office blocked.
   if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
   if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))

@@ -1,5 +1,5 @@
 import type { TurnedAwayAgent } from '../../src/schemas/machines/turnedAwayAgent.ts'
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { owns, type Person } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -31,7 +31,7 @@ const maxAgents = 10_000
 
 /** @param now milliseconds since 1970 */
 export function openTurnedAwayAgents(store: Store, now: () => number): TurnedAwayAgents {
-  const { saved, save } = keyedRows<TurnedAwayRow, string>(
+  const { saved, save } = keyedTable<TurnedAwayRow, string>(
     store,
     {
       name: 'turned_away_agent',
@@ -48,16 +48,16 @@ export function openTurnedAwayAgents(store: Store, now: () => number): TurnedAwa
   const calls = new Map<string, { address: string; at: number }>()
 
   return {
-    has: (uuid) => saved.has(uuid),
+    has: (uuid) => saved().has(uuid),
     add(servers) {
       const deleted_at = timestamp(now())
       save(servers.map(({ uuid, name, user_id }) => [uuid, { uuid, name, user_id, deleted_at }]))
-      const oldest = [...saved.keys()].slice(0, Math.max(0, saved.size - maxAgents))
+      const oldest = [...saved().keys()].slice(0, Math.max(0, saved().size - maxAgents))
       save(oldest.map((uuid) => [uuid, undefined]))
     },
     called: (uuid, address) => void calls.set(uuid, { address, at: now() }),
     list: (person) =>
-      [...saved.values()]
+      [...saved().values()]
         .filter((row) => owns(person, row))
         .reverse()
         .map(({ uuid, name, deleted_at }) => {
@@ -67,7 +67,7 @@ export function openTurnedAwayAgents(store: Store, now: () => number): TurnedAwa
         }),
     admit(uuids, person) {
       const admitted = [...new Set(uuids)].filter((uuid) => {
-        const row = saved.get(uuid)
+        const row = saved().get(uuid)
         return row && owns(person, row)
       })
       save(admitted.map((uuid) => [uuid, undefined]))

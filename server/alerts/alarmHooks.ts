@@ -1,7 +1,6 @@
 import { stateOfAlarm } from '../../src/schemas/alarm.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ResponseRow } from '../entities/row.ts'
 import { isAdmin } from '../person.ts'
@@ -19,7 +18,9 @@ export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
 
 function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
   if (isAdmin(person)) return alarms
-  const own = cachedRows(entityTable(store, server)).filter(({ user_id }) => user_id === person?.id)
+  const own = entityTable(store, server)
+    .all()
+    .filter(({ user_id }) => user_id === person?.id)
   const ownIds = new Set(own.map(({ id }) => id))
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }

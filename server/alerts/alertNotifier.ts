@@ -4,7 +4,6 @@ import { alarmCauses } from '../../src/domain/alerts/evaluateAlert.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -161,7 +160,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     endSilence(alertOf) {
       for (const alarm of alarms.running()) {
         if (alarm.silenced === '') continue
-        const [alert, server] = [alertOf(alarm.rule_id), cachedRow(servers, alarm.server_id)]
+        const [alert, server] = [alertOf(alarm.rule_id), servers.get(alarm.server_id)]
         const silence = alert && server && silenceNow(alert, server)
         if (!alert || !server || silence === 'maintenance' || silence === alarm.silenced) continue
         const heldTasks = alarm.silenced === 'maintenance' ? alert.failTasks : []

@@ -6,7 +6,6 @@ import { alertRule } from '../../src/schemas/alertRule.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
@@ -87,8 +86,8 @@ export function createAlerts(services: AlertServices): Alerts {
     },
   })
   const watchedById = new Map<number, WatchedAlert>()
-  let lastRulesVersion: number | undefined
-  let lastServersVersion: number | undefined
+  let lastRules: readonly Row[] | undefined
+  let lastServers: readonly Row[] | undefined
   let owners: Owners = new Map()
   let lastAdmins: ReadonlySet<number> = new Set()
   let timer: NodeJS.Timeout | undefined
@@ -99,11 +98,11 @@ export function createAlerts(services: AlertServices): Alerts {
 
   /** Applies what was saved or deleted since the last check. */
   async function applyChanges(at: number): Promise<void> {
-    const rulesVersion = rules.version()
-    const hasNewRules = rulesVersion !== lastRulesVersion
+    const rows = rules.all()
+    const hasNewRules = rows !== lastRules
     if (hasNewRules) {
-      await applyRules(cachedRows(rules), at)
-      lastRulesVersion = rulesVersion
+      await applyRules(rows, at)
+      lastRules = rows
     }
     const hasNewAdmins = applyAdmins()
     const hasNewOwners = applyOwners()
@@ -112,7 +111,7 @@ export function createAlerts(services: AlertServices): Alerts {
 
   /** @returns whether other owners of rules are administrators than before */
   function applyAdmins(): boolean {
-    const ruleOwners = new Set(cachedRows(rules).map(({ user_id }) => user_id))
+    const ruleOwners = new Set(rules.all().map(({ user_id }) => user_id))
     const admins = new Set([...ruleOwners].filter((id) => roleOf(id) === roles.admin))
     if (admins.size === lastAdmins.size && [...admins].every((id) => lastAdmins.has(id))) return false
     lastAdmins = admins
@@ -122,11 +121,11 @@ export function createAlerts(services: AlertServices): Alerts {
 
   /** @returns whether servers were deleted, added or moved */
   function applyOwners(): boolean {
-    const serversVersion = servers.version()
-    if (serversVersion === lastServersVersion) return false
-    lastServersVersion = serversVersion
+    const rows = servers.all()
+    if (rows === lastServers) return false
+    lastServers = rows
     const before = owners
-    owners = new Map(cachedRows(servers).map(({ id, user_id }) => [id, user_id]))
+    owners = new Map(rows.map(({ id, user_id }) => [id, user_id]))
     return !isSame(before, owners)
   }
 
@@ -187,7 +186,7 @@ export function createAlerts(services: AlertServices): Alerts {
     let evaluatedStates = 0
     // A disabled rule still counts traffic.
     const isNeeded = watchedAlerts.length > 0 || traffic.isCounting()
-    for (const row of isNeeded ? cachedRows(servers) : []) {
+    for (const row of isNeeded ? servers.all() : []) {
       const report = machines.connected(row) ? metricReport(row) : undefined
       if (report) traffic.observe(row.id, row.user_id, report.state, at)
       for (const watched of alertsFor(row.user_id)) {
@@ -291,7 +290,7 @@ export function createAlerts(services: AlertServices): Alerts {
     },
     onAlarm: (listener) => void listeners.add(listener),
     cycleTransferStats(isVisible = () => true) {
-      const visible = new Map(cachedRows(servers).flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
+      const visible = new Map(servers.all().flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {
         const cycleStats = cycleStatsOf(alert, stateByServer, visible, traffic)
         return cycleStats ? [[String(alert.id), cycleStats] as const] : []

@@ -7,7 +7,6 @@ import { alertRule } from '../../src/schemas/alertRule.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { historyEndpoints } from '../../src/schemas/endpoints/historyEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
@@ -44,7 +43,7 @@ export const backtestPlugin = fp(
 
     function serversOf(ownerId: number): Map<number, TestedServer> {
       const coversAll = roleOf(ownerId) === roles.admin
-      const rows = cachedRows(servers).filter((row) => coversAll || row.user_id === ownerId)
+      const rows = servers.all().filter((row) => coversAll || row.user_id === ownerId)
       return new Map(
         rows.map((row) => {
           const report = machines.wireReport(row) as unknown as MetricReport

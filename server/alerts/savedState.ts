@@ -1,4 +1,4 @@
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 
 /** State of the alert rules that must survive a restart, by name. Only changes are written. */
@@ -26,18 +26,18 @@ export function openSavedState(store: Store): SavedState {
     { name: 'name', type: 'TEXT', unique: true },
     { name: 'data', type: 'TEXT' },
   ] as const
-  const { saved, save } = keyedRows<StateRow, string>(store, { name: 'alert-state', columns }, ({ name }) => name)
+  const { saved, save } = keyedTable<StateRow, string>(store, { name: 'alert-state', columns }, ({ name }) => name)
   const changed = new Map<string, string | undefined>()
 
   return {
-    names: () => [...saved.keys()],
+    names: () => [...saved().keys()],
     read(name) {
-      const row = saved.get(name)
+      const row = saved().get(name)
       return row && JSON.parse(row.data)
     },
     set(name, value) {
       const data = value === undefined ? undefined : JSON.stringify(value)
-      if (data === saved.get(name)?.data) changed.delete(name)
+      if (data === saved().get(name)?.data) changed.delete(name)
       else changed.set(name, data)
     },
     flush() {

@@ -18,7 +18,6 @@ import { describeFields, isConcealed } from '../../src/schemas/define/describe.t
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -101,7 +100,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     const table = entityTable(store, entity)
     return Object.fromEntries(
       rows.flatMap(({ id }) => {
-        const row = cachedRow(table, id)
+        const row = table.get(id)
         const names = fields.map(({ name }) => name).filter((name) => !isEmpty(row?.[name]))
         return names.length > 0 ? [[id, names] as const] : []
       }),
@@ -112,7 +111,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   function* readInSteps(person: Person | undefined, rowsByEntity?: RowsByEntity): Generator<void, RecordsByEntity> {
     const stored = new Map<string, StoredRecords>()
     for (const entity of entities.values()) {
-      const table = cachedRows(entityTable(store, entity))
+      const table = entityTable(store, entity).all()
       rowsByEntity?.set(entity.name, new Map(table.map((row) => [row.id, row])))
       const rows: StoredRecord[] = []
       for (const row of rowsOf(entity, person)) {

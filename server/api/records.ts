@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -95,7 +94,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     replace,
     list(person, ids) {
       const context = { store, person }
-      const visible = cachedRows(table).filter((row) => isVisible(row, context))
+      const visible = table.all().filter((row) => isVisible(row, context))
       const requested = visible.filter(({ id }) => ids.has(id))
       // Whole, however long its values are: many of them together could not be sent.
       if (requested.length === 1) return requested.map((row) => toResponse(row, context))

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Store } from '../db/store.ts'
-import type { Table } from '../db/table.ts'
+import type { ResidentTable } from '../db/table.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
@@ -17,7 +17,7 @@ import { type User, usersIn } from './users/users.ts'
 /** Users, sessions and what protects them. */
 export interface Auth {
   store: Store
-  users: Table<User>
+  users: ResidentTable<User>
   sessions: Sessions
   sessionNetwork: SessionNetwork
   apiTokens: ApiTokens

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -73,8 +72,8 @@ export const authPlugin = fp(
     app.decorate('forceAuth', settings.forceAuth === true)
     app.decorate('onlineUsers', createOnlineUsers())
     // Services and alert rules ask for each of thousands of machines.
-    app.decorate('roleOf', (id: number) => cachedRow(auth.users, id)?.role)
-    app.decorate('usernameOf', (id: number) => cachedRow(auth.users, id)?.username)
+    app.decorate('roleOf', (id: number) => auth.users.get(id)?.role)
+    app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
     app.decorate('hasSecondFactor', auth.secondFactor.has)
     app.decorate('offersPasskeys', auth.secondFactor.passkeys.isAnyStored)
   },

@@ -1,7 +1,7 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { settingsRecordId } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import type { Store } from '../db/store.ts'
-import type { Table } from '../db/table.ts'
+import type { ResidentTable } from '../db/table.ts'
 import { changedFields, recordedFields } from './changedFields.ts'
 import { changeLogOf } from './changeLog.ts'
 
@@ -15,9 +15,9 @@ type Values = Readonly<Record<string, unknown>>
 export function recordedTable<Row extends { id: number }>(
   store: Store,
   entity: Entity,
-  table: Table<Row>,
+  table: ResidentTable<Row>,
   ownerOf: (row: Row) => number,
-): Table<Row> {
+): ResidentTable<Row> {
   const fields = recordedFields(entity)
   if (fields.length === 0) return table
   const log = changeLogOf(store)

@@ -3,24 +3,21 @@ import type { Column, Table, TableDefinition } from './table.ts'
 
 type Raw = Record<string, unknown>
 
-/** How many writes a table remembers, for those who hold its rows in memory. */
-const mostRemembered = 1000
-
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What a store knows of its writes. */
-export interface WriteLog {
-  /** Transactions that were rolled back. */
-  rollbacks: number
+/** What a store does with the writes of its tables. */
+export interface Writer {
   /** Runs a write and notices when the disk is full. @throws what `work` throws */
-  watch<T>(work: () => T): T
+  run<T>(work: () => T): T
+  /** @param ids of the rows that were written; `undefined` when that is not known */
+  wrote(table: string, ids: readonly number[] | undefined): void
 }
 
 /** Creates the table and its missing columns, and gives access to its rows. */
 export function openTable<Row extends { id: number }>(
   database: DatabaseSync,
   definition: TableDefinition,
-  { log, present }: { log: WriteLog; present: PresentSchema },
+  { writer, present }: { writer: Writer; present: PresentSchema },
 ): Table<Row> {
   prepareTable(database, definition, present)
   const table = quote(definition.name)
@@ -30,25 +27,6 @@ export function openTable<Row extends { id: number }>(
   const texts = definition.columns.filter(({ type }) => type === 'JSON' || type === 'TEXT').map(({ name }) => name)
   const select = `SELECT ${['id', ...types.keys()].map(quote).join(', ')} FROM ${table}`
   const statements = new Map<string, StatementSync>()
-  let writes = 0
-  /** What was written lately. Before the version `knownFrom` nothing is known. */
-  let written: { version: number; ids: readonly number[] }[] = []
-  let knownFrom = 0
-  let rollbacks = log.rollbacks
-
-  const version = () => writes + log.rollbacks
-
-  function forgetWritten(): void {
-    rollbacks = log.rollbacks
-    written = []
-    knownFrom = version()
-  }
-
-  /** @param ids `undefined` for rows that are not known */
-  function remember(ids: readonly number[] | undefined): void {
-    if (!ids || rollbacks !== log.rollbacks || written.length >= mostRemembered) forgetWritten()
-    else written.push({ version: version(), ids })
-  }
 
   function sql(text: string): StatementSync {
     const statement = statements.get(text) ?? database.prepare(text)
@@ -56,12 +34,8 @@ export function openTable<Row extends { id: number }>(
     return statement
   }
 
-  /** @param ids of the rows that it writes; `undefined` when that is not known */
-  function run(text: string, values: readonly SQLInputValue[], ids?: readonly number[]) {
-    writes++
-    remember(ids)
-    return log.watch(() => sql(text).run(...values))
-  }
+  const run = (text: string, values: readonly SQLInputValue[]) => writer.run(() => sql(text).run(...values))
+  const wrote = (ids: readonly number[] | undefined) => writer.wrote(definition.name, ids)
 
   function decode(raw: Raw): Row {
     for (const name of parsed) if (raw[name] !== null) raw[name] = JSON.parse(raw[name] as string)
@@ -106,24 +80,28 @@ export function openTable<Row extends { id: number }>(
       const columns = names.map(quote).join(', ')
       const places = names.map(() => '?').join(', ')
       const columnList = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
-      const insertion: number[] = []
-      insertion[0] = Number(run(`INSERT INTO ${table} ${columnList}`, values, insertion).lastInsertRowid)
-      return insertion[0]
+      const id = Number(run(`INSERT INTO ${table} ${columnList}`, values).lastInsertRowid)
+      wrote([id])
+      return id
     },
     update(id, row) {
       const [names, values] = columnsOf(row)
       const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
-      return run(`UPDATE ${table} SET ${changes} WHERE id = ?`, [...values, id], [id]).changes !== 0
+      const { changes: count } = run(`UPDATE ${table} SET ${changes} WHERE id = ?`, [...values, id])
+      wrote([id])
+      return count !== 0
     },
     remove(ids) {
-      return Number(
-        run(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`, [JSON.stringify(ids)], [...ids])
-          .changes,
-      )
+      const text = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`
+      const { changes: count } = run(text, [JSON.stringify(ids)])
+      wrote(ids)
+      return Number(count)
     },
     removeBelow(column, value) {
       if (column !== 'id' && !types.has(column)) throw new TypeError(`The table ${definition.name} has no ${column}.`)
-      return Number(run(`DELETE FROM ${table} WHERE ${quote(column)} < ?`, [value]).changes)
+      const { changes: count } = run(`DELETE FROM ${table} WHERE ${quote(column)} < ?`, [value])
+      wrote(undefined)
+      return Number(count)
     },
     count(where = {}) {
       const [filter, values] = matching(where)
@@ -133,12 +111,6 @@ export function openTable<Row extends { id: number }>(
       const [filter, values] = matching(where)
       const length = texts.map((name) => `coalesce(length(${quote(name)}), 0)`).join(' + ') || '0'
       return Number(sql(`SELECT coalesce(sum(${length}), 0) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
-    },
-    version,
-    changedSince(since) {
-      if (rollbacks !== log.rollbacks) forgetWritten()
-      if (since < knownFrom) return undefined
-      return written.filter(({ version }) => version > since).flatMap(({ ids }) => ids)
     },
   }
 }

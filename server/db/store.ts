@@ -9,17 +9,20 @@ import { lastWaitMs, lockWaitMs, setWait } from './lockWait.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
-import { openTable, readSchema, type WriteLog } from './openTable.ts'
+import { openTable, readSchema, type Writer } from './openTable.ts'
+import { type Resident, residentTable } from './residentTable.ts'
 import { createSlices, takeBackUnfinished } from './slices.ts'
 import { diskFullError, StoreError, storeErrorMessage, writeObstacle } from './storeError.ts'
-import type { Table, TableDefinition } from './table.ts'
+import type { ResidentTable, Table, TableDefinition } from './table.ts'
 
 /** One database file. Every write is on the disk when the call returns. */
 export interface Store {
   /** Makes the table, and the columns it does not have yet. Twice the same name is the same table. */
   table<Row extends { id: number }>(definition: TableDefinition): Table<Row>
-  /** A value kept by name, as JSON. */
-  value<T>(key: string): T | undefined
+  /** The same, with its rows in memory. */
+  resident<Row extends { id: number }>(definition: TableDefinition): ResidentTable<Row>
+  /** A value kept by name, in memory too. It is shared, and the same object until it is set: do not change it. */
+  value<T>(key: string): Readonly<T> | undefined
   /** `undefined` forgets the value. */
   setValue(key: string, value: unknown): void
   /** All of the writes of `work` or, when it throws, none. `work` must not wait for anything. */
@@ -135,13 +138,16 @@ function createDatabase(path: string, migrations: readonly Migration[]): void {
 
 function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | undefined): Store {
   const tables = new Map<string, unknown>()
+  const residents = new Map<string, Pick<Resident<never>, 'changed'>>()
+  const values = new Map<string, unknown>()
   const present = readSchema(database)
   const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
   const write = database.prepare(
     'INSERT INTO "value" (name, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json',
   )
   const forget = database.prepare('DELETE FROM "value" WHERE name = ?')
-  const writes: WriteLog = { rollbacks: 0, watch: watchWrite }
+  /** What is to be done for each write of the transaction, should it be rolled back. */
+  const takeBack: (() => void)[] = []
   let depth = 0
   let isFull = false
   let isBusy = false
@@ -162,6 +168,26 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
       if (obstacle === 'busy') setBusy(true)
       throw error
     }
+  }
+
+  /** @param forget makes what is in memory be read again */
+  function written(forget: () => void): void {
+    forget()
+    if (depth > 0) takeBack.push(forget)
+  }
+
+  const writer: Writer = {
+    run: watchWrite,
+    wrote: (table, ids) => written(() => residents.get(table)?.changed(ids)),
+  }
+
+  function openNamed<Row extends { id: number }>(definition: TableDefinition): Table<Row> {
+    // The name alone decides: one subject of the program owns a table and names its row's type.
+    const table =
+      (tables.get(definition.name) as Table<Row> | undefined) ??
+      openTable<Row>(database, definition, { writer, present })
+    tables.set(definition.name, table)
+    return table
   }
 
   function setBusy(is: boolean): void {
@@ -194,6 +220,7 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
 
   function setValue(key: string, value: unknown): void {
     watchWrite(() => (value === undefined ? forget.run(key) : write.run(key, JSON.stringify(value))))
+    written(() => values.delete(key))
   }
 
   /** Small writes may find space in the journal when others do not. */
@@ -244,17 +271,19 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
 
   function runTransaction<T>(work: () => T): T {
     const level = `level${depth}`
+    const mark = takeBack.length
     database.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${level}`)
     depth++
     try {
       const result = work()
       if (result instanceof Promise) throw new TypeError('A transaction cannot wait: its work returned a promise.')
       database.exec(depth === 1 ? 'COMMIT' : `RELEASE ${level}`)
+      if (depth === 1) takeBack.length = 0
       return result
     } catch (error) {
-      writes.rollbacks++
       // A full disk may have ended the transaction already; the first error is the one to report.
       if (database.isTransaction) database.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`)
+      for (const forgetWrite of takeBack.splice(mark)) forgetWrite()
       throw error
     } finally {
       depth--
@@ -282,24 +311,31 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
     }
   }
 
-  const slices = createSlices({ database, transaction, urgently, forget: () => void writes.rollbacks++ })
+  function forgetAll(): void {
+    values.clear()
+    for (const resident of residents.values()) resident.changed(undefined)
+  }
+
+  const slices = createSlices({ database, transaction, urgently, forget: () => written(forgetAll) })
 
   setWait(database, lockWaitMs)
   return {
     path,
     transaction,
     inSlices: slices.run,
-    table<Row extends { id: number }>(definition: TableDefinition) {
-      // The name alone decides: one subject of the program owns a table and names its row's type.
-      const table =
-        (tables.get(definition.name) as Table<Row> | undefined) ??
-        openTable<Row>(database, definition, { log: writes, present })
-      tables.set(definition.name, table)
-      return table
+    table: openNamed,
+    resident<Row extends { id: number }>(definition: TableDefinition) {
+      const resident =
+        (residents.get(definition.name) as Resident<Row> | undefined) ?? residentTable<Row>(openNamed(definition))
+      residents.set(definition.name, resident)
+      return resident.table
     },
     value<T>(key: string) {
-      const row = read.get(key)
-      return row ? (JSON.parse(row.json as string) as T) : undefined
+      if (!values.has(key)) {
+        const row = read.get(key)
+        values.set(key, row && JSON.parse(row.json as string))
+      }
+      return values.get(key) as T | undefined
     },
     setValue,
     urgently,

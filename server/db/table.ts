@@ -18,9 +18,10 @@ export interface TableDefinition {
   columns: readonly Column[]
 }
 
+/** A table that is read from the disk at each call: for logs, and for what its owner holds in memory. */
 export interface Table<Row extends { id: number }> {
   /** All rows by id, ascending. */
-  all(): Row[]
+  all(): readonly Row[]
   get(id: number): Row | undefined
   /** Rows whose columns equal all of these values, by id. Keys with `undefined` do not count. */
   find(where: Partial<Row>): Row[]
@@ -43,11 +44,20 @@ export interface Table<Row extends { id: number }> {
   count(where?: Partial<Row>): number
   /** How many characters the texts of the rows with these values have, JSON included. */
   textLength(where: Partial<Row>): number
-  /** A number that grows with every write, also with those that are rolled back, for callers that cache rows. */
-  version(): number
+}
+
+/**
+ * A table of configuration or state: its rows are in memory, where they are read at once, and what is written is on the
+ * disk when the call returns or its transaction ends. Also inside a transaction everybody reads what was written, and
+ * after one that failed what was there before.
+ *
+ * The rows are shared: do not change them. A row, and the list of all, is the same object until it is written.
+ */
+export interface ResidentTable<Row extends { id: number }>
+  extends Pick<Table<Row>, 'all' | 'get' | 'find' | 'insert' | 'update' | 'remove' | 'count' | 'textLength'> {
   /**
-   * The ids of the rows that were written since a version, with those that were added or deleted; `undefined` when that is
-   * not known, as after a transaction that was rolled back.
+   * The rows by another key, kept up to date. Where several rows have a key, it is one of them.
+   * @returns a function that gives the map, which changes with the table
    */
-  changedSince(version: number): number[] | undefined
+  index<Key>(keyOf: (row: Row) => Key): () => ReadonlyMap<Key, Row>
 }

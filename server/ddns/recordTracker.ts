@@ -1,6 +1,6 @@
 import { ddns as ddnsEntity } from '../../src/schemas/ddns.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
+import { createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -42,7 +42,8 @@ export function createRecordTracker(options: RecordTrackerOptions): RecordTracke
   /** Servers whose addresses have changed since `refresh`. */
   const movedServers = new Set<number>()
   let profileById = new Map<number, Profile>()
-  let lastVersion = ''
+  const snapshot = createSnapshot([servers, profiles])
+  let latest: object | undefined
 
   // Ten thousand machines report every few seconds, so this only compares a text.
   const stop = machines.onReport((id, { facts }) => {
@@ -51,9 +52,9 @@ export function createRecordTracker(options: RecordTrackerOptions): RecordTracke
   })
 
   function rebuild(): void {
-    profileById = new Map((cachedRows(profiles) as readonly Profile[]).map((profile) => [profile.id, profile]))
+    profileById = new Map((profiles.all() as readonly Profile[]).map((profile) => [profile.id, profile]))
     byServer.clear()
-    for (const server of cachedRows(servers)) if (server.enable_ddns) checkServer(server)
+    for (const server of servers.all()) if (server.enable_ddns) checkServer(server)
     onReplaced([...byServer.values()].flatMap(({ records }) => records))
   }
 
@@ -72,9 +73,9 @@ export function createRecordTracker(options: RecordTrackerOptions): RecordTracke
     stop,
     all: () => byServer.values(),
     refresh() {
-      const version = `${servers.version()} ${profiles.version()}`
-      if (version !== lastVersion) rebuild()
-      lastVersion = version
+      const current = snapshot()
+      if (current !== latest) rebuild()
+      latest = current
       for (const id of movedServers) {
         const server = byServer.get(id)?.server
         if (server) checkServer(server)

@@ -1,4 +1,4 @@
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import type { RecordType } from './providers/provider.ts'
 
@@ -50,12 +50,12 @@ export function openUpdateResults(store: Store): UpdateResults {
     { name: 'tries', type: 'INTEGER' },
     { name: 'at', type: 'TEXT' },
   ] as const
-  const { saved, save } = keyedRows<UpdateResult & { id: number }, string>(
+  const { saved, save } = keyedTable<UpdateResult & { id: number }, string>(
     store,
     { name: 'ddns_result', columns },
     recordKey,
   )
-  const results = new Map(saved)
+  const results = new Map<string, UpdateResult>(saved())
   const changed = new Set<string>()
 
   function flush(max: number): void {

@@ -1,11 +1,11 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import type { Table } from '../db/table.ts'
+import type { ResidentTable } from '../db/table.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Row } from './row.ts'
 
 interface Quota {
   entity: Entity
-  table: Table<Row>
+  table: ResidentTable<Row>
   userId: number
   /** The setting of the site. */
   recordsPerMember: number

@@ -3,7 +3,6 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Alarm } from '../alerts/alarms.ts'
 import type { ChangeRow } from '../changes/changeLog.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -19,7 +18,7 @@ interface Sources {
 /** Emits an event for what other features announce. */
 export function listenToRooms(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
   const servers = entityTable(store, server)
-  const ownsServer = (serverId: number, memberId: number) => cachedRow(servers, serverId)?.user_id === memberId
+  const ownsServer = (serverId: number, memberId: number) => servers.get(serverId)?.user_id === memberId
 
   app.alerts.onAlarm(({ kind, alarm }) => {
     const about = {

@@ -1,7 +1,6 @@
 import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -37,13 +36,13 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
   const groups = entityTable(store, notificationGroup)
 
   function notifierOf(id: number): NotifierRow | undefined {
-    const row = cachedRow(notifiers, id)
+    const row = notifiers.get(id)
     // The row has every column of the entity.
     return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
   }
 
   const typesOf = ({ events }: Row) => (events ?? []) as readonly EventType[]
-  const askingFor = (type: EventType) => cachedRows(groups).filter((group) => typesOf(group).includes(type))
+  const askingFor = (type: EventType) => groups.all().filter((group) => typesOf(group).includes(type))
   const getsEvents = ({ send_events, stopped_at }: NotifierRow) => Boolean(send_events) && !stopped_at
 
   /** A group of an administrator may hold the notifier of a member: neither may get what its owner may not see. */
@@ -66,7 +65,7 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
       return [...found.values()]
     },
     ofMessage(groupId, members) {
-      const group = cachedRow(groups, groupId)
+      const group = groups.get(groupId)
       // Without a choice, it is as with other notifiers: they get the messages to the group, and nothing else.
       if (!group || (typesOf(group).length > 0 && !typesOf(group).includes('message'))) return []
       return members.filter(getsEvents).map((notifier) => ({ notifier, group }))

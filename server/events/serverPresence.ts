@@ -1,6 +1,5 @@
 import { server } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -39,7 +38,7 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
     { name: 'server_id', type: 'INTEGER', unique: true },
     { name: 'online', type: 'FLAG' },
   ] as const
-  const { saved, save } = keyedRows<SentPresence & { id: number }, number>(
+  const { saved, save } = keyedTable<SentPresence & { id: number }, number>(
     store,
     { name: 'told_presence', columns },
     ({ server_id }) => server_id,
@@ -58,7 +57,7 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
   function changeOf(row: Row): boolean | undefined {
     const isOnline = machines.connected(row) !== undefined
     if (isOnline) missingSince.delete(row.id)
-    const wasOnline = saved.get(row.id)?.online
+    const wasOnline = saved().get(row.id)?.online
     // A server that has just been registered is not offline: its first report is no return.
     if (wasOnline === undefined) return isOnline || machines.lastSeen(row) !== undefined ? isOnline : undefined
     if (isOnline && !wasOnline) return true
@@ -71,15 +70,15 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
   function goneFrom(rows: readonly Row[]): number[] {
     if (rows === lastRows) return []
     const ids = new Set(rows.map(({ id }) => id))
-    return [...saved.keys()].filter((id) => !ids.has(id))
+    return [...saved().keys()].filter((id) => !ids.has(id))
   }
 
   return () => {
-    const rows = cachedRows(servers)
+    const rows = servers.all()
     const changed: { row: Row; online: boolean; isNew: boolean }[] = []
     for (const row of rows) {
       const online = changeOf(row)
-      if (online !== undefined) changed.push({ row, online, isNew: !saved.has(row.id) })
+      if (online !== undefined) changed.push({ row, online, isNew: !saved().has(row.id) })
       // The others have changed at the next look, too.
       if (changed.length === mostOfLook) break
     }

@@ -1,7 +1,6 @@
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -112,7 +111,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   const forgetListeners = new Set<(deleted: readonly ForgottenMachine[]) => void>()
   const idByHost = new Map<Host, number>()
   const unsubscribeByHost = new Map<Host, () => void>()
-  for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
+  for (const { id, uuid } of rows.all()) if (uuid) idByUuid.set(uuid as string, id)
   const saved = openSavedReports(store, savedReportOf, onFailure)
   for (const [id, { facts, state, seen_at }] of saved.loaded) {
     lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state), seenAt: seen_at })

@@ -1,6 +1,5 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -32,7 +31,7 @@ export function createServerAccess(store: Store): ServerAccess {
 
   /** Every row of a list and of a live frame asks, so it is computed once until something changes. */
   function sharedWith(userId: number): Shared {
-    const [shareRows, groupRows] = [cachedRows(shares), cachedRows(groups)]
+    const [shareRows, groupRows] = [shares.all(), groups.all()]
     if (shareRows.length === 0) return nothing
     if (sharesRead !== shareRows || groupsRead !== groupRows) {
       byUser.clear()
@@ -43,7 +42,7 @@ export function createServerAccess(store: Store): ServerAccess {
     if (cached) return cached
     const own = shareRows.filter(({ users }) => (users as number[]).includes(userId))
     const groupIds = new Set(own.flatMap(({ server_groups }) => server_groups as number[]))
-    const members = [...groupIds].flatMap((id) => (cachedRow(groups, id)?.servers as number[] | undefined) ?? [])
+    const members = [...groupIds].flatMap((id) => (groups.get(id)?.servers as number[] | undefined) ?? [])
     const shared = {
       servers: new Set([...own.flatMap(({ servers }) => servers as number[]), ...members]),
       groups: groupIds,

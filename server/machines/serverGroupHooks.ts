@@ -3,7 +3,6 @@ import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
@@ -34,7 +33,7 @@ export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
 /** Whether a group gets servers that others then see, by a share that names the group. */
 function addsToShared(store: Store, id: number, servers: readonly number[]): boolean {
   const present = entityTable(store, serverGroup).get(id)?.servers as number[] | undefined
-  const shares = cachedRows(entityTable(store, serverShare))
+  const shares = entityTable(store, serverShare).all()
   return (
     servers.some((server) => !present?.includes(server)) &&
     shares.some(({ server_groups }) => (server_groups as number[]).includes(id))

@@ -3,7 +3,6 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -33,7 +32,7 @@ export function createCoveredRecords(store: Store, roleOf: RoleOf): CoveredRecor
   return {
     serversOf(window) {
       const members = (window.server_groups as number[]).flatMap(
-        (id) => (cachedRow(groups, id)?.servers as number[] | undefined) ?? [],
+        (id) => (groups.get(id)?.servers as number[] | undefined) ?? [],
       )
       const ids = new Set([...(window.servers as number[]), ...members])
       const tags = readTags(window.tags as string)
@@ -41,12 +40,12 @@ export function createCoveredRecords(store: Store, roleOf: RoleOf): CoveredRecor
         const own = tags.length > 0 ? tagsOfNote(String(note ?? '')) : undefined
         return own !== undefined && tags.some((tag) => own.has(tag))
       }
-      const found = reachable(cachedRows(servers), window).filter((row) => ids.has(row.id) || isTagged(row))
+      const found = reachable(servers.all(), window).filter((row) => ids.has(row.id) || isTagged(row))
       return new Set(found.map(({ id }) => id))
     },
     servicesOf(window) {
       const ids = new Set(window.services as number[])
-      const found = reachable(cachedRows(services), window).filter(({ id }) => ids.has(id))
+      const found = reachable(services.all(), window).filter(({ id }) => ids.has(id))
       return new Set(found.map(({ id }) => id))
     },
   }

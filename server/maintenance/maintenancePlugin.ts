@@ -4,7 +4,6 @@ import { silenceEndpoints as endpoints } from '../../src/schemas/endpoints/silen
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
@@ -52,12 +51,12 @@ export const maintenancePlugin = fp(
     app.entityHooks.set('mute', muteHooks(mutes, { now, usernameOf }))
 
     function seesServer(id: number, person: Person | undefined): boolean {
-      const row = cachedRow(servers, id)
+      const row = servers.get(id)
       return row !== undefined && serverAccess.isListed(person, row)
     }
 
     function seesService(id: number, person: Person | undefined): boolean {
-      const row = cachedRow(services, id)
+      const row = services.get(id)
       return row !== undefined && owns(person, row)
     }
 

@@ -2,7 +2,6 @@ import { alertRule } from '../../src/schemas/alertRule.ts'
 import { mute } from '../../src/schemas/mute.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -45,7 +44,7 @@ export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mu
   let byTarget = new Map<string, Row[]>()
 
   function of(key: string): readonly Row[] {
-    const rows = cachedRows(table)
+    const rows = table.all()
     if (rows !== indexed) byTarget = indexOf(rows as readonly MuteRow[])
     indexed = rows
     return byTarget.get(key) ?? []
@@ -59,14 +58,14 @@ export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mu
   /** Whether everything that it is about still exists. */
   const isWhole = (row: Row) =>
     Object.entries(tables).every(
-      ([field, entity]) => !row[field] || cachedRow(entityTable(store, entity), row[field] as number) !== undefined,
+      ([field, entity]) => !row[field] || entityTable(store, entity).get(row[field] as number) !== undefined,
     )
 
   return {
-    active: () => cachedRows(table).filter(isActive) as MuteRow[],
+    active: () => table.all().filter(isActive) as MuteRow[],
     hasAlarm({ server_id, rule_id }, ownerId) {
       // Failing rules of thousands of servers ask every few seconds.
-      if (cachedRows(table).length === 0) return false
+      if (table.all().length === 0) return false
       return [{ server_id }, { rule_id }, { server_id, rule_id }].some((target) => isMuted(target, ownerId))
     },
     hasServer: (server_id, ownerId) => isMuted({ server_id }, ownerId),
@@ -74,9 +73,9 @@ export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mu
     addTroubleSource: (source) => void sources.push(source),
     hasTrouble,
     removeEnded() {
-      const ended = cachedRows(table).filter(
-        (row) => !isActive(row) || !isWhole(row) || (!row.ends_at && !hasTrouble(row as MuteRow)),
-      )
+      const ended = table
+        .all()
+        .filter((row) => !isActive(row) || !isWhole(row) || (!row.ends_at && !hasTrouble(row as MuteRow)))
       if (ended.length > 0) table.remove(ended.map(({ id }) => id))
     },
   }

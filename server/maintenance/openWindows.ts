@@ -4,7 +4,7 @@ import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
-import { cachedRows } from '../db/cachedRows.ts'
+import { createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -63,25 +63,26 @@ export const zoneOf = ({ time_zone }: Row, zone: string) => String(time_zone || 
 
 export function createOpenWindows({ store, roleOf, zone, now }: OpenWindowsOptions): OpenWindows {
   const windows = entityTable(store, maintenanceWindow)
-  const readTables = [windows, ...[server, serverGroup, service].map((entity) => entityTable(store, entity))]
+  const others = [server, serverGroup, service].map((entity) => entityTable(store, entity))
+  const snapshot = createSnapshot([windows, ...others])
   const covered = createCoveredRecords(store, roleOf)
   let open: OpenWindow[] = []
   let ofEverybody: Reach = newReach()
   let byOwner = new Map<number, Reach>()
-  let versions: number[] = []
+  let latestRecords: object | undefined
   let readAt = Number.NaN
   let changesAt = 0
 
   /** Thousands of results a second ask, so the answers are computed once until something may have changed. */
   function refresh(): void {
     const at = now()
-    const isCurrent = at >= readAt && at < changesAt
-    if (isCurrent && readTables.every((table, index) => table.version() === versions[index])) return
-    versions = readTables.map((table) => table.version())
+    const current = snapshot()
+    if (at >= readAt && at < changesAt && current === latestRecords) return
+    latestRecords = current
     readAt = at
     changesAt = at + longestUnchanged
     open = []
-    for (const row of cachedRows(windows)) {
+    for (const row of windows.all()) {
       if (!mayAct(row.user_id, roleOf)) continue
       const until = currentOccurrence(row, at, zone)?.to
       changesAt = Math.min(changesAt, until ?? nextOccurrence(row, at, zone)?.from ?? changesAt)

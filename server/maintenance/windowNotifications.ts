@@ -4,8 +4,7 @@ import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'
-import { cachedRow } from '../db/cachedRows.ts'
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
@@ -56,12 +55,16 @@ export function createWindowNotifications({
     { name: 'name', type: 'TEXT' },
   ] as const
   const definition = { name: 'announced_window', columns }
-  const { saved, save } = keyedRows<Announced & { id: number }, number>(store, definition, ({ window_id }) => window_id)
+  const { saved, save } = keyedTable<Announced & { id: number }, number>(
+    store,
+    definition,
+    ({ window_id }) => window_id,
+  )
 
   const namesOf = ({ servers, services }: OpenWindow) =>
     [
-      ...[...servers].map((id) => cachedRow(entityTable(store, server), id)),
-      ...[...services].map((id) => cachedRow(entityTable(store, service), id)),
+      ...[...servers].map((id) => entityTable(store, server).get(id)),
+      ...[...services].map((id) => entityTable(store, service).get(id)),
     ].flatMap((row) => (row ? String(row.name) : []))
 
   function begun(window: OpenWindow): string {
@@ -77,14 +80,14 @@ export function createWindowNotifications({
   return {
     check() {
       const open = new Map(windows.all().map((window) => [window.row.id, window]))
-      for (const [id, { group_id, name }] of [...saved]) {
+      for (const [id, { group_id, name }] of [...saved()]) {
         if (open.has(id)) continue
         save([[id, undefined]])
         send({ groupId: group_id, message: messages('window_ended', { window: name }) })
       }
       for (const [id, window] of open) {
         const { name, notification_group_id } = window.row
-        if (!notification_group_id || saved.has(id)) continue
+        if (!notification_group_id || saved().has(id)) continue
         const announced = { window_id: id, group_id: notification_group_id as number, name: String(name) }
         save([[id, announced]])
         send({ groupId: announced.group_id, message: begun(window) })

@@ -1,7 +1,6 @@
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -20,8 +19,8 @@ interface Sources {
 export function recordMetrics({ store, checker, alerts, now }: Sources): Metric[] {
   const at = now()
   const firing = alerts.firing()
-  const ofServices = gauges('wheelhouse_service_', cachedRows(entityTable(store, service)))
-  const ofRules = gauges('wheelhouse_alert_rule_', cachedRows(entityTable(store, alertRule)))
+  const ofServices = gauges('wheelhouse_service_', entityTable(store, service).all())
+  const ofRules = gauges('wheelhouse_alert_rule_', entityTable(store, alertRule).all())
   const up = { up: 1, down: 0 }
   const secondsOf = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000)
   return [

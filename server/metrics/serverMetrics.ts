@@ -2,7 +2,6 @@ import type { HostFacts, HostState, LeftOut } from '../../src/schemas/machines/l
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -33,7 +32,7 @@ const rowsPerTurn = 100
 export async function serverMetrics(store: Store, machines: Machines): Promise<Metric[]> {
   const turn = takeTurns()
   const servers: ScrapedServer[] = []
-  for (const [index, row] of cachedRows(entityTable(store, server)).entries()) {
+  for (const [index, row] of entityTable(store, server).all().entries()) {
     servers.push(scrapedServer(row, machines))
     if (index % rowsPerTurn === 0) await turn()
   }
@@ -127,7 +126,7 @@ function infoLabels({ row, host, country }: ScrapedServer): string {
 }
 
 function* groupSamples(store: Store, labelsById: ReadonlyMap<number, string>): Generator<Sample> {
-  for (const { id, name, servers } of cachedRows(entityTable(store, serverGroup))) {
+  for (const { id, name, servers } of entityTable(store, serverGroup).all()) {
     for (const member of new Set((servers as number[] | null) ?? [])) {
       const labels = labelsById.get(member)
       if (labels) yield [withLabel(withLabel(labels, 'group_id', id), 'group', String(name ?? '')), 1]

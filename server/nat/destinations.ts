@@ -3,9 +3,9 @@ import { nat as entity } from '../../src/schemas/nat.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
 import type { User } from '../auth/users/users.ts'
-import { cachedRows } from '../db/cachedRows.ts'
+import { createSelector, createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
-import type { Table } from '../db/table.ts'
+import type { ResidentTable } from '../db/table.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
@@ -17,7 +17,7 @@ import { NatError } from './natError.ts'
 interface DestinationServices {
   store: Store
   machines: Pick<Machines, 'connected'>
-  users: Table<User>
+  users: ResidentTable<User>
   /** The host names of the console. */
   hosts: Pick<AllowedHosts, 'isAllowed'>
   settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
@@ -46,22 +46,16 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
   const profiles = entityTable(store, entity)
   const servers = entityTable(store, server)
   const ownHosts = ownHostsOf(settings)
-  let lastRows: readonly Row[] | undefined
-  let byName = new Map<string, Row>()
-
-  /** Cached until a profile changes, because every request needs it. */
-  function profilesByName(): ReadonlyMap<string, Row> {
-    const rows = cachedRows(profiles)
-    if (rows === lastRows) return byName
-    lastRows = rows
-    byName = new Map()
+  /** Every request needs it. */
+  const profilesByName = createSelector([profiles], (rows): ReadonlyMap<string, Row> => {
+    const byName = new Map<string, Row>()
     for (const row of rows) {
       const name = hostName(row.domain as string)
       // Also for a profile that is off: pausing it must not hand its visitors to somebody else.
       if (name && !byName.has(name)) byName.set(name, row)
     }
     return byName
-  }
+  })
 
   function profileOf(hostHeader: string | undefined): Row | undefined {
     if (hostHeader === undefined || profilesByName().size === 0) return undefined
@@ -79,7 +73,7 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
     return row !== undefined && owner !== undefined && (row.user_id === ownerId || owner.role === roles.admin)
   }
 
-  const version = () => [profiles, servers, users].map((table) => table.version()).join(' ')
+  const snapshot = createSnapshot([profiles, servers, users])
 
   return {
     find(hostHeader) {
@@ -87,13 +81,13 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
       if (!profile) return undefined
       const { id, host, server_id, user_id: ownerId } = profile
       const destination = { id, ownerId, serverId: server_id as number, target: host as string }
-      let checkedVersion = version()
+      let checked = snapshot()
       let isValid = true
       return {
         ...destination,
         isStillValid() {
-          if (version() === checkedVersion) return isValid
-          checkedVersion = version()
+          if (snapshot() === checked) return isValid
+          checked = snapshot()
           const current = profileOf(hostHeader)
           isValid =
             current?.id === id && current.host === host && current.server_id === server_id && mayUse(destination)

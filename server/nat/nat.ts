@@ -6,7 +6,7 @@ import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import type { User } from '../auth/users/users.ts'
 import { askSafely } from '../concurrency/askSafely.ts'
 import type { Store } from '../db/store.ts'
-import type { Table } from '../db/table.ts'
+import type { ResidentTable } from '../db/table.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
@@ -33,7 +33,7 @@ export interface Nat {
 export interface NatServices {
   store: Store
   machines: Pick<Machines, 'connected'>
-  users: Table<User>
+  users: ResidentTable<User>
   waf: Pick<Waf, 'isBlockedByAdmin'>
   settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
   log: Pick<Log, 'error'>

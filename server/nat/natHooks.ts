@@ -1,6 +1,5 @@
 import { nat as entity } from '../../src/schemas/nat.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { isAdmin } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -22,9 +21,9 @@ export const natHooks = (ownHosts: readonly string[]): EntityHooks => ({
   validate(form, { store, person }, row) {
     const domain = hostName(form.domain as string)
     if (reservedNames(store, ownHosts).has(domain)) throw new ApiError('permission denied')
-    const sameName = cachedRows(entityTable(store, entity)).filter(
-      (other) => hostName(other.domain as string) === domain,
-    )
+    const sameName = entityTable(store, entity)
+      .all()
+      .filter((other) => hostName(other.domain as string) === domain)
     if (sameName.some(({ id }) => id !== row?.id)) throw new ApiError('database error')
     // Whoever owns a machine could otherwise have the visitors of any name that points here.
     const wasReleased = sameName.length > 0 && row !== undefined && !row.awaits_release

@@ -1,7 +1,6 @@
 import { server } from '../../src/schemas/server.ts'
 import { repeat } from '../concurrency/repeat.ts'
-import { cachedRows } from '../db/cachedRows.ts'
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -62,12 +61,12 @@ export function watchAddressChanges({
     ...families.map((name) => ({ name, type: 'TEXT', initial: '' }) as const),
   ] as const
   const definition = { name: 'known_address', columns }
-  const { saved, save } = keyedRows<LastAddresses & { id: number }, number>(
+  const { saved, save } = keyedTable<LastAddresses & { id: number }, number>(
     store,
     definition,
     ({ server_id }) => server_id,
   )
-  const lastByServer = new Map(saved)
+  const lastByServer = new Map<number, LastAddresses>(saved())
   const changed = new Set<number>()
   const writer = writeBehind(write, (error) => log.error('Addresses of servers could not be saved:', error), {
     isLeft: () => changed.size > 0,
@@ -75,7 +74,7 @@ export function watchAddressChanges({
 
   function write(): void {
     if (changed.size === 0) return
-    const serverIds = new Set(cachedRows(servers).map(({ id }) => id))
+    const serverIds = new Set(servers.all().map(({ id }) => id))
     for (const id of [...lastByServer.keys()].filter((id) => !serverIds.has(id))) {
       lastByServer.delete(id)
       changed.add(id)
@@ -131,7 +130,7 @@ export function watchAddressChanges({
   }
 
   function check(): void {
-    for (const row of cachedRows(servers)) if (machines.connected(row)) checkServer(row)
+    for (const row of servers.all()) if (machines.connected(row)) checkServer(row)
   }
 
   const checks = repeat(check, {

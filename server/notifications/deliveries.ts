@@ -2,7 +2,7 @@ import { delivery as entity } from '../../src/schemas/delivery.ts'
 import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
-import { entityTable } from '../entities/entityTable.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
 import type { Row } from '../entities/row.ts'
 import { messageExcerpt } from './excerpts.ts'
 
@@ -62,7 +62,7 @@ interface Options {
 }
 
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
-  const table = entityTable(store, entity)
+  const table = store.table<Row>(compileEntity(entity).table)
   let waiting: Delivery[] = []
   const limit = createOwnerLimit(table, deliveryLimits.rows)
   /** Entries without a try since the last write, by state and notifier: many of them become one entry. */

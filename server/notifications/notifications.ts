@@ -3,7 +3,6 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
@@ -100,7 +99,7 @@ export function createNotifications(
 
   /** The row has every column of the entity. @returns `undefined` when it was deleted, or may not be used any more */
   function notifierOf(id: number): NotifierRow | undefined {
-    const row = cachedRow(notifiers, id)
+    const row = notifiers.get(id)
     return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
   }
 
@@ -123,7 +122,7 @@ export function createNotifications(
     groupName: string,
   ): QueuedNotification {
     const at = now()
-    const row = serverId === undefined ? undefined : cachedRow(servers, serverId)
+    const row = serverId === undefined ? undefined : servers.get(serverId)
     // The metrics of this moment, however long the notification is queued.
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const placeholdersByUnits = new Map<boolean, Placeholders>()
@@ -143,7 +142,7 @@ export function createNotifications(
     send(notification) {
       if (notification.resolvesKey !== undefined) repeatThrottle.reset(notification.resolvesKey)
       if (isStopped || notification.groupId === 0) return
-      const group = cachedRow(groups, notification.groupId)
+      const group = groups.get(notification.groupId)
       const members = group?.notifications as number[] | null | undefined
       if (!members?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return

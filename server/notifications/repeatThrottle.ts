@@ -1,4 +1,4 @@
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 
@@ -37,8 +37,8 @@ export function openRepeatThrottle({ store, onFailure, now }: Options): RepeatTh
     { name: 'pause', type: 'INTEGER' },
   ] as const
   const definition = { name: 'muted_notice', columns }
-  const { saved, save } = keyedRows<ThrottledKey & { id: number }, string>(store, definition, ({ key }) => key)
-  const throttled = new Map(saved)
+  const { saved, save } = keyedTable<ThrottledKey & { id: number }, string>(store, definition, ({ key }) => key)
+  const throttled = new Map<string, ThrottledKey>(saved())
   const changed = new Set<string>()
   const writer = writeBehind(write, onFailure)
 

@@ -1,5 +1,4 @@
 import { service } from '../../src/schemas/service.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { createRecentResults, type RecentResults } from './recentResults.ts'
@@ -60,7 +59,7 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
   return {
     refresh() {
       const changed = new Map<number, ServiceRow | undefined>()
-      const rows = cachedRows(table) as readonly ServiceRow[]
+      const rows = table.all() as readonly ServiceRow[]
       if (rows === lastRows) return changed
       for (const row of rows) if (byId.get(row.id)?.row !== row) changed.set(row.id, row)
       for (const [id, row] of changed) if (row) byId.set(id, checkedService(byId.get(id), row))

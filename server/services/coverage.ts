@@ -1,6 +1,5 @@
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
-import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -56,7 +55,7 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
   let connected: Connected | undefined
 
   function currentOrder(): Order {
-    const rows = cachedRows(servers)
+    const rows = servers.all()
     if (order.rows !== rows) order = createOrder(rows)
     return order
   }
@@ -87,7 +86,7 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
   }
 
   return {
-    count: () => cachedRows(servers).length,
+    count: () => servers.all().length,
     serversOf(service) {
       if (!mayAct(service.user_id, roleOf)) return []
       const { all, byOwner, byId } = currentlyConnected()
@@ -103,7 +102,7 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
       return ids.length === 0 ? own : own.filter(({ row }) => isCovered(service, row, roleOf))
     },
     checks(service, serverId) {
-      const row = cachedRow(servers, serverId)
+      const row = servers.get(serverId)
       return row !== undefined && isCovered(service, row, roleOf)
     },
   }

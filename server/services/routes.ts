@@ -5,7 +5,6 @@ import { historyEndpoints as endpoints } from '../../src/schemas/endpoints/histo
 import { type HistoryPeriod, historyPeriods } from '../../src/schemas/endpoints/serviceHistory.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -47,7 +46,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   const servers = entityTable(store, server)
 
   const visibleServices = (person: Person | undefined) =>
-    (cachedRows(services) as readonly ServiceRow[]).filter((row) => isVisible(row, person))
+    (services.all() as readonly ServiceRow[]).filter((row) => isVisible(row, person))
 
   function visibleServer(id: number, person: Person | undefined): ServerRow {
     const row = servers.get(id) as ServerRow | undefined
@@ -70,7 +69,8 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   route(app, 'checkingServers', endpoints.checkingServers, ({ person }) => {
     const shown = visibleServices(person)
-    return cachedRows(servers)
+    return servers
+      .all()
       .filter((row) => access.canSee(person, row) && shown.some((service) => isCovered(service, row, roleOf)))
       .map(({ id }) => id)
   })
@@ -79,8 +79,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const row = services.get(request.params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
     const shown = new Map<number, ServerRow>()
-    for (const each of cachedRows(servers))
-      if (access.canSee(request.person, each)) shown.set(each.id, each as ServerRow)
+    for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each as ServerRow)
     const period = periodOf(request.query.period, request.person)
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {

@@ -1,4 +1,4 @@
-import { keyedRows } from '../db/keyedRows.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { type SavedStatus, unknownStatus } from './serviceStatus.ts'
 
@@ -28,11 +28,11 @@ export function openSavedStatuses(store: Store): SavedStatuses {
     { name: 'verdict', type: 'TEXT' },
   ] as const
   const definition = { name: 'service-verdict', columns }
-  const { saved, save } = keyedRows<StatusRow, number>(store, definition, ({ service_id }) => service_id)
+  const { saved, save } = keyedTable<StatusRow, number>(store, definition, ({ service_id }) => service_id)
 
   return {
     of(service) {
-      const row = saved.get(service)
+      const row = saved().get(service)
       return row ? statusFrom(JSON.parse(row.verdict)) : unknownStatus()
     },
     write(statuses) {
@@ -40,10 +40,10 @@ export function openSavedStatuses(store: Store): SavedStatuses {
         service_id,
         verdict: JSON.stringify(toStored(status)),
       }))
-      const changed = rows.filter(({ service_id, verdict }) => saved.get(service_id)?.verdict !== verdict)
+      const changed = rows.filter(({ service_id, verdict }) => saved().get(service_id)?.verdict !== verdict)
       save(changed.map((row) => [row.service_id, row]))
     },
-    remove: (services) => save(services.filter((id) => saved.has(id)).map((id) => [id, undefined])),
+    remove: (services) => save(services.filter((id) => saved().has(id)).map((id) => [id, undefined])),
   }
 }
 

@@ -49,8 +49,15 @@ const defaults: Site = {
   hide_password_form: false,
 }
 
-export function readSite(store: Pick<Store, 'value'>): Site {
-  return { ...defaults, ...store.value<Partial<Site>>(storeKey) }
+const unset = {}
+const sites = new WeakMap<object, Readonly<Site>>()
+
+/** The same object until the settings are written: every request needs them, and they may have a megabyte of code. */
+export function readSite(store: Pick<Store, 'value'>): Readonly<Site> {
+  const stored = store.value<Partial<Site>>(storeKey) ?? unset
+  const site = sites.get(stored) ?? { ...defaults, ...stored }
+  sites.set(stored, site)
+  return site
 }
 
 /** @param site complete: what is left out falls back to its default */

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -55,9 +54,9 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
   }
 
   app.get('/badge/service/:id(^\\d{1,15}).svg', (request: BadgeRequest, reply) =>
-    send('service', cachedRow(serviceRows, Number(request.params.id)), serviceState, [request, reply]),
+    send('service', serviceRows.get(Number(request.params.id)), serviceState, [request, reply]),
   )
   app.get('/badge/server/:id(^\\d{1,15}).svg', (request: BadgeRequest, reply) =>
-    send('server', cachedRow(serverRows, Number(request.params.id)), serverState, [request, reply]),
+    send('server', serverRows.get(Number(request.params.id)), serverState, [request, reply]),
   )
 }

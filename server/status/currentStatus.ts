@@ -3,8 +3,9 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { PublicStatus } from '../../src/schemas/status/publicStatus.ts'
+import { createSnapshot } from '../db/selector.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { readSite } from '../site/site.ts'
+import { readSite, type Site } from '../site/site.ts'
 import { readStatus } from './readStatus.ts'
 import type { StatusSources } from './statusSources.ts'
 
@@ -25,21 +26,19 @@ const freshMs = 1000
 
 export function createCurrentStatus(sources: StatusSources): CurrentStatus {
   const { store } = sources
-  const tables = [server, serverGroup, service, maintenanceWindow].map((entity) => entityTable(store, entity))
-  let latest: { version: string; at: number; snapshot: Promise<Snapshot> } | undefined
-
-  function versionOfRecords(): string {
-    const { site_name, language } = readSite(store)
-    return JSON.stringify([site_name, language, ...tables.map((table) => table.version())])
-  }
+  const entities = [server, serverGroup, service, maintenanceWindow]
+  const recordsNow = createSnapshot(entities.map((entity) => entityTable(store, entity)))
+  let latest: { records: object; site: Site; at: number; snapshot: Promise<Snapshot> } | undefined
 
   return {
     read() {
-      const version = versionOfRecords()
+      const records = recordsNow()
+      const site = readSite(store)
       const at = performance.now()
-      if (latest?.version === version && at - latest.at < freshMs) return latest.snapshot
+      const isCurrent = latest?.records === records && latest.site === site
+      if (latest && isCurrent && at - latest.at < freshMs) return latest.snapshot
       const snapshot = readStatus(sources).then(snapshotOf)
-      latest = { version, at, snapshot }
+      latest = { records, site, at, snapshot }
       // One that failed is not given to the next visitor.
       snapshot.catch(() => {
         latest = undefined

@@ -5,7 +5,6 @@ import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { PublicStatus, StatusMetrics, StatusServer } from '../../src/schemas/status/publicStatus.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -42,7 +41,8 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
     site: { name: site_name, language },
     servers: [],
     metrics: {},
-    groups: cachedRows(entityTable(store, serverGroup))
+    groups: entityTable(store, serverGroup)
+      .all()
       .map((row) => ({
         id: row.id,
         name: String(row.name),
@@ -73,7 +73,7 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
 }
 
 const rowsOf = (store: Store, entity: typeof server | typeof service, isShown: (row: Row) => boolean): Row[] =>
-  cachedRows(entityTable(store, entity)).filter(isShown).toSorted(byDisplayIndex)
+  entityTable(store, entity).all().filter(isShown).toSorted(byDisplayIndex)
 
 function serverOf({ id, name, public_note }: Row, host: HostFacts, country_code = ''): StatusServer {
   const { platform, arch, virtualization, cpu, mem_total, disk_total } = host

@@ -3,7 +3,6 @@ import { roles } from '../../src/schemas/define/access.ts'
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import type { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -52,9 +51,9 @@ export function createTaskStart(services: TaskStartServices) {
   /** The servers that a task runs on, among those that its owner may use. */
   function serversOf(task: Row, alertServer: Row | undefined): Row[] {
     const isOwnerAdmin = roleOf(task.user_id) === roles.admin
-    return cachedRows(servers).filter(
-      (row) => (isOwnerAdmin || row.user_id === task.user_id) && covers(task, row.id, alertServer),
-    )
+    return servers
+      .all()
+      .filter((row) => (isOwnerAdmin || row.user_id === task.user_id) && covers(task, row.id, alertServer))
   }
 
   /** An alert may trigger a task at every check, so these notifications are repeated with growing pauses. */

@@ -3,7 +3,6 @@ import { cron } from '../../src/schemas/cron.ts'
 import { taskRunEndpoints } from '../../src/schemas/endpoints/taskRunEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
-import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
@@ -35,7 +34,7 @@ export function registerTaskRuns(
   function visibilityFor(person: Person | undefined): (run: TaskRun) => boolean {
     const known = new Map<number, boolean>()
     return ({ server_id }) => {
-      const row = known.has(server_id) ? undefined : cachedRow(servers, server_id)
+      const row = known.has(server_id) ? undefined : servers.get(server_id)
       const isVisible = known.get(server_id) ?? (row ? app.serverAccess.isListed(person, row) : isAdmin(person))
       known.set(server_id, isVisible)
       return isVisible
@@ -44,7 +43,7 @@ export function registerTaskRuns(
 
   /** Output may have secrets: it is not for those with whom a server is only shared. */
   function isOutputVisible({ server_id }: TaskRun, person: Person | undefined): boolean {
-    const row = cachedRow(servers, server_id)
+    const row = servers.get(server_id)
     return row ? owns(person, row, [server_id]) : isAdmin(person)
   }
 
@@ -52,8 +51,8 @@ export function registerTaskRuns(
     const { id, execution_id, task_id, server_id, server_name, cause, state } = run
     return {
       ...{ id, execution_id, cron_id: task_id, server_id, cause, state },
-      cron_name: String(cachedRow(tasks, task_id)?.name ?? ''),
-      server_name: String(cachedRow(servers, server_id)?.name ?? server_name),
+      cron_name: String(tasks.get(task_id)?.name ?? ''),
+      server_name: String(servers.get(server_id)?.name ?? server_name),
       started_at: timestamp(run.started_at),
       ...(run.ended_at !== null && { ended_at: timestamp(run.ended_at) }),
       ...(run.reason !== null && { reason: run.reason }),
@@ -96,11 +95,11 @@ export function registerTaskRuns(
     const row = servers.get(params.id)
     if (!row) throw new ApiError('server not found')
     if (!app.serverAccess.isListed(person, row)) throw new ApiError('permission denied')
-    return pageOf([runs.ofServer(params.id).filter(({ task_id }) => cachedRow(tasks, task_id))], query)
+    return pageOf([runs.ofServer(params.id).filter(({ task_id }) => tasks.get(task_id))], query)
   })
   route(app, 'taskRun', taskRunEndpoints.taskRun, ({ params, person }) => {
     const run = runs.get(params.id)
-    if (!run || !cachedRow(tasks, run.task_id)) throw new ApiError(`run id ${params.id} does not exist`)
+    if (!run || !tasks.get(run.task_id)) throw new ApiError(`run id ${params.id} does not exist`)
     if (!isOutputVisible(run, person)) throw new ApiError('permission denied')
     const { truncated, output_deleted } = run
     return { ...toWire(run), output: runs.output(run), ...withoutEmpty({ truncated, output_deleted }) }

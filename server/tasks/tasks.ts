@@ -1,6 +1,5 @@
 import { coverAlarmed, cron } from '../../src/schemas/cron.ts'
 import { roles } from '../../src/schemas/define/access.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
@@ -81,7 +80,7 @@ export function createTasks({
   const triggeredRuns = new Set<string>()
   const shutdown = new AbortController()
   const endListeners = new Set<(run: TaskRun, task: Row) => void>()
-  let lastVersion: number | undefined
+  let lastRows: readonly Row[] | undefined
   let timer: NodeJS.Timeout | undefined
 
   const startTask = createTaskStart({
@@ -134,10 +133,9 @@ export function createTasks({
   }
 
   function tick(): void {
-    const version = tasks.version()
-    if (version !== lastVersion) {
-      lastVersion = version
-      const rows = cachedRows(tasks)
+    const rows = tasks.all()
+    if (rows !== lastRows) {
+      lastRows = rows
       schedule.setTasks(scheduledTasks(rows), now())
       const ids = new Set(rows.map(({ id }) => id))
       runs.keepTasks((id) => ids.has(id))

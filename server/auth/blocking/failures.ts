@@ -1,4 +1,4 @@
-import { keyedRows } from '../../db/keyedRows.ts'
+import { keyedTable } from '../../db/keyedTable.ts'
 import type { Store } from '../../db/store.ts'
 import { writeBehind } from '../../db/writeBehind.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
@@ -48,7 +48,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       { name: 'browser', type: 'TEXT', initial: '' },
     ],
   } as const
-  const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf, 'urgently')
+  const { saved, save } = keyedTable<FailureRow & { id: number }, string>(store, definition, keyOf, 'urgently')
   const byAddress = new Map<string, Map<string, FailureRow>>()
   /** In the order of their last failure. Blocks by administrators are apart, so that the oldest other row is the first. */
   const failed = new Set<FailureRow>()
@@ -125,7 +125,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
     if (ip !== row.ip) changed.add(keyOf({ ...row, ip }))
   }
 
-  for (const row of [...saved.values()].sort((a, b) => a.block_timestamp - b.block_timestamp)) load(row)
+  for (const row of [...saved().values()].sort((a, b) => a.block_timestamp - b.block_timestamp)) load(row)
 
   return {
     of,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { knownBrowserCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { Store } from '../../db/store.ts'
-import type { Table } from '../../db/table.ts'
+import type { ResidentTable } from '../../db/table.ts'
 import type { User } from '../users/users.ts'
 import { createSealedTokens } from './sealedTokens.ts'
 import { secretIn } from './secret.ts'
@@ -41,7 +41,7 @@ const lifetime = 400 * 86_400
  * @param secure whether browsers reach this server by https only
  */
 export function createKnownBrowsers(
-  { store, users, now }: { store: Store; users: Table<User>; now: () => number },
+  { store, users, now }: { store: Store; users: ResidentTable<User>; now: () => number },
   secure: boolean,
 ): KnownBrowsers {
   const key = secretIn(store, 'auth.knownBrowserKey')

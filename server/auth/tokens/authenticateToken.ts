@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
-import type { Table } from '../../db/table.ts'
+import type { ResidentTable } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { Waf } from '../blocking/blockedAddresses.ts'
 import type { User } from '../users/users.ts'
@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 interface Services {
   apiTokens: ApiTokens
-  users: Pick<Table<User>, 'get'>
+  users: Pick<ResidentTable<User>, 'get'>
   waf: Waf
 }
 

@@ -1,6 +1,6 @@
 import { passwordBytes, passwordLimits } from '../../../src/schemas/account/password.ts'
 import { comparedName, isVisibleName, usernameLength } from '../../../src/schemas/account/username.ts'
-import type { Table } from '../../db/table.ts'
+import type { ResidentTable } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { User } from './users.ts'
 
@@ -34,7 +34,7 @@ export function checkUsername(name: string): void {
  * @param own the user who takes the name
  * @throws ApiError that says what to do
  */
-export function checkNoLookAlike(users: Table<User>, name: string, own?: User): void {
+export function checkNoLookAlike(users: ResidentTable<User>, name: string, own?: User): void {
   if (name === own?.username) return
   const compared = comparedName(name)
   const other = users.all().find((user) => user.id !== own?.id && comparedName(user.username) === compared)

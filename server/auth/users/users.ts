@@ -3,7 +3,7 @@ import { roles } from '../../../src/schemas/define/access.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
 import { recordedTable } from '../../changes/recordedTable.ts'
 import type { Store } from '../../db/store.ts'
-import type { Table } from '../../db/table.ts'
+import type { ResidentTable } from '../../db/table.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 
 /** A user as stored. `password` is the hash and never leaves the server. */
@@ -23,17 +23,17 @@ export interface User {
 /** 32 characters that need no quoting in a shell. */
 export const generateAgentSecret = () => randomBytes(24).toString('base64url')
 
-const tables = new WeakMap<Store, Table<User>>()
+const tables = new WeakMap<Store, ResidentTable<User>>()
 
 /** The users; what is written to them is recorded in the history of changes, and shown to themselves. */
-export function usersIn(store: Store): Table<User> {
+export function usersIn(store: Store): ResidentTable<User> {
   const table = tables.get(store) ?? recordedTable(store, entity, openUsers(store), ({ id }) => id)
   tables.set(store, table)
   return table
 }
 
 const openUsers = (store: Store) =>
-  store.table<User>({
+  store.resident<User>({
     name: 'user',
     columns: [
       { name: 'created_at', type: 'TEXT' },
@@ -52,7 +52,7 @@ const openUsers = (store: Store) =>
  * @returns the new id
  */
 export function addUser(
-  users: Table<User>,
+  users: ResidentTable<User>,
   { username, password, role, now }: Pick<User, 'username' | 'password' | 'role'> & { now: number },
 ): number {
   const at = timestamp(now)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { databaseIn } from '../../start/dataFolder.ts'
 import { type Check, type CheckResult, resultsOf } from './check.ts'
 
@@ -36,16 +36,9 @@ export const checkClock: Check = ({ settings, now }) => {
 function newestChange(path: string): number | undefined {
   if (!existsSync(path)) return undefined
   try {
-    const database = new DatabaseSync(path, { timeout: 5000 })
-    try {
-      const row = database
-        .prepare('SELECT max(updated_at) AS at FROM (SELECT updated_at FROM user UNION SELECT updated_at FROM server)')
-        .get()
-      const at = Date.parse(String(row?.at ?? ''))
-      return Number.isNaN(at) ? undefined : at
-    } finally {
-      database.close()
-    }
+    const newest = inspectDatabase(path, ({ latestUpdate }) => latestUpdate(['user', 'server']))
+    const at = Date.parse(newest ?? '')
+    return Number.isNaN(at) ? undefined : at
   } catch {
     // The check of the database says why.
     return undefined

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { checkDatabaseFile } from '../../db/fileHeader.ts'
-import { isWhole } from '../../db/integrity.ts'
+import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { databaseIn, historyName, leftoversIn } from '../../start/dataFolder.ts'
 import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
@@ -28,15 +27,12 @@ export const checkDatabase: Check = ({ settings: { upstream, dataDir } }) => {
 }
 
 function look(path: string, advice: string): CheckResult {
-  let database: DatabaseSync | undefined
   try {
     checkDatabaseFile(path, migrations.length)
-    // Not read-only: such a connection leaves SQLite's -wal and -shm files behind where no server runs.
-    database = new DatabaseSync(path, { timeout: 5000 })
-    return isWhole(database) ? ok(`${path} is whole.`) : failed(`${path} is damaged.`, advice)
+    return inspectDatabase(path, ({ isWhole }) => isWhole())
+      ? ok(`${path} is whole.`)
+      : failed(`${path} is damaged.`, advice)
   } catch (error) {
     return failed(`${path} cannot be read (${messageOf(error)}).`, advice)
-  } finally {
-    database?.close()
   }
 }

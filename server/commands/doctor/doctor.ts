@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { parseEnv } from 'node:util'
 import packageJson from '../../../package.json'
 import { listBackups } from '../../backups/backupFiles.ts'
+import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { readSite, type Site } from '../../site/site.ts'
 import { databaseIn } from '../../start/dataFolder.ts'
@@ -102,17 +102,7 @@ function siteOf({ dataDir }: Settings): Site | undefined {
   const path = databaseIn(dataDir)
   if (!existsSync(path)) return undefined
   try {
-    const database = new DatabaseSync(path, { timeout: 5000 })
-    try {
-      const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
-      const value = <T>(key: string): T | undefined => {
-        const json = read.get(key)?.json
-        return json === undefined ? undefined : (JSON.parse(String(json)) as T)
-      }
-      return readSite({ value })
-    } finally {
-      database.close()
-    }
+    return inspectDatabase(path, readSite)
   } catch {
     // The check of the database says why.
     return undefined

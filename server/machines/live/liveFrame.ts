@@ -3,7 +3,7 @@ import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
-import { cachedRows } from '../../db/cachedRows.ts'
+import { createSnapshot } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Row } from '../../entities/row.ts'
@@ -17,8 +17,8 @@ import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
 export interface LiveFrames {
   /** People with the same audience see the same frame, which is made once per tick. */
   audienceOf(person: Person | undefined): string
-  /** Changes with the records that decide who sees which servers, and by which names. */
-  version(): string
+  /** Another object after the records were written that decide who sees which servers, and by which names. */
+  snapshot(): object
   /**
    * The frame for one audience, as JSON in UTF-8. Others get their turn meanwhile: thousands of machines take a tenth of
    * a second.
@@ -31,7 +31,7 @@ export interface LiveFrames {
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
-  const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
+  const snapshot = createSnapshot([server, serverShare, serverGroup].map((entity) => entityTable(store, entity)))
   const memory = createFrameMemory()
   const hostsOfOwners = createJsonCache((host) => host)
   const hostsOfOthers = createJsonCache(withoutVersions)
@@ -54,14 +54,15 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
   }
 
   return {
-    version: () => tables.map((table) => table.version()).join(),
+    snapshot,
     audienceOf(person) {
       if (person?.token?.servers) return `token ${person.token.id}`
       return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
     },
     async frame(person, online, isFirst) {
       const turn = takeTurns(leaveTurn)
-      const rows = cachedRows(table)
+      const rows = table
+        .all()
         .filter((row) => access.canSee(person, row))
         .sort(byDisplayIndex)
         // Now: what is read later may have changed, or be closed.

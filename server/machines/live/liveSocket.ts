@@ -45,7 +45,7 @@ interface Newcomers {
 
 /** A first frame that whoever comes next gets too. */
 interface KeptFrame {
-  version: string
+  snapshot: object
   frame: FrameBytes
   drop(): void
 }
@@ -147,8 +147,8 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
 
   /** Makes it unless one is kept that was made since the last tick, and since records were changed. */
   async function keepFirstFrame(audience: string, person: Person | undefined): Promise<void> {
-    const version = frames.version()
-    if (kept.get(audience)?.version === version) return
+    const snapshot = frames.snapshot()
+    if (kept.get(audience)?.snapshot === snapshot) return
     const frame = await frames.frame(person, online.count(), true)
     kept.get(audience)?.drop()
     if (kept.size >= maxKept) [...kept.values()][0]?.drop()
@@ -159,7 +159,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       kept.delete(audience)
       release()
     }
-    kept.set(audience, { version, frame, drop })
+    kept.set(audience, { snapshot, frame, drop })
   }
 
   app.addHook('onClose', async () => {

@@ -1,5 +1,4 @@
-import { cachedRows } from '../../db/cachedRows.ts'
-import type { Table } from '../../db/table.ts'
+import type { ResidentTable } from '../../db/table.ts'
 import type { Row } from '../../entities/row.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
@@ -12,7 +11,7 @@ import { argument } from './readArguments.ts'
 import type { Tool } from './tool.ts'
 
 export interface ServerToolServices {
-  servers: Table<Row>
+  servers: ResidentTable<Row>
   machines: Machines
   access: ServerAccess
 }
@@ -51,7 +50,7 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
       ['servers', 'count'],
     ),
     run({ online_only }, { caller: { person } }) {
-      const visible = cachedRows(servers).filter((row) => access.isListed(person, row))
+      const visible = servers.all().filter((row) => access.isListed(person, row))
       const rows = visible.sort(byDisplayIndex).map((row) => summaryOf(row, owns(person, row, [row.id])))
       const shown = online_only ? rows.filter(({ online }) => online) : rows
       return { servers: shown, count: shown.length }

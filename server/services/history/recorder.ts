@@ -1,6 +1,5 @@
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
-import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Log } from '../../log.ts'
@@ -36,8 +35,8 @@ const thinPauseMs = 10_000
 export function createRecorder(options: RecorderServices): Recorder {
   const { store, samples, metrics, saveStatuses, log, now = Date.now } = options
   const allSeries = [samples.checks, samples.days, samples.downtime, metrics.series]
-  const services = trackRowIds(() => cachedRows(entityTable(store, service)))
-  const servers = trackRowIds(() => cachedRows(entityTable(store, server)))
+  const services = trackRowIds(() => entityTable(store, service).all())
+  const servers = trackRowIds(() => entityTable(store, server).all())
   /** Which key of which series is the id of a service or server. */
   const seriesKeys = [
     { series: samples.checks, key: 'one', rowIds: services },

@@ -1,7 +1,6 @@
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import type { Alarm } from '../../alerts/alarms.ts'
-import { cachedRow } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Outage } from '../../services/outages.ts'
@@ -72,7 +71,7 @@ export function createIncidents({ store, recentOutages, allAlarms, now }: Incide
       for (const incident of all(at)) {
         if (shown.length >= incidentLimits.count) break
         if (incident.ended_at !== null && incident.ended_at < at - incidentLimits.ageMs) continue
-        const row = cachedRow(incident.kind === 'service_down' ? services : servers, incident.record_id)
+        const row = (incident.kind === 'service_down' ? services : servers).get(incident.record_id)
         if (row && !row.hide_for_guest) shown.push({ ...incident, name: String(row.name) })
       }
       return shown

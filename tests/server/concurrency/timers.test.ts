@@ -20,7 +20,7 @@ function makeUnreadable(store: Store): void {
   }
   vi.spyOn(store, 'value').mockImplementation(fail)
   for (const table of [usersIn(store), entityTable(store, serverEntity), entityTable(store, nat)])
-    for (const read of ['version', 'get', 'all', 'find'] as const) vi.spyOn(table, read).mockImplementation(fail)
+    for (const read of ['get', 'all', 'find'] as const) vi.spyOn(table, read).mockImplementation(fail)
   onTestFinished(() => void vi.restoreAllMocks())
 }
 
@@ -35,7 +35,7 @@ describe('a server whose database cannot be read for a while', () => {
     await vi.waitFor(() => expect(frames).toBeGreaterThan(1))
 
     const unreadable = [cron, serverEntity].map((entity) =>
-      vi.spyOn(entityTable(store, entity), 'version').mockImplementation(() => {
+      vi.spyOn(entityTable(store, entity), 'all').mockImplementation(() => {
         throw new Error('database is locked')
       }),
     )

@@ -6,7 +6,7 @@ import { type AppOptions, buildApp } from '../../../server/app.ts'
 import type { Waf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import type { Store } from '../../../server/db/store.ts'
-import type { Table } from '../../../server/db/table.ts'
+import type { ResidentTable } from '../../../server/db/table.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
@@ -25,8 +25,8 @@ export interface NatServer {
   port: number
   store: Store
   host: TestHost
-  profiles: Table<Row>
-  servers: Table<Row>
+  profiles: ResidentTable<Row>
+  servers: ResidentTable<Row>
   waf: Waf
   logged: string[]
   stop(): Promise<void>
