@@ -24,7 +24,6 @@ import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../engine/palette/PaletteShortcut.tsx'
 import { IdentityProvider } from '../engine/parts/identity.tsx'
-import { SharedDataProvider } from '../engine/parts/sharedDataProvider.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../engine/routes.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
 import { ErrorBoundary } from './layout/ErrorBoundary.tsx'
@@ -109,27 +108,25 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
         routerProvider={routerProvider}
         store={store}
       >
-        <SharedDataProvider>
-          <IdentityProvider>
-            <MenuContext value={menu}>
-              <RefusedLists>
-                <SettingsContext value={settings}>
-                  <ScreenAddressContext value={screenOf}>
-                    <SettingProviders>
-                      <RecordPathsContext value={recordPaths}>
-                        <Outlet />
-                      </RecordPathsContext>
-                      <PaletteShortcut resources={resources} namedPages={namedPages} />
-                    </SettingProviders>
-                  </ScreenAddressContext>
-                </SettingsContext>
-              </RefusedLists>
-            </MenuContext>
-            <SignInDialog />
-            <StepUpDialogs />
-            <SessionCheck />
-          </IdentityProvider>
-        </SharedDataProvider>
+        <IdentityProvider>
+          <MenuContext value={menu}>
+            <RefusedLists>
+              <SettingsContext value={settings}>
+                <ScreenAddressContext value={screenOf}>
+                  <SettingProviders>
+                    <RecordPathsContext value={recordPaths}>
+                      <Outlet />
+                    </RecordPathsContext>
+                    <PaletteShortcut resources={resources} namedPages={namedPages} />
+                  </SettingProviders>
+                </ScreenAddressContext>
+              </SettingsContext>
+            </RefusedLists>
+          </MenuContext>
+          <SignInDialog />
+          <StepUpDialogs />
+          <SessionCheck />
+        </IdentityProvider>
       </CoreAdminContext>
     </ConsoleTheme>
   )

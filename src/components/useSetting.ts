@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type DataProvider, useTranslate } from 'react-admin'
-import { useSharedDataProvider } from '../engine/parts/sharedDataProvider.tsx'
+import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
 import type { Endpoint, ReplyOf } from '../schemas/define/endpoint.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
@@ -40,7 +39,7 @@ const hasWarning = (setting: Setting | undefined, name: Trouble) =>
 
 /** The site's settings that this user may read; `undefined` while loading and after an error. */
 export function useSetting(): Setting | undefined {
-  return useQuery(settingQuery(useSharedDataProvider<Caller & DataProvider>())).data
+  return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
 
 /** The troubles that the server has reported. */

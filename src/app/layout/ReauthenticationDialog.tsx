@@ -5,12 +5,11 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { HttpError, useLocale, useTranslate } from 'react-admin'
+import { HttpError, useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import { ProofForm } from '../../components/proof/ProofForm.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 
@@ -23,7 +22,7 @@ const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
 export default function ReauthenticationDialog({ providerLinks }: { providerLinks: ReactNode }) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const titleId = useId()
   const { data, error, refetch } = useQuery({
     queryKey: ['reauthentication options'],

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { HttpError } from 'react-admin'
+import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { settingQuery } from '../useSetting.ts'
 
@@ -38,7 +37,7 @@ export function useHistory<T>(
   read: () => Promise<T>,
   readBefore: () => Promise<T | null> = async () => null,
 ): History<T> {
-  const { data: setting, isError } = useQuery(settingQuery(useSharedDataProvider<ConsoleDataProvider>()))
+  const { data: setting, isError } = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
   const hasHistory = setting === undefined || setting.tsdb_enabled !== undefined
   const query = useQuery({
     queryKey: ['charts', ...subject, period, hasHistory],

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, useMemo, useState } from 'react'
-import { useGetList, useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useGetList, useLocaleState, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { RecordLink } from '../../components/overview/RelatedList.tsx'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
@@ -13,7 +13,6 @@ import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { everyRow } from '../../records/wholeList.ts'
 import { OverlapList } from './OverlapList.tsx'
 import { TimeLine } from './TimeLine.tsx'
@@ -36,7 +35,7 @@ export default function CronCalendarPage() {
   const section = use(SectionContext)
   const tasks = useGetList<TaskRow>('cron', everything)
   const servers = useGetList<ServerRow>('server', everything)
-  const setting = useQuery(settingQuery(useSharedDataProvider<ConsoleDataProvider>()))
+  const setting = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
   const failed = [tasks, servers].filter(({ data, error }) => error && !data)
   const isPending = failed.length === 0 && (!tasks.data || !servers.data || setting.isPending)
   const retry = () => failed.map(({ refetch }) => refetch())

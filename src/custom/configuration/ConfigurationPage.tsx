@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { PageTitle } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { ApplyPanel } from './ApplyPanel.tsx'
 import { ExportPanel } from './ExportPanel.tsx'
 
@@ -16,7 +15,7 @@ export default function ConfigurationPage() {
   const title = translate('app.shell.configuration')
   usePageTitle(title)
   const section = use(SectionContext)
-  const server = { dataProvider: useSharedDataProvider<ConsoleDataProvider>(), queryClient: useQueryClient() }
+  const server = { dataProvider: useDataProvider<ConsoleDataProvider>(), queryClient: useQueryClient() }
   return (
     <>
       <PageTitle>{title}</PageTitle>

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useEvent, useLocale, useNotify } from 'react-admin'
+import { useDataProvider, useEvent, useLocale, useNotify } from 'react-admin'
 import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
 import { FileSession, type Folder } from './transfer/fileSession.ts'
@@ -33,7 +32,7 @@ export function useOpenedFiles(serverId: number): OpenedFiles {
 
 /** The session ends with the component, and when the user is no longer signed in. */
 function useFileSession(serverId: number): FileSession {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const notify = useNotify()
   const onProtocolError = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void

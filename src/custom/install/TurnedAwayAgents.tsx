@@ -2,11 +2,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { TurnedAwayAgent } from '../../schemas/machines/turnedAwayAgent.ts'
@@ -18,7 +17,7 @@ const maxListed = 20
 export function TurnedAwayAgents() {
   const translate = useTranslate()
   const titleId = useId()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const isOffered = useSetting()?.wheelhouse?.agents === true
   const { data = [], refetch } = useQuery({
     queryKey: ['agents', 'turned-away'],
@@ -43,7 +42,7 @@ export function TurnedAwayAgents() {
 function Entry({ agent, onChange }: { agent: TurnedAwayAgent; onChange: () => Promise<unknown> }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
   const { uuid, name = uuid, deleted_at, address, called_at } = agent

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { installSecret } from '../../schemas/endpoints/installSecret.ts'
 import { agentAddressOf } from './agentAddress.ts'
@@ -12,7 +12,7 @@ import type { InstallSource } from './installCommand.ts'
  * on a server that takes agents on the port of the console; of other servers it is not known.
  */
 export function useInstallSource(): InstallSource | undefined {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const setting = useSetting()
   const { data: profile } = useQuery({
     queryKey: ['profile', 'install'],

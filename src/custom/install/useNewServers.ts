@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Identifier, useGetMany, useRefresh } from 'react-admin'
+import { type Identifier, useDataProvider, useGetMany, useRefresh } from 'react-admin'
 import { addressesOf, type ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { liveSnapshot } from '../../live/store.ts'
 
 /** Milliseconds between two looks at the live metrics. */
@@ -44,7 +43,7 @@ export function useNewServers(): readonly ServerRow[] {
 }
 
 function useNewIds(): readonly number[] {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const [ids, setIds] = useState<readonly number[]>([])
 
   useEffect(() => {

@@ -3,12 +3,11 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
@@ -24,7 +23,7 @@ interface ApiTokenDialogProps {
 /** Creates a token and shows it: the server sends it only once. */
 export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [token, setToken] = useState<string>()
   if (token !== undefined) {
     return (

@@ -1,14 +1,13 @@
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import { Suspense, useState } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useNames } from '../../engine/kinds/reference/useNames.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
@@ -22,7 +21,7 @@ const ApiTokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
 export function ApiTokens({ role }: { role: number }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const list = useNezhaList(nezhaEndpoints.apiTokens)
   const tokens = list.data ?? []

@@ -2,10 +2,9 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { oauth2Intents } from '../../schemas/define/wireNames.ts'
@@ -28,7 +27,7 @@ const openAddress = (address: string) => window.location.assign(address)
 /** The user's accounts at OAuth2 providers, to bind and to unbind. */
 export function OAuth2Bindings({ profile, providers, onChange, redirectTo = openAddress }: OAuth2BindingsProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [busy, setBusy] = useState<string>()
   const bound = profile.oauth2_bind ?? {}

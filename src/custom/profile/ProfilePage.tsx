@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
@@ -9,7 +9,6 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ApiTokens } from './ApiTokens.tsx'
 import { OAuth2Bindings } from './OAuth2Bindings.tsx'
@@ -73,7 +72,7 @@ export default function ProfilePage() {
 
 /** The user's account as the server has it. In memory only while the page is open, because it has the agent secret. */
 function useProfile() {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   return useQuery({ queryKey: ['profile', 'own'], queryFn: () => call(endpoints.profile), gcTime: 0 })
 }
 

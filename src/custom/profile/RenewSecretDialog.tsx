@@ -4,11 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
@@ -20,7 +19,7 @@ interface RenewSecretDialogProps {
 /** Asks before the agent secret is renewed, and lists the servers whose agents lose their connection. */
 export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDialogProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({

@@ -1,11 +1,10 @@
 import Button from '@mui/material/Button'
 import { Fragment } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useNames } from '../../engine/kinds/reference/useNames.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { useUserName } from '../../resources/user/useUserName.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
@@ -24,7 +23,7 @@ const stateOf = ({ status }: Transfer) => (transferStates as Record<number, Stat
 export function ServerTransfers({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const list = useNezhaList(nezhaEndpoints.transfers)
   const transfers = list.data ?? []

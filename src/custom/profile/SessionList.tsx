@@ -2,12 +2,11 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { OwnSession } from '../../schemas/account/session.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -17,7 +16,7 @@ import { deviceOf } from './userAgent.ts'
 /** The user's sessions, which can be ended here. For servers that announce `wheelhouse.sessions`. */
 export function SessionList() {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [busy, setBusy] = useState<number | 'others'>()
   const { data, error, refetch } = useQuery({

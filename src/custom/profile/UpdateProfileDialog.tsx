@@ -1,8 +1,7 @@
 import Alert from '@mui/material/Alert'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
@@ -15,7 +14,7 @@ import { signOutAfterChange } from '../../session/signOut.ts'
  */
 export default function UpdateProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { username, reject_password = false, oauth2_bind } = profile
   // Without an account at a provider the user could not sign in any more, and the server refuses that.
   const mayReject = reject_password || Object.keys(oauth2_bind ?? {}).length > 0

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { HttpError } from 'react-admin'
+import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { markMissing, useMissing } from '../../engine/define/missingEndpoints.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
@@ -12,7 +11,7 @@ import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
  * not have it, and the list is hidden until the page is loaded again.
  */
 export function useNezhaList<E extends Endpoint>(endpoint: E) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const isMissing = useMissing()(endpoint)
   const [isOpen, setOpen] = useState(false)

@@ -4,12 +4,11 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useRefresh, useTranslate } from 'react-admin'
+import { useDataProvider, useRefresh, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
@@ -30,7 +29,7 @@ interface UndoDialogProps {
 /** Says what taking an action back will do, record by record, asks where it must, and does it. */
 export function UndoDialog({ action, onClose }: UndoDialogProps) {
   const translate = useTranslate()
-  const provider = useSharedDataProvider<ConsoleDataProvider>()
+  const provider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   const text = useActionText()(action)

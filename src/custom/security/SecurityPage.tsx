@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { use, useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -8,7 +8,6 @@ import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { readConfigs } from '../../resources/server/agentConfig/configRequests.ts'
 import { advisoriesUntil } from './checks/advisories.ts'
 import type { Check, SecurityFacts } from './checks/check.ts'
@@ -86,7 +85,7 @@ function CheckNames({ title, names }: { title: string; names: readonly Check[] }
 
 /** The settings of the agents, which are asked one by one: an agent may take ten seconds to answer. */
 function useAgentSettings() {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [asked, setAsked] = useState<number>()
   const [agents, setAgents] = useState<SecurityFacts['agents']>()
   return {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { SecurityFacts } from './checks/check.ts'
 
@@ -12,7 +12,7 @@ const maxBlocks = 1_000
 
 /** What the checks need, from the lists and settings that administrators may read; fetched anew at every visit. */
 export function useSecurityFacts() {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   return useQuery({
     queryKey: ['security facts'],

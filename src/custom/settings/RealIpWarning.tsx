@@ -3,11 +3,10 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
@@ -86,7 +85,7 @@ type SeenAddress =
 
 /** Asks the server, if it supports that; with '' as header the server sees no addresses. */
 function useSeenAddress({ wheelhouse }: Setting, header: string): SeenAddress {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const canAsk = wheelhouse?.tells_address === true && header !== ''
   const { data, error } = useQuery({
     queryKey: ['address seen', header],

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { useLocales, useTranslate } from 'react-admin'
+import { useDataProvider, useLocales, useTranslate } from 'react-admin'
 import { useLanguageSwitch } from '../../components/LanguageProvider.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle } from '../../components/Panel.tsx'
@@ -13,7 +13,6 @@ import { ScreenContext, useScreenValue } from '../../engine/define/screen.ts'
 import type { Values } from '../../engine/form/formValues.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { LanguageSwitchedAlert } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
@@ -36,7 +35,7 @@ export default function SettingsPage() {
   usePageTitle(title)
   const screen = useScreenValue(settingAddress, settingDefinition)
   const section = use(SectionContext)
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   // The form starts with the current settings and is not updated until they are saved.
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['site settings'],

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { HttpError } from 'react-admin'
+import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Values } from '../../engine/form/formValues.ts'
 import type { OpenConflict } from '../../engine/form/useSave.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Conflict } from '../../records/changes.ts'
 import { saveSetting } from './saveSetting.ts'
@@ -15,7 +14,7 @@ import { saveSetting } from './saveSetting.ts'
  * @param onSaved called with the saved changes
  */
 export function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const toast = useToast()
   const [isSaving, setSaving] = useState(false)

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 
 import {
   type Identifier,
   type RaRecord,
+  useDataProvider,
   useDeleteMany,
   useEvent,
   useListContext,
@@ -17,7 +18,6 @@ import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useFindReferring } from './useUsedBy.ts'
@@ -153,7 +153,7 @@ function useRun(): (request: Request) => Promise<boolean> {
     const processed = new Set(ids)
     onSelect(selectedIds.filter((id) => !processed.has(id)))
   })
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   const undoLink = useUndoLink()

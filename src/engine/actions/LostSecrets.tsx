@@ -1,14 +1,13 @@
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import type { RaRecord } from 'react-admin'
+import { type RaRecord, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { secretFields } from '../../undo/restorable.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { useScreen } from '../define/screen.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 
 /**
  * Names the secrets that an undo of a deletion could not bring back: those that are set, where the server says which are;
@@ -16,7 +15,7 @@ import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
  */
 export default function LostSecrets({ entity, records }: { entity: Entity; records: readonly RaRecord[] }) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const isTold = use(AnnouncedFeaturesContext)?.has('stored_secrets') === true
   const fields = secretFields(entity)
   const { data, isLoading } = useQuery({

@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
-import type { RaRecord } from 'react-admin'
+import { type RaRecord, useDataProvider } from 'react-admin'
 import { everyRow } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
@@ -7,7 +7,6 @@ import { type Reference, referencedIds, referencesOf } from '../../schemas/defin
 import { entities } from '../../schemas/index.ts'
 import { AnnouncedFeaturesContext, isAnnounced } from '../define/announcedFeatures.ts'
 import { useIdentity } from '../parts/identity.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 
 /** What refers to records: records of an entity, or fields of a singleton. */
 export interface Use {
@@ -63,7 +62,7 @@ export function useFindReferring(name: string) {
  * fetched.
  */
 export function useUsedBy(name: string, ids: readonly (number | string)[]): Usage {
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const singletons = use(SingletonsContext)
   const [usage, setUsage] = useState(nothing)
   const findReferring = useFindReferring(name)

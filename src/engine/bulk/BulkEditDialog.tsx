@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
+import { useDataProvider } from 'react-admin'
 import { FormProvider, useForm } from 'react-hook-form'
 import type { ActionDialogProps } from '../define/action.ts'
 import { useScreen } from '../define/screen.ts'
 import type { Values } from '../form/formValues.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { textChange } from './BulkFieldInput.tsx'
 import { ChooseChanges, type TickedFields } from './ChooseChanges.tsx'
 import type { FieldChange } from './fieldChange.ts'
@@ -13,7 +13,7 @@ import { type BulkPlan, commonValues, type FieldChanges, planInSlices } from './
 /** Changes fields of many records at once. */
 export default function BulkEditDialog({ records: selected, onClose }: ActionDialogProps) {
   const { definition, entity, texts, translate } = useScreen()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const [records, setRecords] = useState(selected)
   const [ticked, setTicked] = useState<TickedFields>({})
   const [plan, setPlan] = useState<BulkPlan>()

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { useRefresh } from 'react-admin'
+import { useDataProvider, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'
 import { useScreen } from '../define/screen.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import type { PlannedUpdate } from './planBulkEdit.ts'
 import { runUpdates, type UpdateResult } from './runUpdates.ts'
 
@@ -21,7 +20,7 @@ export interface RunProgress {
  */
 export function useBulkRun() {
   const { entity } = useScreen()
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const [changeGroup] = useState(newChangeGroup)
   const [progress, setProgress] = useState<RunProgress>()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useMemo } from 'react'
-import { type Identifier, useBasename, useLocaleState, useLocation, useTranslate } from 'react-admin'
+import { type Identifier, useBasename, useDataProvider, useLocaleState, useLocation, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ListMeta } from '../../records/queryPlan.ts'
 import type { Language } from '../../records/queryRows.ts'
@@ -8,7 +8,6 @@ import { allows, type Rule } from '../../schemas/define/access.ts'
 import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import { useIdentity } from '../parts/identity.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import {
   type BulkAction,
   type CurrentUser,
@@ -90,7 +89,7 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
   const announced = use(AnnouncedFeaturesContext)
   const isMissing = useMissing()
   const queryClient = useQueryClient()
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const [locale] = useLocaleState()
   const language = useMemo<Language>(() => ({ locale, translate }), [locale, translate])
   const snapshots = useMemo(() => {

@@ -1,3 +1,4 @@
+import { useDataProvider } from 'react-admin'
 import type { Related, Row } from '../../records/queryRows.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
@@ -7,7 +8,6 @@ import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
 import { useIdentity } from '../parts/identity.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { useToast } from '../parts/useToast.ts'
 import { csvOf, jsonOf, saveFile } from './exportRows.ts'
 
@@ -16,7 +16,7 @@ export function useExport() {
   const { definition, entity, texts, language, takeSnapshot } = useScreen()
   const { columns } = useTableChoices()
   const matching = useMatchingRecords()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const { identity } = useIdentity()
   const toast = useToast()
 

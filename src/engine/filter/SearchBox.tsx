@@ -2,11 +2,10 @@ import SearchIcon from '@mui/icons-material/Search'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
-import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
+import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { whenIdle } from '../../events/whenIdle.ts'
 import { useScreen } from '../define/screen.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 
 /** Searches all text fields and the names of referenced records. `/` moves the focus here from anywhere in the list. */
 export function SearchBox() {
@@ -50,7 +49,7 @@ export function SearchBox() {
  */
 function usePreparedSearch(isPending: boolean | undefined): void {
   const { entity, meta } = useScreen()
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   useEffect(() => {
     if (isPending) return
     // The list itself shows that it cannot be read; here there is nothing to prepare.

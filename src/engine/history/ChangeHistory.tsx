@@ -3,13 +3,12 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
 import { changesToVersion } from '../../undo/restoreVersion.ts'
 import { PendingData } from '../parts/PendingData.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { ChangeEntry, ChangeList } from './ChangeEntry.tsx'
 import { type Version, versionAt } from './versionAt.ts'
 
@@ -32,7 +31,7 @@ interface ChangeHistoryProps {
 /** Who changed what in a record, the latest first, with a way back to each version. */
 export function ChangeHistory({ entity, id, now, onRestore }: ChangeHistoryProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [limit, setLimit] = useState(pageSize)
   const { data, error, refetch } = useQuery({
     queryKey: ['changes', entity.name, id, limit],

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Identifier, type RaRecord, useEvent, useListContext, useNotify } from 'react-admin'
+import { type Identifier, type RaRecord, useDataProvider, useEvent, useListContext, useNotify } from 'react-admin'
 import { everyRow } from '../../records/wholeList.ts'
 import { PlanDialog } from '../bulk/PlanDialog.tsx'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useBulkRun } from '../bulk/useBulkRun.ts'
 import { useScreen } from '../define/screen.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { orderIndexes } from './orderIndexes.ts'
 import { type Move, movedOrder, planOrder } from './planOrder.ts'
 
@@ -24,7 +23,7 @@ interface OrderMoveProps {
 export default function OrderMove({ id, move, onMoved, onClose }: OrderMoveProps) {
   const { entity, meta, orderField = '', texts, translate } = useScreen()
   const { filterValues: filter } = useListContext()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const notify = useNotify()
   const { run } = useBulkRun()
   const [question, setQuestion] = useState<{ plan: BulkPlan; title: string }>()

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { type RaRecord, useEvent, useListContext, useNotify } from 'react-admin'
+import { type RaRecord, useDataProvider, useEvent, useListContext, useNotify } from 'react-admin'
 import { everyRow } from '../../records/wholeList.ts'
 import { PlanDialog } from '../bulk/PlanDialog.tsx'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useScreen } from '../define/screen.ts'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 import { evenIndexes } from './orderIndexes.ts'
 import { planOrder } from './planOrder.ts'
 
@@ -12,7 +11,7 @@ import { planOrder } from './planOrder.ts'
 export default function RenumberDialog({ onClose }: { onClose: () => void }) {
   const { entity, meta, orderField = '', texts, translate } = useScreen()
   const { sort } = useListContext()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const notify = useNotify()
   const [shown, setShown] = useState<BulkPlan>()
   // The list may be sorted anew while it is numbered.

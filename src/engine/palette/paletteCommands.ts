@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type RaRecord, useBasename, useTranslate } from 'react-admin'
+import { type RaRecord, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import { allows } from '../../schemas/define/access.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
@@ -8,7 +8,6 @@ import type { NamedPage } from '../define/namedPage.ts'
 import { dialogRoot, type ResourceEntry, recordPath } from '../define/resourceEntry.ts'
 import { textsOf } from '../define/texts.ts'
 import { useIdentity } from '../parts/identity.tsx'
-import { useSharedDataProvider } from '../parts/sharedDataProvider.tsx'
 
 export interface Command {
   to: string
@@ -81,7 +80,7 @@ interface Found {
 
 /** Records of whole lists that can be opened; a list that fails to load is left out. */
 function useRecords(resources: readonly ResourceEntry[], typed: string): Found[] {
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const [found, setFound] = useState<Found[]>([])
   const names = resources.map(({ entity }) => entity.name).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change

@@ -1,5 +1,4 @@
-import type { GetListParams, GetListResult, RaRecord } from 'react-admin'
-import { useSharedDataProvider } from './sharedDataProvider.tsx'
+import { type GetListParams, type GetListResult, type RaRecord, useDataProvider } from 'react-admin'
 import { useSharedQuery } from './useSharedQuery.ts'
 
 /**
@@ -13,7 +12,7 @@ export function useSharedList(
   params: Required<Pick<GetListParams, 'pagination' | 'sort'>>,
   isWanted = true,
 ): RaRecord[] | undefined {
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const query = {
     queryKey: [entity, 'getList', { ...params, filter: {} }],
     queryFn: () => dataProvider.getList(entity, { ...params, filter: {} }),

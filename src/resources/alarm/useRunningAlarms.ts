@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import { useSetting } from '../../components/useSetting.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { alarm } from '../../schemas/alarm.ts'
 
 /** Milliseconds. */
@@ -11,7 +11,7 @@ const refreshInterval = 30_000
  * with servers that have no alarm history. A tab in the background does not ask.
  */
 export function useRunningAlarms(): number | undefined {
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const areRecorded = useSetting()?.wheelhouse?.alarms === true
   const { data } = useQuery({
     queryKey: [alarm.name, 'running'],

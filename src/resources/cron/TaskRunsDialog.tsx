@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, useId, useState } from 'react'
-import { useLocaleState, useLocation, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useLocation, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { formatDateTime, formatDuration } from '../../components/format/format.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -12,7 +12,6 @@ import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
 import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
 
@@ -25,7 +24,7 @@ const poll = { running: 1500, idle: 10_000 }
 /** The runs of a task, the latest first, each with its output. */
 export default function TaskRunsDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(records[0]?.id)
   const [state, setState] = useState('')
   const [limit, setLimit] = useState(pageSize)
@@ -120,7 +119,7 @@ function Run({ run }: { run: TaskRun }) {
 /** The output of a run, which grows while it is running on a machine that sends it. */
 function Output({ run: { id, state } }: { run: TaskRun }) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, error, refetch } = useQuery({
     // `state` is part of the key, so that the output is read once more when the run has ended.
     queryKey: ['cron', 'run', id, state],

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useDataProvider } from 'react-admin'
 import type { TimeMark } from '../../components/charts/plot/timeMarks.ts'
 import { historyPeriodTimes } from '../../components/charts/useHistory.ts'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
 import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
@@ -15,7 +15,7 @@ const maxRuns = 500
 
 /** The latest task runs on a server, latest first; `undefined` while loading, and where the server keeps none. */
 export function useServerRuns(id: number): readonly TaskRun[] | undefined {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const hasRuns = useSetting()?.wheelhouse?.task_runs === true
   const { data } = useQuery({
     queryKey: ['cron', 'runs', 'server', id],

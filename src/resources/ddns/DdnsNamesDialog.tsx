@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { formatDateTime } from '../../components/format/format.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -12,7 +12,6 @@ import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { useNames } from '../../engine/kinds/reference/useNames.ts'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { DdnsResult } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -21,7 +20,7 @@ import { useDdnsSummaries } from './useDdnsSummaries.ts'
 /** The domain names of a DDNS profile: their servers, addresses and errors. They can be sent again. */
 export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const queries = useQueryClient()
   const [isSending, setSending] = useState(false)

@@ -1,11 +1,11 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { knownProviders } from '../../schemas/ddns.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
@@ -21,7 +21,7 @@ const names: Readonly<Record<string, string>> = {
 export default function DdnsProviderInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description)
   const { ref, ...rest } = field
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const { data } = useQuery({
     queryKey: ['ddns', 'providers'],
     queryFn: () => dataProvider.call(endpoints.ddnsProviders),

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
@@ -13,7 +13,7 @@ export const ddnsSummariesQuery = (call: ConsoleDataProvider['call']) =>
  * every 2 s while updates are running, else every 30 s.
  */
 export function useDdnsSummaries(): readonly DdnsSummary[] | undefined {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { data } = useQuery({
     ...ddnsSummariesQuery(call),
     refetchInterval: ({ state }) => (state.data?.some(({ waiting }) => waiting > 0) ? 2000 : 30_000),

@@ -1,9 +1,8 @@
 import { Suspense, use } from 'react'
-import { useRecordContext } from 'react-admin'
+import { useDataProvider, useRecordContext } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useSharedQuery } from '../../engine/parts/useSharedQuery.ts'
 import { silencesQuery } from './silences.ts'
 
@@ -22,7 +21,7 @@ export function LazySilence({ kind }: SilenceProps) {
 /** The text and its formats are fetched with the first record that is silent: the first list does without them. */
 function TextWhileSilent({ kind }: SilenceProps) {
   const record = useRecordContext()
-  const query = silencesQuery(useSharedDataProvider<ConsoleDataProvider>())
+  const query = silencesQuery(useDataProvider<ConsoleDataProvider>())
   const silence = useSharedQuery(query, (byId) => byId[kind].get(Number(record?.id)))
   return silence ? (
     <Suspense>

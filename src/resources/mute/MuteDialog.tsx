@@ -10,7 +10,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type RaRecord, useGetList, useLocation } from 'react-admin'
+import { type RaRecord, useDataProvider, useGetList, useLocation } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { formatDateTime } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
@@ -18,7 +18,6 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { useNames } from '../../engine/kinds/reference/useNames.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import { silencesKey } from './silences.ts'
@@ -161,7 +160,7 @@ function ActiveMutes({ target }: { target: Target }) {
 
 /** Sends a change, says how it went, and shows it everywhere. */
 function useSend(setSending: (isSending: boolean) => void) {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queries = useQueryClient()
   const toast = useToast()
   return async (

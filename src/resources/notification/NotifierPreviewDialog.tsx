@@ -3,13 +3,12 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useGetList, useRecordContext, useTranslate } from 'react-admin'
+import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { everyRow } from '../../records/wholeList.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -27,7 +26,7 @@ const firstServer = { pagination: everyRow, sort: { field: 'name', order: 'ASC' 
 /** The message of a notifier as its form has it, for a server and an event; nothing is sent. */
 export default function NotifierPreviewDialog({ onClose }: { onClose: () => void }) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const record = useRecordContext()
   const { getValues } = useFormContext()
   const serverId = useId()

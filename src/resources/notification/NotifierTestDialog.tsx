@@ -5,13 +5,12 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import type { RaRecord } from 'react-admin'
+import { type RaRecord, useDataProvider } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { useScreen } from '../../engine/define/screen.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { onDemandQuery } from './onDemandQuery.ts'
 
@@ -61,7 +60,7 @@ export default function NotifierTestDialog({ records: [record], onClose }: Actio
  * is saved as it is.
  */
 function useSendTest() {
-  const { call, update } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call, update } = useDataProvider<ConsoleDataProvider>()
   const announced = use(AnnouncedFeaturesContext)
   return async (record: RaRecord): Promise<{ sent: boolean; code: number; reply: string }> => {
     if (announced?.has('notifiers')) return call(endpoints.testNotifier, { id: Number(record.id) })

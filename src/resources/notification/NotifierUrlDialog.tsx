@@ -1,5 +1,6 @@
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -7,14 +8,13 @@ import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { onDemandQuery } from './onDemandQuery.ts'
 
 /** The address of a notifier for its owner; lists hide it. */
 export default function NotifierUrlDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(records[0]?.id)
   const { data, error, refetch } = useQuery({
     queryKey: ['notification', 'url', id],

@@ -4,14 +4,13 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { type RaRecord, useTranslate } from 'react-admin'
+import { type RaRecord, useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { currentMetrics, type ServerRow, useServerMetric } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { MoreNames } from '../../engine/parts/MoreNames.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
@@ -28,7 +27,7 @@ interface Sent {
 /** Has agents update themselves, and shows which of them are back with which version. */
 export default function ForceUpdateDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [sent, setSent] = useState<Sent>()
   const [isSending, setSending] = useState(false)

@@ -1,13 +1,12 @@
 import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
-import { HttpError, useRefresh } from 'react-admin'
+import { HttpError, useDataProvider, useRefresh } from 'react-admin'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { markMissing } from '../../engine/define/missingEndpoints.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
@@ -26,7 +25,7 @@ const statusesWithText = [
 export default function MoveServersDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { identity } = useIdentity()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
   // Members may only move servers to themselves, and cannot list users.

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useListContext, useStore } from 'react-admin'
+import { useDataProvider, useListContext, useStore } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
 
@@ -27,7 +26,7 @@ export const useLastHourMetric = () => useStore<LastHourMetric>('table.server.la
 
 /** The last hour of a server on the page, in one request for all rows of the page. */
 export function useLastHour(id: number | string): readonly (number | null)[] | undefined {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [metric] = useLastHourMetric()
   const { data: rows = [] } = useListContext()
   const ids = rows.map((row) => row.id).join(',')

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 
@@ -28,7 +28,7 @@ export const serviceOverviewQuery = (call: ConsoleDataProvider['call']) =>
  * `pick` returns a primitive, the component renders only when that changes.
  */
 export function useServiceOverview<T>(pick: (overview: ServiceOverview) => T) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   return useQuery({
     ...serviceOverviewQuery(call),
     select: pick,

@@ -11,14 +11,13 @@ import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { type RaRecord, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
+import { type RaRecord, useDataProvider, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { useSharedDataProvider } from '../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
@@ -27,7 +26,7 @@ type Counts = Readonly<Record<string, number>>
 /** Asks what becomes of the records of users before they are deleted: they are deleted too, or moved to somebody. */
 export default function DeleteUsersDialog({ records: users, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { identity } = useIdentity()
   const { selectedIds, onSelect } = useListContext()
   const refresh = useRefresh()

@@ -10,7 +10,6 @@ import { Layout } from '../../../src/app/layout/Layout.tsx'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { IdentityProvider } from '../../../src/engine/parts/identity.tsx'
-import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { menuOf } from '../../../src/engine/routes.tsx'
 import { resources } from '../../../src/resources/index.ts'
 import { password, testServer } from '../server/testServer.ts'
@@ -48,15 +47,13 @@ export async function showLayout({
           i18nProvider={i18nProvider ?? (await createI18nProvider('en-US'))}
           queryClient={queryClient}
         >
-          <SharedDataProvider>
-            <IdentityProvider>
-              <MenuContext value={menuOf(resources, '/dashboard')}>
-                <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
-                  <Layout>{children ?? <h1>Screen</h1>}</Layout>
-                </SettingsContext>
-              </MenuContext>
-            </IdentityProvider>
-          </SharedDataProvider>
+          <IdentityProvider>
+            <MenuContext value={menuOf(resources, '/dashboard')}>
+              <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
+                <Layout>{children ?? <h1>Screen</h1>}</Layout>
+              </SettingsContext>
+            </MenuContext>
+          </IdentityProvider>
         </CoreAdminContext>
       </TestMemoryRouter>
     </ConsoleTheme>,

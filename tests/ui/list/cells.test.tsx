@@ -13,7 +13,6 @@ import { createI18nProvider } from '../../../i18n/index.ts'
 import { CopyCell } from '../../../src/components/cells/CopyCell.tsx'
 import { ServerId } from '../../../src/components/cells/idCells.tsx'
 import { theme } from '../../../src/components/theme/theme.ts'
-import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
 import { CpuMeter } from '../../../src/resources/server/cells/CpuMeter.tsx'
 import { NoteButtons } from '../../../src/resources/server/cells/NoteButtons.tsx'
@@ -42,11 +41,9 @@ async function show(record: object, children: ReactNode) {
   render(
     <CoreAdminContext i18nProvider={i18nProvider} dataProvider={dataProvider}>
       <ThemeProvider theme={theme}>
-        <SharedDataProvider>
-          <ResourceContextProvider value="server">
-            <RecordContextProvider value={{ id: 7, ...record }}>{children}</RecordContextProvider>
-          </ResourceContextProvider>
-        </SharedDataProvider>
+        <ResourceContextProvider value="server">
+          <RecordContextProvider value={{ id: 7, ...record }}>{children}</RecordContextProvider>
+        </ResourceContextProvider>
         <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,

@@ -3,7 +3,6 @@ import { CoreAdminContext, ListBase, memoryStore, useListContext } from 'react-a
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { ListController } from '../../../src/engine/list/state/ListController.tsx'
-import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 
 /** What a list context holds, once its rows are there: the name and the type of each member. */
@@ -17,7 +16,7 @@ async function membersOf(list: (children: React.ReactNode) => React.ReactNode): 
   }
   const element = (
     <CoreAdminContext dataProvider={dataProvider} queryClient={createQueryClient()} store={memoryStore()}>
-      <SharedDataProvider>{list(<Probe />)}</SharedDataProvider>
+      {list(<Probe />)}
     </CoreAdminContext>
   )
   const router = createMemoryRouter([{ path: '*', element }])

@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useListContext, useListFilterContext, useLocation } from 'react-admin'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useSharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecord } from '../../support/drill/drills.ts'
@@ -33,21 +32,10 @@ function AddressProbe() {
   return null
 }
 
-/** How often a part was drawn that only asks the data provider, as cells with names do. */
-let providerDrawings = 0
-
-function ProviderProbe() {
-  useSharedDataProvider()
-  providerDrawings += 1
-  return null
-}
-
 const extension = {
   ...withDrills,
   resources: withDrills.resources.map((resource) =>
-    resource.entity.name === 'drill'
-      ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe, ProviderProbe] }
-      : resource,
+    resource.entity.name === 'drill' ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe] } : resource,
   ),
 }
 
@@ -55,7 +43,6 @@ const clearDrawings = () => {
   drawnRows = []
   drawnFilters = []
   drawnAddresses = []
-  providerDrawings = 0
 }
 
 beforeEach(clearDrawings)
@@ -88,7 +75,6 @@ describe('The parts of a list', () => {
     await waitFor(() => expect(location.search).toContain('ba'))
     await waitFor(() => expect(drawnAddresses).toEqual(['ba']))
     expect([drawnRows, drawnFilters]).toEqual([[], []])
-    expect(providerDrawings).toBe(0)
   })
 
   it('are drawn once for another order, within the click', async () => {

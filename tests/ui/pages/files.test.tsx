@@ -9,7 +9,6 @@ import { Toasts } from '../../../src/components/messages/Toasts.tsx'
 import { theme } from '../../../src/components/theme/theme.ts'
 import FilePanel from '../../../src/custom/files/FilePanel.tsx'
 import { useOpenedFiles } from '../../../src/custom/files/useFileSession.ts'
-import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { FakeMachine, workInPage } from '../../support/server/testMachine.ts'
 
 const some = {
@@ -58,9 +57,7 @@ async function show(
   render(
     <CoreAdminContext i18nProvider={await completeTranslator()} dataProvider={testDataProvider({ call } as never)}>
       <ThemeProvider theme={theme}>
-        <SharedDataProvider>
-          <Content />
-        </SharedDataProvider>
+        <Content />
         <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,

@@ -7,7 +7,6 @@ import { ConsoleTheme } from '../../../src/app/Console.tsx'
 import { namedPages, preparePage } from '../../../src/app/pages.tsx'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
-import { SharedDataProvider } from '../../../src/engine/parts/sharedDataProvider.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { calls, fakeServer } from '../../support/fakes/fakeServer.ts'
@@ -32,9 +31,7 @@ function Providers({ children }: PropsWithChildren) {
         queryClient={queryClient}
         store={preferenceStore('de-DE')}
       >
-        <SharedDataProvider>
-          <ConsoleTheme>{children}</ConsoleTheme>
-        </SharedDataProvider>
+        <ConsoleTheme>{children}</ConsoleTheme>
       </CoreAdminContext>
     </TestMemoryRouter>
   )

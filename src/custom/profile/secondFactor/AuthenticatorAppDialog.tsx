@@ -5,14 +5,13 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useLocale, useTranslate } from 'react-admin'
+import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../../i18n/locales.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { proofTexts, refusalText } from '../../../components/proof/proofTexts.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { secondFactorEndpoints as calls } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 import { QrCode } from './QrCode.tsx'
 
@@ -25,7 +24,7 @@ interface AuthenticatorAppDialogProps {
 export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDialogProps) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

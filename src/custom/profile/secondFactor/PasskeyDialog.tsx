@@ -4,13 +4,12 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useState } from 'react'
-import { useLocale, useTranslate } from 'react-admin'
+import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../../i18n/locales.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { createPasskey } from '../../../components/proof/browserPasskeys.ts'
 import { proofTexts, refusalText } from '../../../components/proof/proofTexts.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { secondFactorEndpoints as calls, passkeyNameLength } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 
 interface PasskeyDialogProps {
@@ -22,7 +21,7 @@ interface PasskeyDialogProps {
 export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [name, setName] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

@@ -2,12 +2,11 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { canUsePasskeys } from '../../../components/proof/browserPasskeys.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import {
   secondFactorEndpoints as calls,
@@ -32,7 +31,7 @@ type Open =
 export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; onSetUp?: () => void }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [open, setOpen] = useState<Open>()
   const { data, error, refetch } = useQuery({

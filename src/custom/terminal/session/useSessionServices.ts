@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useEvent } from 'react-admin'
+import { useDataProvider, useEvent } from 'react-admin'
 import { mayReconnect } from '../../../api/apiClient.ts'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { settingQuery } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { withEarlySession } from './earlySession.ts'
 import { openSessionSocket } from './sessionSocket.ts'
@@ -14,7 +13,7 @@ import type { SessionServices } from './terminalSession.ts'
 
 /** What terminal sessions need from the console: calls, sockets and texts. */
 export function useSessionServices(): SessionServices {
-  const dataProvider = useSharedDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const { locale, translate } = useLanguage()
   const skippedNotice = useEvent((skipped: number) =>

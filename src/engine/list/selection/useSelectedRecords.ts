@@ -1,6 +1,5 @@
-import { type RaRecord, useListContext } from 'react-admin'
+import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
-import { useSharedDataProvider } from '../../parts/sharedDataProvider.tsx'
 import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 
 /**
@@ -10,7 +9,7 @@ import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 export function useSelectedRecords(): () => Promise<readonly RaRecord[]> {
   const { entity } = useScreen()
   const { selectedIds, data = [] } = useListContext()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   return async () => {
     const recordById = new Map(data.map((record) => [record.id, record]))
     const elsewhere = selectedIds.filter((id) => !recordById.has(id))

@@ -9,6 +9,7 @@ import {
   ListSortContext,
   type UseGetListOptions,
   useAuthProvider,
+  useDataProvider,
   useEvent,
   useGetList,
   useLogoutIfAccessDenied,
@@ -18,7 +19,6 @@ import {
 } from 'react-admin'
 import { whenIdle } from '../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
-import { useSharedDataProvider } from '../../parts/sharedDataProvider.tsx'
 import type { ListQuery } from './listQuery.ts'
 import { useListInMemory } from './useListInMemory.ts'
 import { useListQuery } from './useListQuery.ts'
@@ -73,7 +73,7 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   const shown = isWhole && isPlaceholderData ? answered : query
   if (shown !== answered) setAnswered(shown)
 
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const getData = useEvent(async () => {
     const params = { filter: shown.filter, sort: shown.sort, pagination: { page: 1, perPage: total ?? 0 }, meta }
     return total ? (await dataProvider.getList(resource, params)).data : []

@@ -1,13 +1,12 @@
-import { type RaRecord, useListContext } from 'react-admin'
+import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import { useScreen } from '../../define/screen.ts'
-import { useSharedDataProvider } from '../../parts/sharedDataProvider.tsx'
 
 /** Gets all records that match the search and filters of the rows on screen, on every page and in their order. */
 export function useMatchingRecords(): () => Promise<RaRecord[]> {
   const { entity, meta } = useScreen()
   const { filterValues: filter, sort, total = 0 } = useListContext()
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   return async () => {
     const pagination = entity.api.paging === 'whole' ? everyRow : { page: 1, perPage: total }
     const params = { filter, sort, pagination, meta }

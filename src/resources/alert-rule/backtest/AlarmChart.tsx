@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { FailedChart, LoadingChart } from '../../../components/charts/ChartState.tsx'
 import { metricCharts } from '../../../components/charts/metricCharts.ts'
 import type { TimeRange } from '../../../components/charts/plot/chartSeries.ts'
@@ -9,7 +9,6 @@ import { TimelineContext, useNewCursor } from '../../../components/charts/plot/t
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { BacktestAlarm } from '../../../domain/alerts/backtest.ts'
 import { recordedMetricsOf } from '../../../domain/alerts/recordedMetrics.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 
 interface AlarmChartProps {
@@ -23,7 +22,7 @@ const [hour, day] = [3_600_000, 86_400_000]
 /** What the rules of an alarm looked at, around the time in which it would have been running. */
 export default function AlarmChart({ alarm, until }: AlarmChartProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const cursor = useNewCursor()
   const [zoom, setZoom] = useState<TimeRange>()
   const { server_id: id, started_at: from, ended_at: to = until, causes } = alarm

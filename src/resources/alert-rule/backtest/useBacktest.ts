@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect, useState } from 'react'
+import { useDataProvider } from 'react-admin'
 import { metricsOf, type ServerRow } from '../../../components/serverMetrics.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -8,7 +9,6 @@ import { type AlertRulePart, coveredBy } from '../../../domain/alerts/compileAle
 import type { MetricReport } from '../../../domain/alerts/metricValue.ts'
 import { type RecordedMetric, recordedMetricsOf } from '../../../domain/alerts/recordedMetrics.ts'
 import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import { mapConcurrently } from '../../server/agentConfig/mapConcurrently.ts'
 import { backtestPoints, type PointsBacktest, type ServerHistory } from './backtestPoints.ts'
@@ -41,7 +41,7 @@ interface Subject {
  * asked for the metrics of each server, so that `start` has to be called first.
  */
 export function useBacktest({ id, rules, servers }: Subject) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const client = useQueryClient()
   const announced = use(AnnouncedFeaturesContext)
   const setting = useSetting()

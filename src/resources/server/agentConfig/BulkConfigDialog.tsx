@@ -3,13 +3,12 @@ import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
 import { initialValues } from '../../../engine/form/formValues.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { type BulkChoice, BulkConfigForm } from './BulkConfigForm.tsx'
 import { ConfigComparison } from './ConfigComparison.tsx'
@@ -25,7 +24,7 @@ type Step = 'choose' | { configs: ConfigReadResult[] } | { outcomes: ConfigOutco
  */
 export default function BulkConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const [choice, setChoice] = useState<BulkChoice>({ ticked: [], values: initialValues(serverConfig) })
   const [changes, setChanges] = useState<ConfigChanges>({})
   const [step, setStep] = useState<Step>('choose')

@@ -4,7 +4,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useEvent, useTranslate } from 'react-admin'
+import { useDataProvider, useEvent, useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -12,7 +12,6 @@ import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
 import { DiscardDialog } from '../../../engine/form/DiscardDialog.tsx'
 import { type Values, valuesOf } from '../../../engine/form/formValues.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ConfigFields } from './ConfigFields.tsx'
@@ -24,7 +23,7 @@ import { useConfigForm } from './useConfigForm.ts'
 /** The settings of one server's agent. If they cannot be read, the dialog reports why and closes. */
 export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const id = Number(records[0]?.id)
   const [config, setConfig] = useState<Values>()
@@ -84,7 +83,7 @@ interface ConfigFormProps {
 
 function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormProps) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const { form, changes } = useConfigForm(valuesOf(serverConfig, config))
   const [isSending, setSending] = useState(false)

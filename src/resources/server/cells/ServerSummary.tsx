@@ -1,10 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { LinkBase, useBasename, useListFilterContext } from 'react-admin'
+import { LinkBase, useBasename, useDataProvider, useListFilterContext } from 'react-admin'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
 import { filteredList } from '../../../engine/list/state/listQuery.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { useRunningAlarms } from '../../alarm/useRunningAlarms.ts'
 import { serviceHealth } from '../../service/serviceHealth.ts'
 import { useServiceOverview } from '../../service/useServiceOverview.ts'
@@ -64,7 +63,7 @@ export function ServerSummary() {
 
 /** How many servers there are, and how many are online and offline by the newest frame: as the filter finds them. */
 function useServerCounts() {
-  const dataProvider = useSharedDataProvider()
+  const dataProvider = useDataProvider()
   const { entity, meta, takeSnapshot } = useScreen()
   const { data } = useQuery({
     queryKey: [entity.name, 'counts'],

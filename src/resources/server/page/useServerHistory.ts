@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
-import { useTranslate } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { type ChartDefinition, metricCharts } from '../../../components/charts/metricCharts.ts'
 import type { ChartSeries, Point } from '../../../components/charts/plot/chartSeries.ts'
 import { useHistory } from '../../../components/charts/useHistory.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod, serverMetrics } from '../../../schemas/endpoints/serviceHistory.ts'
 
@@ -20,7 +19,7 @@ export interface MeasuredChart {
 /** All metrics of a server over a period: one answer for all charts, so that they are drawn, and drawn anew, at once. */
 export function useServerHistory(id: number, period: HistoryPeriod) {
   const translate = useTranslate()
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, ...history } = useHistory(['server', id, 'metrics'], period, async () => {
     const metrics = metricCharts.flatMap(({ lines }) => lines.map(({ metric }) => metric))
     const answers = await Promise.allSettled(
@@ -52,7 +51,7 @@ export function useServerHistory(id: number, period: HistoryPeriod) {
 
 /** The response times of the services that a server checks, a line for each. */
 export function useServerServices(id: number, period: HistoryPeriod) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, ...history } = useHistory(
     ['server', id, 'services'],
     period,

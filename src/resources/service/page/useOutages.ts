@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useDataProvider } from 'react-admin'
 import { failuresOf, type Point } from '../../../components/charts/plot/chartSeries.ts'
 import type { TimeMark } from '../../../components/charts/plot/timeMarks.ts'
 import { historyPeriodTimes } from '../../../components/charts/useHistory.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import type { ReplyOf } from '../../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../../schemas/endpoints/serviceHistory.ts'
@@ -27,7 +27,7 @@ const refreshMs = 30_000
 
 /** The outages that the server has kept, latest first; `data` is undefined where it keeps none. */
 export function useStoredOutages(id: number) {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   const areStored = useSetting()?.wheelhouse?.outages === true
   const query = useQuery({
     queryKey: ['services', 'outages', id],

@@ -1,6 +1,6 @@
+import { useDataProvider } from 'react-admin'
 import { type History, useHistory } from '../../../components/charts/useHistory.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useSharedDataProvider } from '../../../engine/parts/sharedDataProvider.tsx'
 import type { ReplyOf } from '../../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../../schemas/endpoints/serviceHistory.ts'
@@ -10,6 +10,6 @@ export type ServiceHistory = History<ReplyOf<typeof historyEndpoints.serviceHist
 
 /** How each server saw a service in a period. */
 export function useServiceHistory(id: number, period: HistoryPeriod): ServiceHistory {
-  const { call } = useSharedDataProvider<ConsoleDataProvider>()
+  const { call } = useDataProvider<ConsoleDataProvider>()
   return useHistory(['service', id], period, () => call(historyEndpoints.serviceHistory, { id, period }))
 }
