@@ -14,16 +14,17 @@ export default defineConfig({
   // Generous: the journeys share the cores with other tests.
   timeout: 120_000,
   expect: { timeout: 20_000 },
+  // The longest first: they measure memory or move hundreds of MiB, one at a time, beside the journeys.
   projects: [
+    { name: 'heavy', testMatch: heavyFiles, workers: 1 },
     {
       name: 'journeys',
       testMatch: '**/*.test.ts',
       testIgnore: heavyFiles,
       use: { launchOptions: { ...launch, args: [...launch.args, ...shortLivedArgs] } },
     },
-    // They measure memory or move hundreds of MiB; `npm test` runs them after the journeys, one at a time.
-    { name: 'heavy', testMatch: heavyFiles, workers: 1 },
   ],
+  globalSetup: './tests/support/journeys/buildConsole.ts',
   outputDir: 'test-results',
   use: {
     locale: 'en-US',
@@ -32,8 +33,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // A click that cannot happen should say so well before its test runs out of time.
     actionTimeout: 20_000,
-    // Recording every test took more time than the tests; what fails is repeated, and recorded then.
-    trace: 'on-first-retry',
+    // Recording every test takes more time than the tests: `npx playwright test --trace on FILE` records one.
     launchOptions: launch,
   },
 })

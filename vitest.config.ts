@@ -99,7 +99,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // As long as `vi.waitFor` waits: see tests/support/setup/waitTimeout.ts.
     expect: { poll: { timeout: 15_000 } },
-    // Slower tests are named in the output; npm test lists the slowest of all at its end.
+    // Slower tests are named in the output.
     slowTestThreshold: 2000,
     projects: [
       ...projects('unit', { environment: 'node', ...slowTests }),
@@ -111,6 +111,8 @@ export default defineConfig({
           name: 'heavy',
           environment: 'node',
           include: [`tests/server/${heavyFiles}`],
+          // After the others: those of a file share nothing with it, and most of them wait for sockets and disks.
+          sequence: { groupOrder: 1 },
           setupFiles: [waitTimeout],
           ...slowTests,
         },
