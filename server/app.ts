@@ -28,7 +28,7 @@ import { eventsPlugin } from './events/eventsPlugin.ts'
 import type { ReplyLimits } from './http/answerInTurn.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
-import { createRareWarning } from './http/rareWarning.ts'
+import { createRareWarning, type WarnRarely } from './http/rareWarning.ts'
 import type { SocketLimits, UnreadLimits } from './http/requestLimits.ts'
 import { noCompilers } from './http/routes/openapi.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
@@ -126,7 +126,7 @@ export interface AppOptions {
 type PluginOptions = AppOptions &
   Required<Pick<AppOptions, 'providers' | 'now' | 'onSignIn'>> & {
     /** Warns the operator of what strangers cause, without filling the log. */
-    warnRarely: (text: string) => void
+    warnRarely: WarnRarely
   }
 
 /**

@@ -30,7 +30,7 @@ interface AgentsOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** Warns the operator without filling the log. */
-  warnRarely: (text: string) => void
+  warnRarely: (text: string, kind: string) => void
   /** Milliseconds that an agent has to open a stream that it was asked for. Default: 10,000. */
   agentStreamMs?: number
 }

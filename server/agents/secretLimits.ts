@@ -18,8 +18,8 @@ export interface SecretLimits {
 interface SecretLimitsOptions {
   /** How many machines there are with the secret of a user, or with one of their own. */
   machinesOf(userId: number): number
-  /** Called with a sentence for the operator. */
-  onRefusal(text: string): void
+  /** Called with a sentence for the operator, and what is refused. */
+  onRefusal(text: string, kind: string): void
 }
 
 /**
@@ -78,7 +78,8 @@ export function createSecretLimits({ machinesOf, onRefusal }: SecretLimitsOption
   }
 
   function refuse(what: string, limit: string, remedy: string): AgentRefusal {
-    onRefusal(`${what} of agents with one secret are refused: ${limit}, which is the limit (docs/decisions/limits.md).`)
+    const text = `${what} of agents with one secret are refused: ${limit}, which is the limit (docs/decisions/limits.md).`
+    onRefusal(text, `${what} of agents`)
     return new AgentRefusal(`too many ${what.toLowerCase()} with this secret: ${remedy}`, grpcCodes.resourceExhausted)
   }
 

@@ -4,6 +4,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createOpenCounter, type OpenLimits } from '../http/openCounter.ts'
+import type { WarnRarely } from '../http/rareWarning.ts'
 import { type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
 import { describeFailure } from './upstreamFailure.ts'
@@ -21,7 +22,7 @@ interface ForwardOptions {
   /** The address of the visitor. */
   addressOf(incoming: IncomingMessage): string
   /** Called with a sentence for the operator when there are too many sockets. */
-  onRefusal(text: string): void
+  onRefusal: WarnRarely
   limits?: OpenLimits
 }
 
@@ -60,7 +61,7 @@ export function forwardSockets(server: Server, options: ForwardOptions): () => v
     const end = counter.add(address)
     if (typeof end === 'string') {
       const [whose, max] = end === 'key' ? [address, limits.perKey] : ['all visitors', limits.total]
-      options.onRefusal(`Sockets of ${whose} are refused: ${max} are open, which is the limit.`)
+      options.onRefusal(`Sockets of ${whose} are refused: ${max} are open, which is the limit.`, 'sockets')
       return refuse(client, end === 'key' ? 429 : 503, JSON.stringify({ error: tooManySockets }))
     }
     client.once('close', end)

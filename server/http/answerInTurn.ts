@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import type { WarnRarely } from './rareWarning.ts'
 
 export interface ReplyLimits {
   /** Requests of one connection that may wait for the reply to the one before. */
@@ -22,7 +23,7 @@ const listenersOfReply = 32
 
 export interface ReplyLimitOptions {
   /** Called with a sentence for the operator. */
-  onRefusal(text: string): void
+  onRefusal: WarnRarely
   limits?: Partial<ReplyLimits>
 }
 
@@ -78,6 +79,7 @@ export function answerInTurn(server: Server, { onRefusal, limits }: ReplyLimitOp
       onRefusal(
         `A connection from ${addressGroup(socket.remoteAddress ?? '')} was ended: it sent more than ${maxWaiting} ` +
           'requests without waiting for the replies (docs/decisions/limits.md).',
+        'waiting requests',
       )
       socket.destroy()
     }
@@ -108,6 +110,7 @@ export function endUnread(response: ServerResponse | Http2ServerResponse, option
     options.onRefusal(
       `A reply to ${addressGroup(options.address ?? '')} was ended: nothing of it was read for ` +
         `${unreadMs / 1000} s (docs/decisions/limits.md).`,
+      'unread reply',
     )
     options.end()
   }, unreadMs)

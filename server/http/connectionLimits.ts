@@ -3,12 +3,13 @@ import type { Socket } from 'node:net'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
 import { createOpenCounter } from './openCounter.ts'
+import type { WarnRarely } from './rareWarning.ts'
 
 export interface ConnectionOptions {
   /** Whether this address may be a proxy, whose connections are those of many visitors. */
   isProxy(address: string): boolean
   /** Called with a sentence for the operator. */
-  onRefusal(text: string): void
+  onRefusal: WarnRarely
   /** Called when a connection was accepted. */
   onAccept?(): void
   limits?: Partial<PlaceLimits>
@@ -59,7 +60,8 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
   function report(reached: 'key' | 'total', group: string): void {
     const from = reached === 'key' ? ` from ${group}` : ''
     const max = reached === 'key' ? limits.perKey : limits.total
-    onRefusal(`Connections are refused: ${max} are open${from}, which is the limit (docs/decisions/limits.md).`)
+    const text = `Connections are refused: ${max} are open${from}, which is the limit (docs/decisions/limits.md).`
+    onRefusal(text, 'connections')
   }
 
   function refuse(socket: Socket, reached: 'key' | 'total', address: string): void {

@@ -5,6 +5,7 @@ import { createTokenBuckets, type Rate } from '../concurrency/tokenBucket.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hasBody } from './hasBody.ts'
 import { createOpenCounter } from './openCounter.ts'
+import type { WarnRarely } from './rareWarning.ts'
 
 /** Limits what one visitor may have open at the same time, also where all connections are those of a proxy. */
 export interface RequestLimits {
@@ -59,7 +60,7 @@ const defaultUnreadLimits: UnreadLimits = { unreadBytes: 64 * 1024 ** 2, unreadB
 
 /** @param onRefusal called with a sentence for the operator */
 export function createRequestLimits(
-  onRefusal: (text: string) => void,
+  onRefusal: WarnRarely,
   limits: SocketLimits = defaultSocketLimits,
   unreadLimits: Partial<UnreadLimits> = {},
 ): RequestLimits {
@@ -73,7 +74,7 @@ export function createRequestLimits(
   const opened = createTokenBuckets(limits.opened ?? defaultOpenedRate)
 
   function refuse(status: 429 | 503, whose: string, what: string, max: number): never {
-    onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`)
+    onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`, what)
     const own = status === 429 ? 'yours' : 'other visitors'
     throw new ApiError(`too many ${what.toLowerCase()} of ${own} at the same time: try again in a minute`, status)
   }
@@ -82,6 +83,7 @@ export function createRequestLimits(
     onRefusal(
       `Replies to ${whose} are refused: ${max / 1024 ** 2} MiB of them have not been read, which is the limit ` +
         '(docs/decisions/limits.md).',
+      'unread bytes',
     )
     const own = status === 429 ? 'you' : 'other visitors'
     throw new ApiError(`too much was sent that ${own} have not read yet: try again in a minute`, status)
@@ -103,6 +105,7 @@ export function createRequestLimits(
         onRefusal(
           `Sockets of ${person?.username ?? group} are refused: ${burst} at once and ${perSecond} a second may be opened, ` +
             'which is the limit (docs/decisions/limits.md).',
+          'opened sockets',
         )
         throw new ApiError('too many sockets of yours were opened: try again in a minute', 429)
       }

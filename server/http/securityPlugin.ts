@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts'
 import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler, waitForDatabase } from './errorReplies.ts'
 import { registerLongReplies } from './longReplies.ts'
+import type { WarnRarely } from './rareWarning.ts'
 import { createRequestLimits, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, registerApiDocs, registerStaticFiles, scriptHash } from './staticFiles.ts'
@@ -23,7 +24,7 @@ interface SecurityOptions {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** Folder of the built console. Without it only the API is served. */
   dist?: string
-  warnRarely: (text: string) => void
+  warnRarely: WarnRarely
   socketLimits?: SocketLimits
   replyLimits?: Partial<UnreadLimits>
 }
