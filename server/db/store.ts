@@ -66,6 +66,8 @@ interface StoreOptions {
   migrations?: readonly Migration[]
   /** What a database in memory begins with: the bytes of a file. Default: nothing. */
   image?: Uint8Array
+  /** Called with the error of a write that had to wait (`eventually`) and cannot be made at all: it is given up. */
+  onLostWrite?(error: unknown): void
 }
 
 /**
@@ -74,7 +76,7 @@ interface StoreOptions {
  * @throws StoreError with one sentence for the operator: of a newer version, damaged, not writable
  */
 export function openStore(path: string, options: StoreOptions = {}): Store {
-  const { migrations = allMigrations, image } = options
+  const { migrations = allMigrations, image, onLostWrite = () => {} } = options
   const inMemory = path === ':memory:'
   if (!inMemory) {
     checkDatabaseFile(path, migrations.length)
@@ -90,7 +92,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
     takeBackUnfinished(database)
     migrate(database, path, migrations)
     const reserve = inMemory ? undefined : createDiskReserve(path)
-    return storeOn(database, path, reserve)
+    return storeOn(database, path, { reserve, onLostWrite })
   } catch (error) {
     database?.close()
     if (error instanceof StoreError) throw error
@@ -136,7 +138,11 @@ function createDatabase(path: string, migrations: readonly Migration[]): void {
   }
 }
 
-function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | undefined): Store {
+interface OpenStoreOptions extends Required<Pick<StoreOptions, 'onLostWrite'>> {
+  reserve: DiskReserve | undefined
+}
+
+function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }: OpenStoreOptions): Store {
   const tables = new Map<string, unknown>()
   const residents = new Map<string, Pick<Resident<never>, 'changed'>>()
   const values = new Map<string, unknown>()
@@ -290,25 +296,43 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
     }
   }
 
+  interface Postponed {
+    write: () => void
+    how: 'urgently' | 'transaction'
+  }
+
   /** What `eventually` could not write yet, in its order. */
-  const postponed: { write: () => void; how: 'urgently' | 'transaction' }[] = []
+  const postponed: Postponed[] = []
   let retry: NodeJS.Timeout | undefined
 
-  /** @returns the error that is in the way */
-  function writePostponed(): unknown {
+  /**
+   * Makes the writes that wait, until something is in their way. One that fails for a reason of its own would fail again,
+   * and keep the others waiting for ever.
+   * @param own the last of them, whose owner is here
+   * @returns the error of what is in the way
+   * @throws what `own` throws by itself
+   */
+  function writePostponed(own?: Postponed): unknown {
     clearTimeout(retry)
     retry = undefined
-    try {
-      for (let [next] = postponed; next; [next] = postponed) {
+    for (let [next] = postponed; next; [next] = postponed) {
+      try {
         if (next.how === 'urgently') urgently(next.write)
         else transaction(next.write)
-        postponed.shift()
+      } catch (error) {
+        if (writeObstacle(error)) {
+          retry = setTimeout(() => writePostponed(), retryMs).unref()
+          return error
+        }
+        if (next !== own) onLostWrite(error)
+        else {
+          postponed.pop()
+          throw error
+        }
       }
-      return undefined
-    } catch (error) {
-      retry = setTimeout(writePostponed, retryMs).unref()
-      return error
+      postponed.shift()
     }
+    return undefined
   }
 
   function forgetAll(): void {
@@ -340,10 +364,10 @@ function storeOn(database: DatabaseSync, path: string, reserve: DiskReserve | un
     setValue,
     urgently,
     eventually(work, how = 'urgently') {
-      postponed.push({ write: work, how })
-      const error = writePostponed()
-      const obstacle = writeObstacle(error)
-      if (!error || obstacle === 'busy' || (obstacle === 'full' && how === 'urgently')) return
+      const own: Postponed = { write: work, how }
+      postponed.push(own)
+      const error = writePostponed(own)
+      if (writeObstacle(error) !== 'full' || how === 'urgently') return
       postponed.pop()
       throw error
     },

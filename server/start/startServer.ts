@@ -24,7 +24,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let history: History | undefined
   try {
     const providers = readProviders(folder.providersFile)
-    store = openStore(folder.database)
+    store = openStore(folder.database, {
+      onLostWrite: (error) => options.log.error('A change could not be saved:', error),
+    })
     history = openHistory(folder.historyFile)
     const { startEmbedded } = await import('./startEmbedded.ts')
     return await startEmbedded(options, { store, history }, folder, providers)

@@ -123,6 +123,29 @@ describe('while another program holds the database', () => {
     store.close()
   })
 
+  it('a write that fails for a reason of its own keeps no other from being made', () => {
+    const lost: unknown[] = []
+    store = openStore(path, { onLostWrite: (error) => lost.push(error) })
+    const fails = (text: string) => () => {
+      store.setValue(text, true)
+      throw new Error(text)
+    }
+    expect(() => store.eventually(fails('at once'))).toThrow('at once')
+    const release = holdDatabase()
+    store.eventually(fails('later'))
+    store.eventually(() => store.setValue('first', true))
+    release()
+    store.eventually(() => store.setValue('second', true))
+    expect(['first', 'second', 'at once', 'later'].map((key) => store.value(key))).toEqual([
+      true,
+      true,
+      undefined,
+      undefined,
+    ])
+    expect(lost).toEqual([new Error('later')])
+    store.close()
+  })
+
   it('what counts already, and outages of services, are written in their order, at the end at the latest', () => {
     store = openStore(path)
     openOutages(store, () => {})
