@@ -61,18 +61,18 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
       const changed = new Map<number, ServiceRow | undefined>()
       const rows = table.all() as readonly ServiceRow[]
       if (rows === lastRows) return changed
+      const ids = new Set(rows.map(({ id }) => id))
+      const deleted = [...byId.keys()].filter((id) => !ids.has(id))
+      // First what may fail: nothing of the change is lost then.
+      if (deleted.length > 0) store.eventually(() => savedStatuses.remove(deleted))
       for (const row of rows) if (byId.get(row.id)?.row !== row) changed.set(row.id, row)
       for (const [id, row] of changed) if (row) byId.set(id, checkedService(byId.get(id), row))
       lastRows = rows
-      if (byId.size === rows.length) return changed
-      const ids = new Set(rows.map(({ id }) => id))
-      const deleted = [...byId.keys()].filter((id) => !ids.has(id))
       for (const id of deleted) {
         byId.delete(id)
         changed.set(id, undefined)
       }
-      savedStatuses.remove(deleted)
-      onDeleted(deleted)
+      if (deleted.length > 0) onDeleted(deleted)
       return changed
     },
     get: (id) => byId.get(id),
