@@ -6,7 +6,7 @@ import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import { alarmMessage } from '../notifications/alarmMessage.ts'
@@ -18,7 +18,7 @@ import type { Alarm, Alarms } from './alarms.ts'
 /** Turns the results of alert rules into alarms, notifications and triggered tasks. */
 interface AlertNotifier {
   /** Takes the result of an alert on a server; `flush` acts on it. @param at milliseconds since 1970 */
-  handleResult(alert: CompiledAlert, state: AlertState, server: Row, fails: boolean, at: number): void
+  handleResult(alert: CompiledAlert, state: AlertState, server: ServerRow, fails: boolean, at: number): void
   /** How many results wait for `flush`. */
   pendingCount(): number
   /** Saves the alarms in one transaction, then sends notifications and triggers tasks. */
@@ -38,7 +38,7 @@ export interface AlertNotifierServices {
   notifications: Pick<Notifications, 'send'>
   trigger: Tasks['trigger']
   /** The address of a server as notifications show it; '' for none. */
-  addressOf: (server: Row) => string
+  addressOf: (server: ServerRow) => string
   /** Why an alarm is silent now. Default: none is. */
   silenceOf?: Silences['ofAlarm']
   /** The address people use: each incident ends with the one where it is muted. Without it, there is no link. */
@@ -63,19 +63,19 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
   /** What to save in a transaction, and what to do after it. */
   let pending: { record: () => void; notify: () => void }[] = []
 
-  const hasNotifiers = (groupId: number) => ((groups.get(groupId)?.notifications as unknown[] | null)?.length ?? 0) > 0
+  const hasNotifiers = (groupId: number) => (groups.get(groupId)?.notifications.length ?? 0) > 0
 
-  const messageOf = (key: 'alarm_began' | 'alarm_ended', alert: CompiledAlert, server: Row): string =>
+  const messageOf = (key: 'alarm_began' | 'alarm_ended', alert: CompiledAlert, server: ServerRow): string =>
     alarmMessage(messages, { key, server, address: addressOf(server), rule: alert.name })
 
   /** On a line of its own, below everything else: messengers make a link of it. */
-  const muteLine = (alert: CompiledAlert, server: Row) =>
+  const muteLine = (alert: CompiledAlert, server: ServerRow) =>
     publicUrl ? `\n${publicUrl.origin}${consolePath}/server/${server.id}/mute?rule=${alert.id}` : ''
 
-  const silenceNow = (alert: CompiledAlert, server: Row) =>
+  const silenceNow = (alert: CompiledAlert, server: ServerRow) =>
     silenceOf({ server_id: server.id, rule_id: alert.id }, alert.ownerId)
 
-  function fire(alert: CompiledAlert, state: AlertState, server: Row, at: number): void {
+  function fire(alert: CompiledAlert, state: AlertState, server: ServerRow, at: number): void {
     let alarm: Alarm | undefined
     const silence = silenceNow(alert, server)
     pending.push({
@@ -105,7 +105,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     })
   }
 
-  const sendIncident = (alert: CompiledAlert, server: Row, alarm: Alarm) =>
+  const sendIncident = (alert: CompiledAlert, server: ServerRow, alarm: Alarm) =>
     notifications.send({
       groupId: alert.groupId,
       message: messageOf('alarm_began', alert, server) + muteLine(alert, server),
@@ -113,7 +113,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       repeatKey: repeatKeyOf(alarm),
     })
 
-  function recover(alert: CompiledAlert, server: Row, alarm: Alarm, at: number): void {
+  function recover(alert: CompiledAlert, server: ServerRow, alarm: Alarm, at: number): void {
     pending.push({
       record: () => alarms.close(alarm, at, false),
       notify() {

@@ -7,7 +7,7 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { Row, ServerRow } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import type { Alarm } from './alarms.ts'
@@ -46,7 +46,7 @@ export interface Alerts {
    * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
    * @param isVisible whether the requesting person may see a server
    */
-  cycleTransferStats(isVisible?: (server: Row) => boolean): Record<string, CycleStats> | undefined
+  cycleTransferStats(isVisible?: (server: ServerRow) => boolean): Record<string, CycleStats> | undefined
 }
 
 /** Milliseconds. Before the first check, machines need time to report after a start. */
@@ -86,8 +86,8 @@ export function createAlerts(services: AlertServices): Alerts {
     },
   })
   const watchedById = new Map<number, WatchedAlert>()
-  let lastRules: readonly Row[] | undefined
-  let lastServers: readonly Row[] | undefined
+  let lastRules: readonly Row<typeof alertRule>[] | undefined
+  let lastServers: readonly ServerRow[] | undefined
   let owners: Owners = new Map()
   let lastAdmins: ReadonlySet<number> = new Set()
   let timer: NodeJS.Timeout | undefined
@@ -147,7 +147,7 @@ export function createAlerts(services: AlertServices): Alerts {
     }
   }
 
-  async function applyRules(rows: readonly Row[], at: number): Promise<void> {
+  async function applyRules(rows: readonly Row<typeof alertRule>[], at: number): Promise<void> {
     const alerts = new Map(rows.flatMap((row) => compileAlert(row) ?? []).map((alert) => [alert.id, alert]))
     for (const id of watchedById.keys()) if (!alerts.has(id)) watchedById.delete(id)
     for (const [id, alert] of alerts) {
@@ -167,9 +167,9 @@ export function createAlerts(services: AlertServices): Alerts {
     }
   }
 
-  function metricReport(row: Row): MetricReport {
+  function metricReport(row: ServerRow): MetricReport {
     const wireReport = machines.wireReport(row)
-    const report = wireReport as unknown as MetricReport
+    const report = wireReport
     const { missing } = wireReport
     if (!missing) return report
     return { host: report.host, state: { ...report.state, ...Object.fromEntries(missing.map((name) => [name, null])) } }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/maskAddress.ts'
 import type { Settings } from '../settings.ts'
@@ -32,7 +32,7 @@ export const alertsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, alertTimes: times }: AlertsOptions) => {
     const { machines, roleOf, tasks, notifications, silences } = app
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
-    const addressOf = (row: Row) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
+    const addressOf = (row: ServerRow) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
     const alerts = createAlerts({
       ...{ store, machines, roleOf, notifications, alarms, addressOf, publicUrl, log, now, times },
       silenceOf: silences.ofAlarm,

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { backtestProblem } from '../../src/domain/alerts/backtest.ts'
 import { coveredBy } from '../../src/domain/alerts/compileAlert.ts'
-import type { MetricReport } from '../../src/domain/alerts/metricValue.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { historyEndpoints } from '../../src/schemas/endpoints/historyEndpoints.ts'
@@ -46,7 +45,7 @@ export const backtestPlugin = fp(
       const rows = servers.all().filter((row) => coversAll || row.user_id === ownerId)
       return new Map(
         rows.map((row) => {
-          const report = machines.wireReport(row) as unknown as MetricReport
+          const report = machines.wireReport(row)
           return [row.id, { id: row.id, online: machines.connected(row) !== undefined, report }]
         }),
       )

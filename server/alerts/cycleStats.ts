@@ -1,7 +1,7 @@
 import { type AlertState, nextEvaluationAt } from '../../src/domain/alerts/alertState.ts'
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { cycleValue } from '../../src/domain/alerts/evaluateAlert.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -26,7 +26,7 @@ export type CycleStats = {
 export function cycleStatsOf(
   alert: CompiledAlert,
   stateByServer: ReadonlyMap<number, AlertState>,
-  servers: ReadonlyMap<number, Row>,
+  servers: ReadonlyMap<number, ServerRow>,
   traffic: Traffic,
 ): CycleStats | undefined {
   const index = alert.rules.findIndex(({ kind }) => kind === 'cycle')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
 import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
@@ -93,7 +94,7 @@ function registerEntity(
   const judgeForm = formJudge(entity, hooks, store)
   const readForm = formReaderOf(entity, hooks)
   const readBatch = hooks.validation === 'contract' ? readIds : readIdList
-  const options = (verb: Verb, schemas: () => { body?: Json; data?: Json }) => ({
+  const options = (verb: Verb, schemas: () => { body?: Values; data?: Values }) => ({
     onRequest: guard(access[verb], {
       leadsTo: verb === 'list' ? undefined : api.leadsTo?.[verb],
       ...tokenRules(scopes[verb], hooks),
@@ -197,16 +198,14 @@ export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): 
   return validation === 'contract' ? readForm : parseForm
 }
 
-type Json = Record<string, unknown>
-
 /**
  * JSON Schema of a form, for openapi.json. Where the contract decides, an empty text passes whatever the schema says
  * (`checkTexts`): a client that goes by the description must be able to send back what it has read.
  */
-function formSchema(entity: Entity, { validation, records }: EntityHooks): Json {
+function formSchema(entity: Entity, { validation, records }: EntityHooks): Values {
   const schema = schemaFor(entity.form)
   if (validation !== 'contract' || records) return schema
-  const properties = Object.entries(schema.properties as Record<string, Json>)
+  const properties = Object.entries(schema.properties as Record<string, Values>)
   return {
     ...schema,
     properties: Object.fromEntries(properties.map(([name, { minLength: _, ...property }]) => [name, property])),

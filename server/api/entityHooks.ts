@@ -1,4 +1,5 @@
 import type { Consequence } from '../../src/schemas/define/effects.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person, ReachedServers } from '../person.ts'
@@ -15,7 +16,9 @@ export interface Context {
  * What an entity needs on the server beyond its schema. A feature exports the hooks of its entities, and the app collects
  * them by entity name. Every member is optional; an entity without hooks is a plain record.
  */
-export interface EntityHooks {
+export type EntityHooks<E extends Entity = Entity> = Hooks<Form<E>, Row<E>>
+
+interface Hooks<EntityForm, EntityRow> {
   /** Replaces the table of the entity. No other hook but `validation` is called then. */
   records?: Records
   /** Replaces the table of an entity that is paged by the server (`api.paging`). No other hook is called then. */
@@ -34,15 +37,15 @@ export interface EntityHooks {
    * Runs before a complete form is validated, outside the transaction, when it is known that this person may save; for
    * what takes time, such as a test message. @throws ApiError
    */
-  beforeSave?(form: Form, context: Context): Promise<void>
+  beforeSave?(form: EntityForm, context: Context): Promise<void>
   /**
    * Checks a complete form, and returns the form to save. References are checked afterwards.
    * @param row the stored record, when one is changed
    * @throws ApiError
    */
-  validate?(form: Form, context: Context, row?: Row): Form
+  validate?(form: EntityForm, context: Context, row?: EntityRow): EntityForm
   /** The contract's error for an id of a field that does not exist; `undefined` leaves it to the schema. */
-  unknownReference?: Readonly<Record<string, (id: number, form: Form) => string | undefined>>
+  unknownReference?(field: string, id: number, form: EntityForm): string | undefined
   /** The `data` of the reply to an update. Default: none. */
   updateReply?(id: number): unknown
   /** The error for an update of an id that does not exist. */
@@ -53,25 +56,25 @@ export interface EntityHooks {
    * The servers that a record or a form is about, for API tokens that are limited to some. Default: the entity is closed
    * to these tokens.
    */
-  serversOf?(record: Form): ReachedServers
+  serversOf?(record: EntityForm | EntityRow): ReachedServers
   /** Whether a list shows the record. Default: its owner and administrators see it. */
-  isVisible?(row: Row, context: Context): boolean
+  isVisible?(row: EntityRow, context: Context): boolean
   /** The order of lists. Default: by id. */
-  compare?(a: Row, b: Row): number
+  compare?(a: EntityRow, b: EntityRow): number
   /** Adds to a record what is not stored with it. */
-  present?(encoded: ResponseRow, row: Row, context: Context): ResponseRow
+  present?(encoded: ResponseRow, row: EntityRow, context: Context): ResponseRow
   /**
    * What changes in a record that a member owned and an administrator gets, so that it reaches no more than before.
    * @param servers the ids of the member's servers
    */
-  narrowed?(row: Row, servers: ReadonlySet<number>): Partial<Row>
+  narrowed?(row: EntityRow, servers: ReadonlySet<number>): Partial<EntityRow>
   /**
-   * What saving a form can lead to beyond what the call and the records that it names do.
+   * What saving a form, which may lack fields, can lead to beyond what the call and the records that it names do.
    * @param id of the record that is changed
    */
-  leadsTo?(form: Form, context: Context, id?: number): Consequence | undefined
+  leadsTo?(given: Partial<EntityForm>, context: Context, id?: number): Consequence | undefined
   /** Runs after a deletion, in the same transaction. @param rows what was deleted, in the order of `ids` */
-  afterDelete?(ids: readonly number[], context: Context, rows: readonly Row[]): void
+  afterDelete?(ids: readonly number[], context: Context, rows: readonly EntityRow[]): void
 }
 
 /** Hooks by entity name. */

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { describeField, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
 import { readRange, timeOf } from '../../src/schemas/formats/time.ts'
 import { ApiError } from '../wire/apiError.ts'
 
 /** A row as a list has it. */
-export type ListedRow = Readonly<Record<string, unknown>>
+export type ListedRow = Values
 
 /** Which rows of a list were asked for. */
 export interface ListFilter {

@@ -9,13 +9,17 @@ import type { EntityHooks } from './entityHooks.ts'
  * @param membersKey the field that holds the ids of the members
  * @param unknownMember the error for an id that does not exist
  */
-export const memberGroupHooks = (membersKey: string, unknownMember: string): EntityHooks => ({
+export const memberGroupHooks = (
+  membersKey: string,
+  unknownMember: string,
+): Pick<EntityHooks, 'validation' | 'notFoundError' | 'unknownReference'> => ({
   validation: 'contract',
   notFoundError: (id) => `group id ${id} does not exist`,
-  // Real servers fail on repeated ids that are not neighbours; here the order does not matter.
-  validate: (form) => ({ ...form, [membersKey]: [...new Set(form[membersKey] as number[])].sort((a, b) => a - b) }),
-  unknownReference: { [membersKey]: () => unknownMember },
+  unknownReference: (field) => (field === membersKey ? unknownMember : undefined),
 })
+
+/** Real servers fail on repeated ids that are not neighbours; here the order does not matter. */
+export const sortedMembers = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Takes deleted members out of all groups. */
 export function dropMembers(store: Store, groups: Entity, membersKey: string, deleted: readonly number[]): void {

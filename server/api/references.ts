@@ -26,7 +26,7 @@ export function createReferenceCheck(
     const visibility = recordsOf(to).visibility(person, id)
     if (visibility === 'visible') return
     if (visibility === 'hidden' && hooks.validation === 'contract') throw new ApiError('permission denied')
-    const contractError = visibility === 'missing' ? hooks.unknownReference?.[field]?.(id, form) : undefined
+    const contractError = visibility === 'missing' ? hooks.unknownReference?.(field, id, form) : undefined
     if (contractError !== undefined) throw new ApiError(contractError)
     // A token could name the next id, and have what somebody makes with it later.
     if (visibility === 'missing' && unknown === 'accepted' && !person?.token) return

@@ -46,7 +46,7 @@ export type ChangeFilter = Partial<Pick<ChangeRow, 'entity' | 'record' | 'owner_
 
 interface NewChange {
   action: ChangeAction
-  record: Readonly<Record<string, unknown>>
+  record: object & { readonly id: number }
   ownerId: number
   fields: ChangedField[]
 }
@@ -140,11 +140,11 @@ export function openChangeLog(
       const origin = currentOrigin()
       if (origin === 'unrecorded') return
       const { person, address = '' } = origin
-      const id = Number(record.id)
+      const { id } = record
       const row = {
         ...{ at: now(), entity: entity.name, record_id: id, record: recordKey(entity.name, id) },
         // Names of records that are older than the limit of names may have any length.
-        ...{ record_name: beginningOf(recordName(entity, record)), action, owner_id: ownerId, fields },
+        ...{ record_name: beginningOf(recordName(entity, { ...record })), action, owner_id: ownerId, fields },
         ...{ user_id: person?.id ?? 0, username: person?.username ?? '', address },
       }
       table.insert(row)

@@ -4,8 +4,6 @@ import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 /** Characters of a value as JSON that is recorded whole, and of all values of a change together. */
 export const valueLimits = { value: 65_536, change: 262_144, beginning: 256 } as const
 
@@ -46,12 +44,12 @@ const toRecorded = (field: FieldDescription): RecordedField => ({ name: field.na
  */
 export function changedFields(
   fields: readonly RecordedField[],
-  before: Values | undefined,
-  after: Values | undefined,
+  before: object | undefined,
+  after: object | undefined,
 ): ChangedField[] {
   let left: number = valueLimits.change
   return fields.flatMap(({ name, isSecret }): ChangedField[] => {
-    const [from, to] = [before?.[name], after?.[name]]
+    const [from, to] = [valueAt(before, name), valueAt(after, name)]
     // A setting that was never made is the same as one that is off.
     if (sameValue(from, to) || (isEmpty(from) && isEmpty(to))) return []
     if (isSecret) return [{ name, secret: true }]
@@ -66,6 +64,8 @@ export function changedFields(
     return [{ name, ...Object.fromEntries(cut), cut: true }]
   })
 }
+
+const valueAt = (state: object | undefined, name: string): unknown => state && Reflect.get(state, name)
 
 /** Characters as JSON; of a text that is too long anyway, its own. */
 const jsonLength = (value: unknown): number =>

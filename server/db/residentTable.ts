@@ -1,4 +1,4 @@
-import type { ResidentTable, Table } from './table.ts'
+import type { ResidentTable, RowChange, Table } from './table.ts'
 
 /** A resident table, and what the store tells it. */
 export interface Resident<Row extends { id: number }> {
@@ -13,10 +13,15 @@ const mostSingleRows = 200
 /**
  * Holds the rows of a table in memory. Of what was written, only the changed rows are read again, and only when somebody
  * asks: reading ten thousand servers takes a tenth of a second.
+ * @param transaction of the store of the table
  */
-export function residentTable<Row extends { id: number }>(table: Table<Row>): Resident<Row> {
+export function residentTable<Row extends { id: number }>(
+  table: Table<Row>,
+  transaction: <T>(work: () => T) => T,
+): Resident<Row> {
   const byId = new Map<number, Row>()
   const indexes: Index<Row>[] = []
+  const listeners: ChangeListener<Row>[] = []
   /** Rows that were written since they were read. */
   const stale = new Set<number>()
   /** Rows whose change is in `byId` and not in `listed`. */
@@ -58,6 +63,16 @@ export function residentTable<Row extends { id: number }>(table: Table<Row>): Re
     return listed
   }
 
+  function get(id: number): Row | undefined {
+    if (!isRead) readAll()
+    if (stale.delete(id)) put(id, table.get(id))
+    return byId.get(id)
+  }
+
+  function tell(all: readonly ChangeListener<Row>[], change: RowChange<Row>): void {
+    for (const { listener } of all) listener(change)
+  }
+
   function find(where: Partial<Row>): Row[] {
     const conditions = (Object.keys(where) as (keyof Row)[]).filter((name) => where[name] !== undefined)
     return all().filter((row) => conditions.every((name) => isEqual(row[name], where[name])))
@@ -71,11 +86,7 @@ export function residentTable<Row extends { id: number }>(table: Table<Row>): Re
     table: {
       all,
       find,
-      get(id) {
-        if (!isRead) readAll()
-        if (stale.delete(id)) put(id, table.get(id))
-        return byId.get(id)
-      },
+      get,
       count: (where = {}) => find(where).length,
       index(keyOf) {
         const index = createIndex(keyOf)
@@ -86,12 +97,46 @@ export function residentTable<Row extends { id: number }>(table: Table<Row>): Re
           return index.rows
         }
       },
-      insert: (row) => table.insert(row),
-      update: (id, row) => table.update(id, row),
-      remove: (ids) => table.remove(ids),
+      onChange(columns, listener) {
+        listeners.push({ columns: new Set(columns), listener })
+      },
+      insert(values) {
+        if (listeners.length === 0) return table.insert(values)
+        return transaction(() => {
+          const id = table.insert(values)
+          tell(listeners, { after: get(id) })
+          return id
+        })
+      },
+      update(id, values) {
+        const names = Object.keys(values)
+        const concerned = listeners.filter(({ columns }) => names.some((name) => columns.has(name)))
+        if (concerned.length === 0) return table.update(id, values)
+        return transaction(() => {
+          const before = get(id)
+          const isThere = table.update(id, values)
+          if (before) tell(concerned, { before, after: get(id) })
+          return isThere
+        })
+      },
+      remove(ids) {
+        if (listeners.length === 0) return table.remove(ids)
+        return transaction(() => {
+          for (const id of new Set(ids)) {
+            const before = get(id)
+            if (before) tell(listeners, { before })
+          }
+          return table.remove(ids)
+        })
+      },
       textLength: (where) => table.textLength(where),
     },
   }
+}
+
+interface ChangeListener<Row> {
+  columns: ReadonlySet<string>
+  listener: (change: RowChange<Row>) => void
 }
 
 interface Index<Row> {

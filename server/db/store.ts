@@ -350,7 +350,8 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
     table: openNamed,
     resident<Row extends { id: number }>(definition: TableDefinition) {
       const resident =
-        (residents.get(definition.name) as Resident<Row> | undefined) ?? residentTable<Row>(openNamed(definition))
+        (residents.get(definition.name) as Resident<Row> | undefined) ??
+        residentTable<Row>(openNamed(definition), transaction)
       residents.set(definition.name, resident)
       return resident.table
     },

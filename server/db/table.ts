@@ -60,4 +60,16 @@ export interface ResidentTable<Row extends { id: number }>
    * @returns a function that gives the map, which changes with the table
    */
   index<Key>(keyOf: (row: Row) => Key): () => ReadonlyMap<Key, Row>
+  /**
+   * Calls `listener` with each change, in the transaction of the write: what it writes itself is on the disk with the
+   * change or not at all. It may find out by itself who makes the change.
+   * @param columns only changes for which one of these was written; rows that come and go always count
+   */
+  onChange(columns: readonly string[], listener: (change: RowChange<Row>) => void): void
+}
+
+/** A row before and after a write: one of both is missing where it was added or deleted. */
+export interface RowChange<Row> {
+  readonly before?: Row
+  readonly after?: Row
 }

@@ -3,13 +3,13 @@ import type { DdnsResult, DdnsSummary } from '../../src/schemas/endpoints/ddnsRe
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import type { Profile } from './desiredRecords.ts'
 import { type DesiredRecord, fingerprintOf } from './desiredRecords.ts'
 import type { Provider } from './providers/provider.ts'
 import { mostUrgent, profileSummary, recordStatus } from './recordStatus.ts'
@@ -146,7 +146,7 @@ export function createDdns(options: DdnsOptions): Ddns {
     })
 
   /** @throws ApiError */
-  function ownProfile(id: number, person: Person | undefined): Row {
+  function ownProfile(id: number, person: Person | undefined): Profile {
     const profile = profiles.get(id)
     if (!profile) throw new ApiError(`profile id ${id} does not exist`)
     if (!owns(person, profile)) throw new ApiError('permission denied')

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { ddns } from '../../src/schemas/ddns.ts'
 import { roles } from '../../src/schemas/define/access.ts'
-import type { Row } from '../entities/row.ts'
+import type { Row, ServerRow } from '../entities/row.ts'
+import type { ReportedAddresses } from '../machines/machines.ts'
 import { addressScope } from '../outbound/addressScope.ts'
 import { mayAct } from '../person.ts'
 import { asciiDomain } from './ddnsHooks.ts'
-import type { ProviderSettings, RecordType } from './providers/provider.ts'
+import type { RecordType } from './providers/provider.ts'
 
 /** A DDNS profile in the database. */
-export type Profile = Row &
-  ProviderSettings & { domains: string[] | null; max_retries: number; enable_ipv4: boolean; enable_ipv6: boolean }
-
-/** The addresses in a machine's report. */
-export interface ReportedAddresses {
-  ipv4_addr?: string
-  ipv6_addr?: string
-}
+export type Profile = Row<typeof ddns>
 
 /** A DNS record as it should be: the name of a profile with the address of a server. */
 export interface DesiredRecord {
@@ -33,13 +28,13 @@ export interface DesiredRecord {
  * or the server's own ones.
  */
 export function desiredRecords(
-  server: Row,
+  server: ServerRow,
   profileOf: (id: number) => Profile | undefined,
   addresses: ReportedAddresses,
   roleOf: (id: number) => number | undefined,
 ): DesiredRecord[] {
   if (!server.enable_ddns) return []
-  const ids = new Set((server.ddns_profiles as number[] | null) ?? [])
+  const ids = new Set(server.ddns_profiles)
   return [...ids].flatMap((id) => {
     const profile = profileOf(id)
     if (!profile) return []
@@ -63,16 +58,15 @@ export function desiredRecords(
 }
 
 /** Without this check, a member could put an administrator's profile on a server and take over its names. */
-function mayUse(server: Row, profile: Profile, roleOf: (id: number) => number | undefined): boolean {
+function mayUse(server: ServerRow, profile: Profile, roleOf: (id: number) => number | undefined): boolean {
   const isOwnerAdmin = server.user_id === 0 || roleOf(server.user_id) === roles.admin
   return isOwnerAdmin || server.user_id === profile.user_id
 }
 
 /** A server's own list replaces that of the profile. */
-function domainsOf(server: Row, profile: Profile): string[] {
-  const override = server.override_ddns_domains as Record<string, string[] | null> | null
-  const own = override?.[profile.id] ?? []
-  return (own.length > 0 ? own : (profile.domains ?? [])).map((domain) => domain.trim()).filter(Boolean)
+function domainsOf(server: ServerRow, profile: Profile): string[] {
+  const own = server.override_ddns_domains?.[profile.id] ?? []
+  return (own.length > 0 ? own : profile.domains).map((domain) => domain.trim()).filter(Boolean)
 }
 
 function readDomain(name: string): { domain: string; error?: string } {

@@ -3,13 +3,13 @@ import { server as serverEntity } from '../../src/schemas/server.ts'
 import { createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
-import type { Machines } from '../machines/machines.ts'
-import { type DesiredRecord, desiredRecords, type Profile, type ReportedAddresses } from './desiredRecords.ts'
+import type { ServerRow } from '../entities/row.ts'
+import type { Machines, ReportedAddresses } from '../machines/machines.ts'
+import { type DesiredRecord, desiredRecords, type Profile } from './desiredRecords.ts'
 
 /** The desired records of one server. */
 interface ServerRecords {
-  server: Row
+  server: ServerRow
   /** Its reported addresses as one text; `undefined` while it is offline. */
   addresses: string | undefined
   records: DesiredRecord[]
@@ -52,13 +52,13 @@ export function createRecordTracker(options: RecordTrackerOptions): RecordTracke
   })
 
   function rebuild(): void {
-    profileById = new Map((profiles.all() as readonly Profile[]).map((profile) => [profile.id, profile]))
+    profileById = new Map(profiles.all().map((profile) => [profile.id, profile]))
     byServer.clear()
     for (const server of servers.all()) if (server.enable_ddns) checkServer(server)
     onReplaced([...byServer.values()].flatMap(({ records }) => records))
   }
 
-  function checkServer(server: Row): void {
+  function checkServer(server: ServerRow): void {
     const addresses = addressesOf(server)
     const records = desiredRecords(server, (id) => profileById.get(id), addresses ?? {}, roleOf)
     byServer.set(server.id, { server, addresses: addresses && addressText(addresses), records })
@@ -66,8 +66,8 @@ export function createRecordTracker(options: RecordTrackerOptions): RecordTracke
   }
 
   /** The addresses in the last report of a connected machine. */
-  const addressesOf = (server: Row): ReportedAddresses | undefined =>
-    machines.connected(server) && (machines.wireReport(server).geoip.ip as ReportedAddresses)
+  const addressesOf = (server: ServerRow): ReportedAddresses | undefined =>
+    machines.connected(server) && machines.wireReport(server).geoip.ip
 
   return {
     stop,

@@ -1,6 +1,7 @@
 import { describeFields, emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
 import type { Column, TableDefinition } from '../db/table.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'
 import { createFieldLimits, type FieldLimits } from './fieldLimits.ts'
@@ -41,7 +42,7 @@ function createRowEncoder(fields: readonly FieldDescription[]): (row: Row) => Re
   const concealed = new Set(sent.filter(isConcealed).map(({ name }) => name))
 
   return (row) => {
-    const encoded: ResponseRow = {}
+    const encoded: { [name: string]: unknown } = {}
     for (const name of names) {
       const value = concealed.has(name) ? '' : row[name]
       if (!omittable.has(name) || !isEmpty(value)) encoded[name] = value
@@ -58,7 +59,7 @@ export interface CompiledEntity extends FormReader {
   /** The places in its form that hold ids of other records. */
   references: readonly FormReference[]
   /** JSON Schema of its list, for openapi.json. */
-  listSchema(): Record<string, unknown>
+  listSchema(): Values
 }
 
 export interface FormReference extends Reference {

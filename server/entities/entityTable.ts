@@ -1,21 +1,17 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { recordedTable } from '../changes/recordedTable.ts'
+import { recordChanges } from '../changes/recordChanges.ts'
 import type { Store } from '../db/store.ts'
 import type { ResidentTable } from '../db/table.ts'
 import { compileEntity } from './compileEntity.ts'
 import type { Row } from './row.ts'
 
-const tables = new WeakMap<Store, Map<string, ResidentTable<Row>>>()
+const recorded = new WeakSet<object>()
 
 /** The table that holds the records of an entity; what is written to it is recorded in the history of changes. */
-export function entityTable(store: Store, entity: Entity): ResidentTable<Row> {
-  const tablesByName = tables.get(store) ?? new Map<string, ResidentTable<Row>>()
-  tables.set(store, tablesByName)
-  let table = tablesByName.get(entity.name)
-  if (!table) {
-    table = recordedTable(store, entity, store.resident<Row>(compileEntity(entity).table), ownerOf)
-    tablesByName.set(entity.name, table)
-  }
+export function entityTable<E extends Entity>(store: Store, entity: E): ResidentTable<Row<E>> {
+  const table = store.resident<Row<E>>(compileEntity(entity).table)
+  if (!recorded.has(table)) recordChanges(store, entity, table, ownerOf)
+  recorded.add(table)
   return table
 }
 

@@ -62,7 +62,7 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       const node = parseJson(typeof body === 'string' ? body : '')
       if (node.kind === 'null') return {}
       if (node.kind !== 'object') throw mismatch(node.kind, `model.${formName}`, 'Go value')
-      const form: Form = {}
+      const form: { [name: string]: unknown } = {}
       for (const [key, value] of entriesOf(node)) {
         const field = fieldByName.get(key.toLowerCase())
         if (!field || value.kind === 'null') continue

@@ -1,23 +1,22 @@
 import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
-
-type Json = Record<string, unknown>
 
 /**
  * JSON Schema of an entity's list as servers send it. Records that are read may hold more than a form accepts: they may
  * be older than a rule or come from another server; secrets are hidden, and empty values are left out.
  */
-export function listSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
+export function listSchema(entity: Entity, fields: readonly FieldDescription[]): Values {
   const { row: codec } = entity.api
   const wrapped = codec && withoutDialect(jsonSchemaOf(codec))
   // A codec that only renames members describes none of them.
-  const row = wrapped && Object.keys((wrapped.properties as Json | undefined) ?? {}).length > 0 ? wrapped : undefined
+  const row = wrapped && Object.keys((wrapped.properties as Values | undefined) ?? {}).length > 0 ? wrapped : undefined
   return { type: 'array', items: row ?? rowSchema(entity, fields) }
 }
 
-function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
-  const { properties = {} } = jsonSchemaOf(entity.computed) as { properties?: Json }
+function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Values {
+  const { properties = {} } = jsonSchemaOf(entity.computed) as { properties?: Values }
   const edited = fields.filter(({ editable, transient }) => editable && !transient)
   return {
     type: 'object',
@@ -30,6 +29,6 @@ function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
 }
 
 /** The dialect is named once for the whole document. */
-function withoutDialect({ $schema: _dialect, ...json }: Json): Json {
+function withoutDialect({ $schema: _dialect, ...json }: Values): Values {
   return json
 }

@@ -1,8 +1,51 @@
-/** A record as it is stored: the fields of its entity, and whose it is. The owner is not on the wire. */
-export type Row = Record<string, unknown> & { id: number; user_id: number }
+import type { z } from 'zod'
+import type { cron } from '../../src/schemas/cron.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
+import type { server } from '../../src/schemas/server.ts'
+
+/**
+ * A record as it is stored, typed by the schema of its entity: `Row<typeof server>`. No field is missing, because a column
+ * is filled with the empty value of its kind; that of objects and of JSON text is `null`. Fields that only travel with
+ * a save are in the type, and not in the row.
+ */
+export type Row<E extends Entity = Entity> = Entity extends E
+  ? Values & Owned
+  : Stored<E['form']> & Stored<E['computed']> & Owned
+
+export type ServerRow = Row<typeof server>
+export type TaskRow = Row<typeof cron>
+
+/** What every record has. The owner is not on the wire. */
+export type Owned = {
+  readonly id: number
+  /** 0: nobody. */
+  readonly user_id: number
+  /** Set for what a member owned before an administrator did, until an administrator saves it. */
+  readonly has_member_rights?: boolean
+}
+
+/** The fields of a create or an update, complete: what was left out is the empty value of its kind. */
+export type Form<E extends Entity = Entity> = Entity extends E ? Values : Stored<E['form']>
 
 /** A record as a reply has it. */
-export type ResponseRow = Record<string, unknown>
+export type ResponseRow = Values
 
-/** The fields of a create or an update. */
-export type Form = Record<string, unknown>
+type Stored<Schema extends z.ZodObject> = {
+  readonly [Name in keyof Schema['shape']]: StoredValue<Schema['shape'][Name]>
+}
+
+type StoredValue<Field extends z.ZodType> =
+  | Exclude<z.output<Field>, undefined>
+  | (IsEmptyNull<Field, Exclude<z.output<Field>, undefined>> extends true ? null : never)
+
+/** Whether the empty value of a field is `null`: lists are empty lists, unless people write them as JSON text. */
+type IsEmptyNull<Field, Value> = Field extends z.ZodOptional<infer Inner> | z.ZodDefault<infer Inner>
+  ? IsEmptyNull<Inner, Value>
+  : Field extends z.ZodPreprocess<z.ZodType>
+    ? true
+    : Value extends readonly unknown[]
+      ? false
+      : Value extends object
+        ? true
+        : false

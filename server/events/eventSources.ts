@@ -5,13 +5,13 @@ import type { Alarm } from '../alerts/alarms.ts'
 import type { ChangeRow } from '../changes/changeLog.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { endOf, isoTime } from '../webhooks/newEvent.ts'
 import type { Emit } from './emit.ts'
 
 /** To be called with what no other feature announces. */
 interface Sources {
-  presence(server: Row, isOnline: boolean): void
+  presence(server: ServerRow, isOnline: boolean): void
   change(change: ChangeRow): void
 }
 

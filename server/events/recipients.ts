@@ -3,7 +3,7 @@ import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { Owned, Row } from '../entities/row.ts'
 import { type RoleOf, reachesAll } from '../maintenance/coveredRecords.ts'
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import { mayAct } from '../person.ts'
@@ -14,15 +14,17 @@ export type IsVisibleTo = (memberId: number) => boolean
 /** A notifier that gets an event, and the group for which it does. */
 export interface Recipient {
   notifier: NotifierRow
-  group: Row
+  group: GroupRow
 }
+
+type GroupRow = Row<typeof notificationGroup>
 
 /** Who gets which events. */
 export interface Recipients {
   /** Whether a group asks for events of this type. */
   isAskedFor(type: EventType): boolean
   /** The groups of administrators that ask for events of this type. */
-  groupsOfAdmins(type: EventType): Row[]
+  groupsOfAdmins(type: EventType): GroupRow[]
   /** Each notifier once, however many groups it is in. */
   of(type: EventType, isVisibleTo: IsVisibleTo): Recipient[]
   /** Those that get the messages of a group, of these notifiers. */
@@ -37,16 +39,15 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
 
   function notifierOf(id: number): NotifierRow | undefined {
     const row = notifiers.get(id)
-    // The row has every column of the entity.
-    return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
+    return row && mayAct(row.user_id, roleOf) ? row : undefined
   }
 
-  const typesOf = ({ events }: Row) => (events ?? []) as readonly EventType[]
+  const typesOf = ({ events }: GroupRow) => (events ?? []) as readonly EventType[]
   const askingFor = (type: EventType) => groups.all().filter((group) => typesOf(group).includes(type))
   const getsEvents = ({ send_events, stopped_at }: NotifierRow) => Boolean(send_events) && !stopped_at
 
   /** A group of an administrator may hold the notifier of a member: neither may get what its owner may not see. */
-  const maySee = (row: Row, isVisibleTo: IsVisibleTo) => reachesAll(row, roleOf) || isVisibleTo(row.user_id)
+  const maySee = (row: Owned, isVisibleTo: IsVisibleTo) => reachesAll(row, roleOf) || isVisibleTo(row.user_id)
 
   return {
     notifierOf,
@@ -56,9 +57,9 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
       const found = new Map<number, Recipient>()
       for (const group of askingFor(type)) {
         if (!mayAct(group.user_id, roleOf) || !maySee(group, isVisibleTo)) continue
-        for (const id of (group.notifications ?? []) as readonly number[]) {
+        for (const id of group.notifications) {
           const notifier = found.has(id) ? undefined : notifierOf(id)
-          if (!notifier || !getsEvents(notifier) || !maySee(notifier as unknown as Row, isVisibleTo)) continue
+          if (!notifier || !getsEvents(notifier) || !maySee(notifier, isVisibleTo)) continue
           found.set(id, { notifier, group })
         }
       }

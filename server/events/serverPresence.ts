@@ -2,7 +2,7 @@ import { server } from '../../src/schemas/server.ts'
 import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Silences } from '../maintenance/silence.ts'
 
@@ -11,7 +11,7 @@ interface PresenceServices {
   machines: Pick<Machines, 'connected' | 'lastSeen'>
   silences: Pick<Silences, 'ofServer'>
   /** Called when a server has gone offline, or is online again after that. */
-  onChange: (server: Row, isOnline: boolean) => void
+  onChange: (server: ServerRow, isOnline: boolean) => void
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -46,7 +46,7 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
   /** Since when a server that was reported as online has no connection, in milliseconds since 1970. */
   const missingSince = new Map<number, number>()
 
-  function isOffline(row: Row): boolean {
+  function isOffline(row: ServerRow): boolean {
     const since = missingSince.get(row.id) ?? now()
     missingSince.set(row.id, since)
     // Reported once the silence is over, if the server is still offline then.
@@ -54,7 +54,7 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
   }
 
   /** Whether a server is online, if that is to be reported; `undefined` for nothing new. */
-  function changeOf(row: Row): boolean | undefined {
+  function changeOf(row: ServerRow): boolean | undefined {
     const isOnline = machines.connected(row) !== undefined
     if (isOnline) missingSince.delete(row.id)
     const wasOnline = saved().get(row.id)?.online
@@ -65,9 +65,9 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
   }
 
   /** Those whose deleted ones are no longer saved. */
-  let lastRows: readonly Row[] = []
+  let lastRows: readonly ServerRow[] = []
 
-  function goneFrom(rows: readonly Row[]): number[] {
+  function goneFrom(rows: readonly ServerRow[]): number[] {
     if (rows === lastRows) return []
     const ids = new Set(rows.map(({ id }) => id))
     return [...saved().keys()].filter((id) => !ids.has(id))
@@ -75,7 +75,7 @@ export function watchPresence({ store, machines, silences, onChange, now }: Pres
 
   return () => {
     const rows = servers.all()
-    const changed: { row: Row; online: boolean; isNew: boolean }[] = []
+    const changed: { row: ServerRow; online: boolean; isNew: boolean }[] = []
     for (const row of rows) {
       const online = changeOf(row)
       if (online !== undefined) changed.push({ row, online, isNew: !saved().has(row.id) })

@@ -1,3 +1,5 @@
+import { isObject, type Values } from '../../src/schemas/define/values.ts'
+
 /** Stands in an agent's settings for its secret, which is that of its owner: nobody is shown it here. */
 const concealedSecret = '…'
 
@@ -52,12 +54,10 @@ function changed(text: string, change: (entry: Entry) => Entry[]): string {
   return JSON.stringify(Object.fromEntries(Object.entries(settings).flatMap(change)))
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function objectIn(text: string): Values | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
@@ -17,11 +17,17 @@ import {
 import { randomName } from './randomName.ts'
 import { openSavedReports, type SavedReport } from './savedReports.ts'
 
+/** The addresses in a machine's report. */
+export interface ReportedAddresses {
+  ipv4_addr?: string
+  ipv6_addr?: string
+}
+
 /** A machine's last report, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
 export interface WireReport {
-  host: object
-  state: object
-  geoip: { ip: object; country_code?: string }
+  host: NonNullable<ServerRow['host']>
+  state: NonNullable<ServerRow['state']>
+  geoip: { ip: ReportedAddresses; country_code?: string }
   /** The addresses of all machines that report with the same uuid, when there are several. */
   duplicate_uuid?: readonly string[]
   /** The metrics of which the last report said nothing that can be, when there are any: `state` has no zeros either. */
@@ -52,16 +58,16 @@ export interface Machines {
   /** Ends all reports; the machines are offline then. */
   stop(): Promise<void>
   /** The machine of a row while it is online. */
-  connected(row: Row): Host | undefined
+  connected(row: Pick<ServerRow, 'id'>): Host | undefined
   /** The last report of a row's machine. */
-  wireReport(row: Row): WireReport
+  wireReport(row: ReportedRow): WireReport
   /** The metrics of `wireReport` as JSON text. */
-  stateJson(row: Row): string
+  stateJson(row: ReportedRow): string
   /**
    * When a row's machine reported last, in milliseconds since 1970, also when it is offline; `undefined` when it never
    * has. After a restart of the server it may be a minute too early.
    */
-  lastSeen(row: Row): number | undefined
+  lastSeen(row: Pick<ServerRow, 'id'>): number | undefined
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: JudgedReport) => void): () => void
   /** To be called when rows were deleted. A machine that goes on reporting gets a new row. */
@@ -70,8 +76,11 @@ export interface Machines {
   onForget(listener: (deleted: readonly ForgottenMachine[]) => void): () => void
 }
 
+/** What a row has of reports, for lists of made-up servers. */
+type ReportedRow = Pick<ServerRow, 'id'> & Partial<Pick<ServerRow, 'host' | 'state' | 'geoip'>>
+
 /** A row that was deleted. */
-export type DeletedServer = Pick<Row, 'id'> & { uuid?: unknown; name?: unknown; user_id?: number }
+export type DeletedServer = Pick<ServerRow, 'id'> & Partial<Pick<ServerRow, 'uuid' | 'name' | 'user_id'>>
 
 export interface ForgottenMachine {
   row: DeletedServer
@@ -91,7 +100,7 @@ interface LastReport {
   /** `undefined` when it is from before the start of the server. */
   source: Host | undefined
   facts: HostFacts
-  host: object
+  host: WireReport['host']
   missing: readonly NumberField[]
   /** `state` as JSON: thousands of objects that live until the next report would outlive the young garbage. */
   stateJson: string
@@ -111,7 +120,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   const forgetListeners = new Set<(deleted: readonly ForgottenMachine[]) => void>()
   const idByHost = new Map<Host, number>()
   const unsubscribeByHost = new Map<Host, () => void>()
-  for (const { id, uuid } of rows.all()) if (uuid) idByUuid.set(uuid as string, id)
+  for (const { id, uuid } of rows.all()) if (uuid) idByUuid.set(uuid, id)
   const saved = openSavedReports(store, savedReportOf, onFailure)
   for (const [id, { facts, state, seen_at }] of saved.loaded) {
     lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state), seenAt: seen_at })
@@ -125,7 +134,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     return { facts, state: JSON.parse(lastReport.stateJson), seen_at: seenAt, reported }
   }
 
-  function stateJson(row: Row): string {
+  function stateJson(row: ReportedRow): string {
     return lastReports.get(row.id)?.stateJson ?? JSON.stringify(row.state ?? {})
   }
 
@@ -220,15 +229,15 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     },
     wireReport(row) {
       const lastReport = lastReports.get(row.id)
-      let state: object | undefined
+      let state: WireReport['state'] | undefined
       return {
-        host: lastReport?.host ?? (row.host as object | null) ?? {},
+        host: lastReport?.host ?? row.host ?? {},
         // Parsed on demand, as most callers do not need it.
         get state() {
-          state ??= JSON.parse(stateJson(row)) as object
+          state ??= JSON.parse(stateJson(row)) as WireReport['state']
           return state
         },
-        geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
+        geoip: lastReport?.geoip ?? { ip: {}, ...row.geoip },
         ...(lastReport?.facts.duplicates && isOnline(lastReport) && { duplicate_uuid: lastReport.facts.duplicates }),
         ...(lastReport && lastReport.missing.length > 0 && { missing: lastReport.missing }),
         ...leftOutMember(judges.get(row.id)),

@@ -4,7 +4,7 @@ import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { owns, type Person } from '../person.ts'
@@ -54,14 +54,14 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   const servers = entityTable(store, server)
 
   /** The rows of these ids; unknown ones are ignored. @throws ApiError when the person does not own one of them */
-  function ownRows(ids: readonly number[], person: Person | undefined): Row[] {
+  function ownRows(ids: readonly number[], person: Person | undefined): ServerRow[] {
     const rows = ids.flatMap((id) => servers.get(id) ?? [])
     if (!rows.every((row) => owns(person, row, [row.id]))) throw new ApiError('permission denied')
     return rows
   }
 
   /** `undefined` while the machine is offline. @throws ApiError when it cannot read its settings */
-  async function configOf(row: Row): Promise<string | undefined> {
+  async function configOf(row: ServerRow): Promise<string | undefined> {
     try {
       return await machines.connected(row)?.config()
     } catch (error) {
@@ -117,7 +117,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   /** Sends an order to each machine that is online, and reports the result by id. */
   async function sendOrder(
     ids: readonly number[],
-    rowOf: (id: number) => Row | undefined,
+    rowOf: (id: number) => ServerRow | undefined,
     order: (host: Host) => Promise<{ reconnects: boolean }>,
   ): Promise<Partial<OrderReport>> {
     const report: OrderReport = { success: [], failure: [], offline: [], reconnecting: [], reasons: {} }

@@ -2,18 +2,20 @@ import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { Owned, ResponseRow, Row, ServerRow } from '../entities/row.ts'
 import { mayReach, owns, type Person } from '../person.ts'
 
 /** Who sees which servers; only those who own a server may change it or work on it. */
 export interface ServerAccess {
   /** Whether the list of servers shows it: to its owner, to administrators, and to those it is shared with. */
-  isListed(person: Person | undefined, row: Row): boolean
+  isListed(person: Person | undefined, row: Owned): boolean
   /** Whether a group is shown to a signed-in person. */
-  isGroupListed(person: Person, row: Row): boolean
+  isGroupListed(person: Person, row: GroupRow): boolean
   /** Whether its name, state and metrics are shown: listed servers, and those that are not hidden from guests. */
-  canSee(person: Person | undefined, row: Row): boolean
+  canSee(person: Person | undefined, row: Owned & Pick<ServerRow, 'hide_for_guest'>): boolean
 }
+
+type GroupRow = Row<typeof serverGroup>
 
 interface Shared {
   servers: ReadonlySet<number>
@@ -25,8 +27,8 @@ const nothing: Shared = { servers: new Set(), groups: new Set() }
 export function createServerAccess(store: Store): ServerAccess {
   const shares = entityTable(store, serverShare)
   const groups = entityTable(store, serverGroup)
-  let sharesRead: readonly Row[] | undefined
-  let groupsRead: readonly Row[] | undefined
+  let sharesRead: readonly Row<typeof serverShare>[] | undefined
+  let groupsRead: readonly GroupRow[] | undefined
   const byUser = new Map<number, Shared>()
 
   /** Every row of a list and of a live frame asks, so it is computed once until something changes. */
@@ -40,32 +42,31 @@ export function createServerAccess(store: Store): ServerAccess {
     }
     const cached = byUser.get(userId)
     if (cached) return cached
-    const own = shareRows.filter(({ users }) => (users as number[]).includes(userId))
-    const groupIds = new Set(own.flatMap(({ server_groups }) => server_groups as number[]))
-    const members = [...groupIds].flatMap((id) => (groups.get(id)?.servers as number[] | undefined) ?? [])
+    const own = shareRows.filter(({ users }) => users.includes(userId))
+    const groupIds = new Set(own.flatMap(({ server_groups }) => server_groups))
+    const members = [...groupIds].flatMap((id) => groups.get(id)?.servers ?? [])
     const shared = {
-      servers: new Set([...own.flatMap(({ servers }) => servers as number[]), ...members]),
+      servers: new Set([...own.flatMap(({ servers }) => servers), ...members]),
       groups: groupIds,
     }
     byUser.set(userId, shared)
     return shared
   }
 
-  const isListed = (person: Person | undefined, row: Row) =>
+  const isListed = (person: Person | undefined, row: Owned) =>
     mayReach(person, [row.id]) &&
     (owns(person, row, [row.id]) || (person !== undefined && sharedWith(person.id).servers.has(row.id)))
 
   return {
     isListed,
     isGroupListed: (person, row) =>
-      mayReach(person, row.servers as number[]) &&
-      (owns(person, row, row.servers as number[]) || sharedWith(person.id).groups.has(row.id)),
+      mayReach(person, row.servers) && (owns(person, row, row.servers) || sharedWith(person.id).groups.has(row.id)),
     canSee: (person, row) => (!row.hide_for_guest && mayReach(person, [row.id])) || isListed(person, row),
   }
 }
 
 /** What a server's row shows to those it is shared with: neither notes nor anything that only its owner needs. */
-export function withoutOwnersFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutOwnersFields(row: ResponseRow): ResponseRow {
   const { note, uuid, duplicate_uuid, left_out, enable_ddns, ddns_profiles, override_ddns_domains, ...shown } = row
   return shown
 }

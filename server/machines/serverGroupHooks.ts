@@ -2,29 +2,28 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
-import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
+import { dropMembers, memberGroupHooks, sortedMembers } from '../api/memberGroupHooks.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import type { ServerAccess } from './serverAccess.ts'
 
 /** Groups of servers; visitors without an account see those with a public server, and of their servers the public ones. */
-export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
+export const serverGroupHooks = (access: ServerAccess): EntityHooks<typeof serverGroup> => ({
   ...memberGroupHooks('servers', 'have invalid server id'),
   notOwnerError: 'unauthorized',
-  serversOf: ({ servers }) => servers as number[],
+  validate: (form) => ({ ...form, servers: sortedMembers(form.servers) }),
+  serversOf: ({ servers }) => servers,
   isVisible: (row, context) =>
-    context.person
-      ? access.isGroupListed(context.person, row)
-      : (row.servers as number[]).some((id) => isPublic(id, context)),
+    context.person ? access.isGroupListed(context.person, row) : row.servers.some((id) => isPublic(id, context)),
   present(encoded, row, context) {
     const { person } = context
-    const servers = row.servers as number[]
+    const servers = row.servers
     if (!person) return { ...encoded, servers: servers.filter((id) => isPublic(id, context)) }
     return owns(person, row, servers) ? encoded : { ...encoded, read_only: true }
   },
-  leadsTo: ({ servers }, { store }, id) =>
-    id !== undefined && addsToShared(store, id, (servers as number[] | null) ?? [])
+  leadsTo: ({ servers = [] }, { store }, id) =>
+    id !== undefined && addsToShared(store, id, servers)
       ? { leadsTo: 'access', scope: 'nezha:server:write' }
       : undefined,
   afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
@@ -32,11 +31,11 @@ export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
 
 /** Whether a group gets servers that others then see, by a share that names the group. */
 function addsToShared(store: Store, id: number, servers: readonly number[]): boolean {
-  const present = entityTable(store, serverGroup).get(id)?.servers as number[] | undefined
+  const present = entityTable(store, serverGroup).get(id)?.servers
   const shares = entityTable(store, serverShare).all()
   return (
     servers.some((server) => !present?.includes(server)) &&
-    shares.some(({ server_groups }) => (server_groups as number[]).includes(id))
+    shares.some(({ server_groups }) => server_groups.includes(id))
   )
 }
 

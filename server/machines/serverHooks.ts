@@ -1,8 +1,9 @@
+import type { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { owns } from '../person.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Machines } from './machines.ts'
@@ -18,7 +19,7 @@ interface Owner {
 export function serverHooks(
   machines: Machines,
   { access, usernameOf }: { access: ServerAccess; usernameOf: (id: number) => string | undefined },
-): EntityHooks {
+): EntityHooks<typeof server> {
   // Every row of a list needs its owner: each is looked up once per list.
   const owners = new WeakMap<Context, Map<number, Owner>>()
 
@@ -36,7 +37,7 @@ export function serverHooks(
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
     // A form has no id, and no servers can be added by one.
-    serversOf: ({ id }) => (id === undefined ? [] : [id as number]),
+    serversOf: (record) => ('id' in record ? [record.id] : []),
     isVisible: (row, { person }) => access.isListed(person, row),
     present(encoded, row, context) {
       const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
@@ -52,6 +53,7 @@ export function serverHooks(
   }
 }
 
+type Ordered = Pick<ServerRow, 'id' | 'display_index'>
+
 /** The order that operators give by `display_index`, larger first; then by id. */
-export const byDisplayIndex = (a: Row, b: Row) =>
-  (b.display_index as number) - (a.display_index as number) || a.id - b.id
+export const byDisplayIndex = (a: Ordered, b: Ordered) => b.display_index - a.display_index || a.id - b.id

@@ -3,7 +3,7 @@ import type { Transfer, transferStates } from '../../src/schemas/machines/transf
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { isAdmin, mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -135,7 +135,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
   }
 
   /** @param needsSecret whether the machine has an agent */
-  function start(row: Row, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
+  function start(row: ServerRow, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
     const at = timestamp(now())
     const values: Omit<StoredTransfer, 'id'> = {
       ...{ created_at: at, updated_at: at, server_id: row.id, from_user_id: row.user_id, to_user_id: toUser },

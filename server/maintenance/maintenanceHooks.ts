@@ -1,11 +1,11 @@
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
+import type { mute } from '../../src/schemas/mute.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import type { Row } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { CoveredRecords } from './coveredRecords.ts'
-import type { Mutes, MuteTarget } from './mutes.ts'
+import type { Mutes } from './mutes.ts'
 import { endOf } from './mutes.ts'
 import { currentOccurrence, nextOccurrence } from './openWindows.ts'
 
@@ -13,7 +13,7 @@ import { currentOccurrence, nextOccurrence } from './openWindows.ts'
 export const maintenanceWindowHooks = (
   covered: CoveredRecords,
   { now, zone }: { now: () => number; zone: string },
-): EntityHooks => ({
+): EntityHooks<typeof maintenanceWindow> => ({
   notFoundError: (id) => `${maintenanceWindow.name} id ${id} does not exist`,
   present(encoded, row) {
     const open = currentOccurrence(row, now(), zone)
@@ -32,11 +32,11 @@ export const maintenanceWindowHooks = (
 export const muteHooks = (
   mutes: Mutes,
   { now, usernameOf }: { now: () => number; usernameOf: (id: number) => string | undefined },
-): EntityHooks => ({
+): EntityHooks<typeof mute> => ({
   validate(form) {
-    const { server_id, rule_id, service_id } = form as unknown as MuteTarget
+    const { server_id, rule_id, service_id } = form
     if (!server_id && !rule_id && !service_id) throw new ApiError('server_id: choose a server, a rule or a service')
-    if (form.ends_at && endOf(form as Row) <= now()) throw new ApiError('ends_at: choose a time that is still to come')
+    if (form.ends_at && endOf(form) <= now()) throw new ApiError('ends_at: choose a time that is still to come')
     if (!form.ends_at && !mutes.hasTrouble({ server_id, rule_id, service_id })) {
       throw new ApiError('ends_at: nothing is wrong that could recover: choose when the mute ends')
     }

@@ -15,7 +15,7 @@ export interface MuteTarget {
   service_id: number
 }
 
-export type MuteRow = Row & MuteTarget
+export type MuteRow = Row<typeof mute>
 
 /** Whether something is wrong with what is muted, so that it can recover. */
 export type TroubleSource = (target: MuteTarget) => boolean
@@ -38,31 +38,35 @@ export interface Mutes {
 /** @param now milliseconds since 1970 */
 export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mutes {
   const table = entityTable(store, mute)
-  const tables = { server_id: server, rule_id: alertRule, service_id: service }
+  const [servers, rules, services] = [
+    entityTable(store, server),
+    entityTable(store, alertRule),
+    entityTable(store, service),
+  ]
   const sources: TroubleSource[] = []
-  let indexed: readonly Row[] | undefined
-  let byTarget = new Map<string, Row[]>()
+  let indexed: readonly MuteRow[] | undefined
+  let byTarget = new Map<string, MuteRow[]>()
 
-  function of(key: string): readonly Row[] {
+  function of(key: string): readonly MuteRow[] {
     const rows = table.all()
-    if (rows !== indexed) byTarget = indexOf(rows as readonly MuteRow[])
+    if (rows !== indexed) byTarget = indexOf(rows)
     indexed = rows
     return byTarget.get(key) ?? []
   }
 
-  const isActive = (row: Row) => mayAct(row.user_id, roleOf) && (!row.ends_at || endOf(row) > now())
+  const isActive = (row: MuteRow) => mayAct(row.user_id, roleOf) && (!row.ends_at || endOf(row) > now())
   const isMuted = (target: Partial<MuteTarget>, ownerId: number) =>
     of(keyOf(target)).some((row) => isActive(row) && (row.user_id === ownerId || reachesAll(row, roleOf)))
   const hasTrouble = (target: MuteTarget) => sources.some((source) => source(target))
 
   /** Whether everything that it is about still exists. */
-  const isWhole = (row: Row) =>
-    Object.entries(tables).every(
-      ([field, entity]) => !row[field] || entityTable(store, entity).get(row[field] as number) !== undefined,
-    )
+  const isWhole = ({ server_id, rule_id, service_id }: MuteRow) =>
+    (!server_id || servers.get(server_id)) &&
+    (!rule_id || rules.get(rule_id)) &&
+    (!service_id || services.get(service_id))
 
   return {
-    active: () => table.all().filter(isActive) as MuteRow[],
+    active: () => table.all().filter(isActive),
     hasAlarm({ server_id, rule_id }, ownerId) {
       // Failing rules of thousands of servers ask every few seconds.
       if (table.all().length === 0) return false
@@ -73,9 +77,7 @@ export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mu
     addTroubleSource: (source) => void sources.push(source),
     hasTrouble,
     removeEnded() {
-      const ended = table
-        .all()
-        .filter((row) => !isActive(row) || !isWhole(row) || (!row.ends_at && !hasTrouble(row as MuteRow)))
+      const ended = table.all().filter((row) => !isActive(row) || !isWhole(row) || (!row.ends_at && !hasTrouble(row)))
       if (ended.length > 0) table.remove(ended.map(({ id }) => id))
     },
   }
@@ -85,8 +87,8 @@ const keyOf = ({ server_id = 0, rule_id = 0, service_id = 0 }: Partial<MuteTarge
   `${server_id} ${rule_id} ${service_id}`
 
 /** One that names a service beside a server or a rule is about both. */
-function indexOf(rows: readonly MuteRow[]): Map<string, Row[]> {
-  const byTarget = new Map<string, Row[]>()
+function indexOf(rows: readonly MuteRow[]): Map<string, MuteRow[]> {
+  const byTarget = new Map<string, MuteRow[]>()
   for (const row of rows) {
     for (const key of new Set([keyOf({ ...row, service_id: 0 }), keyOf({ service_id: row.service_id })])) {
       byTarget.set(key, [...(byTarget.get(key) ?? []), row])
@@ -96,4 +98,4 @@ function indexOf(rows: readonly MuteRow[]): Map<string, Row[]> {
 }
 
 /** When a mute ends, in milliseconds since 1970. */
-export const endOf = ({ ends_at }: Row): number => Date.parse(ends_at as string)
+export const endOf = ({ ends_at }: Pick<MuteRow, 'ends_at'>): number => Date.parse(ends_at)

@@ -1,5 +1,4 @@
 import { nextOccurrences, occurrenceAt } from '../../src/domain/maintenance/occurrences.ts'
-import type { WindowTimes } from '../../src/domain/maintenance/windowTimes.ts'
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
@@ -7,13 +6,12 @@ import { service } from '../../src/schemas/service.ts'
 import { createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
 import { mayAct } from '../person.ts'
-import { createCoveredRecords, type RoleOf, reachesAll } from './coveredRecords.ts'
+import { createCoveredRecords, type RoleOf, reachesAll, type WindowRow } from './coveredRecords.ts'
 
 /** A maintenance window while it is open. Times are milliseconds since 1970. */
 export interface OpenWindow {
-  row: Row
+  row: WindowRow
   until: number
   servers: ReadonlySet<number>
   services: ReadonlySet<number>
@@ -51,15 +49,15 @@ interface Reach {
 }
 
 /** The occurrence of an enabled window at a moment. */
-export const currentOccurrence = (window: Row, at: number, zone: string) =>
-  window.enabled ? occurrenceAt(window as unknown as WindowTimes, at, zoneOf(window, zone)) : undefined
+export const currentOccurrence = (window: WindowRow, at: number, zone: string) =>
+  window.enabled ? occurrenceAt(window, at, zoneOf(window, zone)) : undefined
 
 /** The next occurrence of an enabled window. */
-export const nextOccurrence = (window: Row, at: number, zone: string) =>
-  window.enabled ? nextOccurrences(window as unknown as WindowTimes, at, zoneOf(window, zone), 1)[0] : undefined
+export const nextOccurrence = (window: WindowRow, at: number, zone: string) =>
+  window.enabled ? nextOccurrences(window, at, zoneOf(window, zone), 1)[0] : undefined
 
 /** The zone of a window's clocks. */
-export const zoneOf = ({ time_zone }: Row, zone: string) => String(time_zone || zone)
+export const zoneOf = ({ time_zone }: WindowRow, zone: string) => time_zone || zone
 
 export function createOpenWindows({ store, roleOf, zone, now }: OpenWindowsOptions): OpenWindows {
   const windows = entityTable(store, maintenanceWindow)

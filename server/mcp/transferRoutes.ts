@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { type HostOperations, OperationError, operationLimits } from '../machines/hosts/operations.ts'
 import type { Machines } from '../machines/machines.ts'
 import { owns } from '../person.ts'
@@ -52,7 +52,7 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
   }
 
   function operationsOf({ serverId }: Transfer): HostOperations {
-    const host = machines.connected(servers.get(serverId) as Row)
+    const host = machines.connected(servers.get(serverId) as ServerRow)
     if (!host) throw new TransferRefusal(502, 'server offline')
     return host.operations
   }

@@ -44,9 +44,9 @@ export function recordMetrics({ store, checker, alerts, now }: Sources): Metric[
 }
 
 /** Makes gauges with the id and the name of a record as labels. */
-function gauges(prefix: string, rows: readonly Row[]) {
-  const labelled = rows.map((row) => ({ row, labels: labelText({ id: row.id, name: String(row.name ?? '') }) }))
-  return (name: string, help: string, read: (row: Row) => number | undefined): Metric => ({
+function gauges<R extends Pick<Row, 'id'> & { name: string }>(prefix: string, rows: readonly R[]) {
+  const labelled = rows.map((row) => ({ row, labels: labelText({ id: row.id, name: row.name }) }))
+  return (name: string, help: string, read: (row: R) => number | undefined): Metric => ({
     ...{ name: `${prefix}${name}`, type: 'gauge', help },
     *samples() {
       for (const { row, labels } of labelled) {

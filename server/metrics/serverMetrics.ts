@@ -4,14 +4,14 @@ import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { NumberField } from '../machines/judgeReports.ts'
 import type { Machines } from '../machines/machines.ts'
 import { labelText, type Metric, type Sample, withLabel } from './exposition.ts'
 
 /** A server as it was when a scrape began. */
 interface ScrapedServer {
-  row: Row
+  row: ServerRow
   /** Id and name, which every sample of a server has. */
   labels: string
   host: HostFacts
@@ -103,10 +103,10 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
   ]
 }
 
-function scrapedServer(row: Row, machines: Machines): ScrapedServer {
+function scrapedServer(row: ServerRow, machines: Machines): ScrapedServer {
   const { host, geoip, left_out, missing = [] } = machines.wireReport(row)
   return {
-    ...{ row, host: host as HostFacts, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
+    ...{ row, host: host, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
     ...{ missing, leftOut: left_out },
     labels: labelText({ id: row.id, name: String(row.name ?? '') }),
     state: machines.connected(row) ? (JSON.parse(machines.stateJson(row)) as HostState) : undefined,
@@ -127,7 +127,7 @@ function infoLabels({ row, host, country }: ScrapedServer): string {
 
 function* groupSamples(store: Store, labelsById: ReadonlyMap<number, string>): Generator<Sample> {
   for (const { id, name, servers } of entityTable(store, serverGroup).all()) {
-    for (const member of new Set((servers as number[] | null) ?? [])) {
+    for (const member of new Set(servers)) {
       const labels = labelsById.get(member)
       if (labels) yield [withLabel(withLabel(labels, 'group_id', id), 'group', String(name ?? '')), 1]
     }

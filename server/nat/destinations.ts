@@ -47,17 +47,17 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
   const servers = entityTable(store, server)
   const ownHosts = ownHostsOf(settings)
   /** Every request needs it. */
-  const profilesByName = createSelector([profiles], (rows): ReadonlyMap<string, Row> => {
-    const byName = new Map<string, Row>()
+  const profilesByName = createSelector([profiles], (rows): ReadonlyMap<string, Row<typeof entity>> => {
+    const byName = new Map<string, Row<typeof entity>>()
     for (const row of rows) {
-      const name = hostName(row.domain as string)
+      const name = hostName(row.domain)
       // Also for a profile that is off: pausing it must not hand its visitors to somebody else.
       if (name && !byName.has(name)) byName.set(name, row)
     }
     return byName
   })
 
-  function profileOf(hostHeader: string | undefined): Row | undefined {
+  function profileOf(hostHeader: string | undefined): Row<typeof entity> | undefined {
     if (hostHeader === undefined || profilesByName().size === 0) return undefined
     const name = hostName(hostHeader)
     const profile = profilesByName().get(name)
@@ -80,7 +80,7 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
       const profile = profileOf(hostHeader)
       if (!profile) return undefined
       const { id, host, server_id, user_id: ownerId } = profile
-      const destination = { id, ownerId, serverId: server_id as number, target: host as string }
+      const destination = { id, ownerId, serverId: server_id, target: host }
       let checked = snapshot()
       let isValid = true
       return {

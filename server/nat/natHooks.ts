@@ -13,17 +13,17 @@ export const profileNotFound = (id: number) => `profile id ${id} does not exist`
  * for an administrator to release it.
  * @param ownHosts the names this server listens by
  */
-export const natHooks = (ownHosts: readonly string[]): EntityHooks => ({
+export const natHooks = (ownHosts: readonly string[]): EntityHooks<typeof entity> => ({
   validation: 'contract',
-  serversOf: ({ server_id }) => [server_id as number],
+  serversOf: ({ server_id }) => [server_id],
   notFoundError: profileNotFound,
-  unknownReference: { server_id: () => 'have invalid server id' },
+  unknownReference: () => 'have invalid server id',
   validate(form, { store, person }, row) {
-    const domain = hostName(form.domain as string)
+    const domain = hostName(form.domain)
     if (reservedNames(store, ownHosts).has(domain)) throw new ApiError('permission denied')
     const sameName = entityTable(store, entity)
       .all()
-      .filter((other) => hostName(other.domain as string) === domain)
+      .filter((other) => hostName(other.domain) === domain)
     if (sameName.some(({ id }) => id !== row?.id)) throw new ApiError('database error')
     // Whoever owns a machine could otherwise have the visitors of any name that points here.
     const wasReleased = sameName.length > 0 && row !== undefined && !row.awaits_release

@@ -36,7 +36,7 @@ export const natPlugin = fp(
       const { id } = request.params
       const profile = profiles.get(id)
       if (!profile) throw new ApiError(profileNotFound(id))
-      addAuditDetails(request, { target: `nat ${id}`, detail: { name: profile.domain as string } })
+      addAuditDetails(request, { target: `nat ${id}`, detail: { name: profile.domain } })
       profiles.update(id, { awaits_release: false, updated_at: timestamp() })
     })
     app.dispatch.forward(app, { ...nat, isUpgrade: wantsTunnel })

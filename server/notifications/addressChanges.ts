@@ -4,7 +4,7 @@ import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Silences } from '../maintenance/silence.ts'
@@ -84,10 +84,10 @@ export function watchAddressChanges({
     for (const id of part) changed.delete(id)
   }
 
-  function checkServer(row: Row): void {
+  function checkServer(row: ServerRow): void {
     // Compared once the silence is over: what has changed by then is sent.
     if (silences?.ofServer(row.id, siteOwner)) return
-    const reported = machines.wireReport(row).geoip.ip as ReportedAddresses
+    const reported = machines.wireReport(row).geoip.ip
     const last = lastByServer.get(row.id)
     if (!last) {
       lastByServer.set(row.id, {
@@ -113,7 +113,7 @@ export function watchAddressChanges({
     writer.schedule()
   }
 
-  function notify(row: Row, old: ReportedAddresses, next: ReportedAddresses): void {
+  function notify(row: ServerRow, old: ReportedAddresses, next: ReportedAddresses): void {
     // A first address is not a change.
     const site = readSite(store)
     if (formatAddresses(old, String) === '' || !isNotificationEnabled(site, row.id)) return

@@ -1,9 +1,9 @@
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Messages } from '../site/messages.ts'
 
 interface AlarmMessage {
   key: 'alarm_began' | 'alarm_ended'
-  server: Row
+  server: ServerRow
   /** As notifications show it; '' for none. */
   address: string
   /** The name of the rule. */

@@ -44,9 +44,14 @@ export interface Deliveries {
    * @param ownerId only of this person's notifiers
    * @param matches only these
    */
-  page(offset: number, limit: number, ownerId?: number, matches?: (row: Row) => boolean): { rows: Row[]; total: number }
+  page(
+    offset: number,
+    limit: number,
+    ownerId?: number,
+    matches?: (row: Row<typeof entity>) => boolean,
+  ): { rows: Row<typeof entity>[]; total: number }
   /** An entry by its id. */
-  get(id: number): Row | undefined
+  get(id: number): Row<typeof entity> | undefined
   /** Writes what is still in memory to the disk. */
   flush(): void
 }
@@ -62,7 +67,7 @@ interface Options {
 }
 
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
-  const table = store.table<Row>(compileEntity(entity).table)
+  const table = store.table<Row<typeof entity>>(compileEntity(entity).table)
   let waiting: Delivery[] = []
   const limit = createOwnerLimit(table, deliveryLimits.rows)
   /** Entries without a try since the last write, by state and notifier: many of them become one entry. */

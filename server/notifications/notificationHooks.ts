@@ -1,8 +1,9 @@
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import type { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup as groups } from '../../src/schemas/notificationGroup.ts'
 import { eventTypes } from '../../src/schemas/webhooks/eventTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
+import { dropMembers, memberGroupHooks, sortedMembers } from '../api/memberGroupHooks.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import type { Messages } from '../site/messages.ts'
 import { checkReceiver } from '../webhooks/webhookRequest.ts'
@@ -36,35 +37,35 @@ export async function sendToNotifier(
  * Notifiers (docs/contract/CONTRACT.md#56-notifiers): saving one sends a test message first, unless the form says
  * `skip_check`. They are sent what happens on all servers, so they are closed to tokens that are limited to some.
  */
-export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets, messages: Messages): EntityHooks => ({
+export const notificationHooks = (
+  mayCallPrivateTargets: MayCallPrivateTargets,
+  messages: Messages,
+): EntityHooks<typeof notification> => ({
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
   notFoundError: (id) => `notification id ${id} does not exist`,
   async beforeSave({ skip_check, ...form }, { person }) {
     if (skip_check) return
-    // The form is complete, so it has every field of a notifier.
     await sendToNotifier(
-      form as unknown as Notifier,
+      form,
       messagePlaceholders(messages('test')),
       mayCallPrivateTargets({ user_id: person?.id ?? 0 }),
     )
   },
   validate(form) {
-    if (form.send_events) checkReceiver(form as unknown as Notifier)
+    if (form.send_events) checkReceiver(form)
     // Whoever saves it wants it to get events again.
     return { ...form, stopped_at: '' }
   },
   afterDelete: (ids, { store }) => dropMembers(store, groups, 'notifications', ids),
 })
 
-const groupHooks = memberGroupHooks('notifications', 'have invalid notification id')
-
 /** Notifier groups: what only this server has is checked, too. */
-export const notificationGroupHooks: EntityHooks = {
-  ...groupHooks,
-  validate(form, context, row) {
-    const unknown = ((form.events ?? []) as string[]).find((type) => !eventTypes.some((one) => one === type))
+export const notificationGroupHooks: EntityHooks<typeof groups> = {
+  ...memberGroupHooks('notifications', 'have invalid notification id'),
+  validate(form) {
+    const unknown = form.events.find((type) => !eventTypes.some((one) => one === type))
     if (unknown !== undefined) throw new ApiError(`events: there is no event ${unknown.slice(0, 64)}`)
-    return groupHooks.validate?.(form, context, row) ?? form
+    return { ...form, notifications: sortedMembers(form.notifications) }
   },
 }

@@ -5,7 +5,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { Row, ServerRow } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
 import { owns, type Person } from '../person.ts'
@@ -33,7 +33,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
   const messages = messagesOf(store)
 
   /** The stored notifier, whose texts only its owner sees. */
-  function storedOf(id: number, person: Person | undefined): Row {
+  function storedOf(id: number, person: Person | undefined): Row<typeof notification> {
     const row = notifiers.get(id)
     if (!row) throw new ApiError(`notification id ${id} does not exist`)
     if (!owns(person, row)) throw new ApiError('permission denied')
@@ -41,7 +41,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     return row
   }
 
-  function serverOf(id: number | undefined, person: Person | undefined): Row | undefined {
+  function serverOf(id: number | undefined, person: Person | undefined): ServerRow | undefined {
     const row = id === undefined ? undefined : servers.get(id)
     if (id !== undefined && (!row || !owns(person, row))) throw new ApiError(`server id ${id} does not exist`)
     return row

@@ -1,4 +1,4 @@
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { WireReport } from '../machines/machines.ts'
 import type { Placeholders } from './notifierRequest.ts'
 
@@ -9,7 +9,7 @@ import type { Placeholders } from './notifierRequest.ts'
  * @param withUnits whether to format metrics for people, `12.34 %`; else as plain numbers
  */
 export function serverPlaceholders(
-  { id, name }: Row,
+  { id, name }: ServerRow,
   report: WireReport | undefined,
   withUnits: boolean,
 ): Placeholders {
@@ -71,7 +71,7 @@ export function serverPlaceholders(
 const numberReader =
   (report: object = {}, missing: ReadonlySet<string> = new Set()) =>
   (name: string): number | undefined => {
-    const value = (report as Readonly<Record<string, unknown>>)[name]
+    const value: unknown = Reflect.get(report, name)
     if (missing.has(name)) return undefined
     return typeof value === 'number' ? value : 0
   }

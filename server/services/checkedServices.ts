@@ -59,7 +59,7 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
   return {
     refresh() {
       const changed = new Map<number, ServiceRow | undefined>()
-      const rows = table.all() as readonly ServiceRow[]
+      const rows = table.all()
       if (rows === lastRows) return changed
       const ids = new Set(rows.map(({ id }) => id))
       const deleted = [...byId.keys()].filter((id) => !ids.has(id))

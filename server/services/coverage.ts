@@ -2,14 +2,14 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
 
 export interface CheckingServer {
-  row: Row
+  row: ServerRow
   host: Host
   /** Where a round of checks reaches it, from 0 to 1. */
   place: number
@@ -110,8 +110,8 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
 
 interface Order {
   /** By id, as they were given. */
-  rows: readonly Row[]
-  byPlace: Row[]
+  rows: readonly ServerRow[]
+  byPlace: ServerRow[]
   /** From 0 to 1, one for each row of `byPlace`. */
   places: number[]
 }
@@ -120,9 +120,9 @@ interface Order {
  * Spreads servers over a round: the first at 0, the second at 1/2, the next at 1/4 and 3/4, and so on (the van der Corput
  * sequence). A further server does not change the places of the others.
  */
-function createOrder(rows: readonly Row[]): Order {
+function createOrder(rows: readonly ServerRow[]): Order {
   const bits = rows.length > 1 ? 32 - Math.clz32(rows.length - 1) : 0
-  const byPlace: Row[] = []
+  const byPlace: ServerRow[] = []
   const places: number[] = []
   for (let index = 0; index < 2 ** bits; index++) {
     const row = rows[reverseBits(index, bits)]

@@ -7,7 +7,7 @@ import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { jsonType, objectReply } from '../http/routes/replyInTurns.ts'
 import { route } from '../http/routes/route.ts'
 import type { ServerAccess } from '../machines/serverAccess.ts'
@@ -22,7 +22,6 @@ import { isCovered, type ServiceRow, serversOfService } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
 type Overview = ReplyDataOf<typeof endpoints.serviceOverview>
-type ServerRow = Row & { name: string }
 
 export interface ServiceRoutes {
   store: Store
@@ -30,7 +29,7 @@ export interface ServiceRoutes {
   services: Services
   roleOf: (id: number) => number | undefined
   /** Traffic of cycle rules by alert id, on the visible servers. */
-  cycleTransferStats: (isShown: (server: Row) => boolean) => Overview['cycle_transfer_stats']
+  cycleTransferStats: (isShown: (server: ServerRow) => boolean) => Overview['cycle_transfer_stats']
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -45,11 +44,10 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   const services = entityTable(store, service)
   const servers = entityTable(store, server)
 
-  const visibleServices = (person: Person | undefined) =>
-    (services.all() as readonly ServiceRow[]).filter((row) => isVisible(row, person))
+  const visibleServices = (person: Person | undefined) => services.all().filter((row) => isVisible(row, person))
 
   function visibleServer(id: number, person: Person | undefined): ServerRow {
-    const row = servers.get(id) as ServerRow | undefined
+    const row = servers.get(id)
     if (!row || !access.canSee(person, row)) throw new ApiError('server not found')
     return row
   }
@@ -76,10 +74,10 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   })
 
   route(app, 'serviceHistory', endpoints.serviceHistory, async (request) => {
-    const row = services.get(request.params.id) as ServiceRow | undefined
+    const row = services.get(request.params.id)
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
     const shown = new Map<number, ServerRow>()
-    for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each as ServerRow)
+    for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each)
     const period = periodOf(request.query.period, request.person)
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {
@@ -93,7 +91,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   })
 
   route(app, 'serviceOutages', endpoints.serviceOutages, ({ params, person }) => {
-    const row = services.get(params.id) as ServiceRow | undefined
+    const row = services.get(params.id)
     if (!row || !isVisible(row, person)) throw new ApiError('service not found')
     return checker.outagesOf(row.id).map(({ id, started_at, ended_at, problem, server_name }) => ({
       id,

@@ -176,7 +176,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     if (isInMaintenance(row) || isServerInMaintenance(server.id, row)) return
     const at = now()
     samples.add(row.id, server.id, at, result)
-    const reporter = { id: server.id, name: server.name as string }
+    const reporter = { id: server.id, name: server.name }
     recentResults.add(reporter, result, at)
     checkedServices.markChanged(row.id)
     const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)

@@ -1,9 +1,8 @@
 import { issueText } from '../../src/schemas/define/issueText.ts'
-import { monitorTypes, serviceCover, targetProblem } from '../../src/schemas/service.ts'
+import { monitorTypes, type service, serviceCover, targetProblem } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { type ServiceRow, serversOfService } from './serviceRow.ts'
+import { serversOfService } from './serviceRow.ts'
 
 /** Seconds between two checks where a form names none. */
 const defaultInterval = 30
@@ -11,33 +10,24 @@ const defaultInterval = 30
 /** The code of `http`. */
 const pageType = 1
 
-interface ServiceForm extends Form {
-  type: number
-  target: string
-  duration: number
-  cover: number
-}
-
 /**
  * What servers ask for at intervals (docs/contract/CONTRACT.md#511-services). The interval may be shorter than the
  * console lets people type.
  */
-export const serviceHooks: EntityHooks = {
+export const serviceHooks: EntityHooks<typeof service> = {
   validation: 'contract',
-  serversOf: (record) => serversOfService(record as unknown as ServiceRow),
+  serversOf: serversOfService,
   narrowed: (row, servers) => {
     if (row.cover !== 0) return {}
-    const exceptions = (row.skip_servers as Record<string, boolean> | null) ?? {}
+    const exceptions = row.skip_servers ?? {}
     const covered = [...servers].filter((id) => exceptions[id] !== true)
     return { cover: 1, skip_servers: Object.fromEntries(covered.map((id) => [id, true])) }
   },
   notFoundError: (id) => `service id ${id} does not exist`,
-  unknownReference: {
-    // Exceptions from all servers have to exist; servers that are chosen one by one do not.
-    skip_servers: (_, { cover }) => (cover === 0 ? 'permission denied' : undefined),
-  },
-  validate(given, _, row) {
-    const form = given as ServiceForm
+  // Exceptions from all servers have to exist; servers that are chosen one by one do not.
+  unknownReference: (field, _, { cover }) =>
+    field === 'skip_servers' && cover === 0 ? 'permission denied' : undefined,
+  validate(form, _, row) {
     if (!(form.type in monitorTypes)) {
       throw new ApiError(
         `invalid service monitor type ${form.type}: allowed types are 1 (HTTP GET), 2 (ICMP ping), and 3 (TCP ping)`,

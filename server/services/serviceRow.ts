@@ -1,30 +1,11 @@
 import { roles } from '../../src/schemas/define/access.ts'
-import type { monitorTypes } from '../../src/schemas/service.ts'
+import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
 import { mayAct, type ReachedServers } from '../person.ts'
 
 /** A service in the database. */
-export interface ServiceRow extends Row {
-  name: string
-  type: number
-  target: string
-  /** Seconds. */
-  duration: number
-  display_index: number
-  notify: boolean | null
-  notification_group_id: number
-  cover: number
-  enable_trigger_task: boolean | null
-  hide_for_guest: boolean | null
-  fail_trigger_tasks: number[] | null
-  recover_trigger_tasks: number[] | null
-  /** Milliseconds; 0 is no bound. */
-  min_latency: number
-  max_latency: number
-  latency_notify: boolean | null
-  skip_servers: Record<string, boolean> | null
-}
+export type ServiceRow = Row<typeof service>
 
 /** The probe of a service; `undefined` for an unknown type, as another version may have saved it. */
 export function probeOf({ type, target }: ServiceRow): Check | undefined {
@@ -44,7 +25,11 @@ export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cove
 }
 
 /** Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. */
-export function isCovered(service: ServiceRow, server: Row, roleOf: (id: number) => number | undefined): boolean {
+export function isCovered(
+  service: ServiceRow,
+  server: Pick<Row, 'id' | 'user_id'>,
+  roleOf: (id: number) => number | undefined,
+): boolean {
   if (!mayAct(service.user_id, roleOf)) return false
   const isListed = service.skip_servers?.[server.id] === true
   if (service.cover === 0 ? isListed : !isListed) return false

@@ -1,5 +1,6 @@
+import type { Values } from '../../src/schemas/define/values.ts'
 import { siteSetting, usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
-import { recordSettings } from '../changes/recordedTable.ts'
+import { recordSettings } from '../changes/recordChanges.ts'
 import type { Store } from '../db/store.ts'
 import { isAdmin, type Person } from '../person.ts'
 
@@ -90,7 +91,7 @@ const publicKeys = [
 const signedInKeys = [...publicKeys, 'install_host', 'tls']
 
 /** The settings that a person may see; for others than administrators the two numbers are 0. */
-export function visibleConfig(site: Site, person: Person | undefined): Record<string, unknown> {
+export function visibleConfig(site: Site, person: Person | undefined): Values {
   const isShown = (name: string) => isAdmin(person) || (person ? signedInKeys : publicKeys).includes(name)
   const shown = Object.entries(site).filter(
     ([name, value]) => isShown(name) && (isAlwaysThere(name) || !isEmpty(value)),

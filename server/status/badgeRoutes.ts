@@ -20,12 +20,12 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
   const serviceRows = entityTable(store, service)
   const serverRows = entityTable(store, server)
 
-  function serviceState({ id }: Row): BadgeState {
+  function serviceState({ id }: Pick<Row, 'id'>): BadgeState {
     if (silences.windows.all().some((window) => window.services.has(id))) return 'maintenance'
     return services.checker.statusOf(id) ?? 'unknown'
   }
 
-  function serverState(row: Row): BadgeState {
+  function serverState(row: Pick<Row, 'id'>): BadgeState {
     if (silences.windows.all().some((window) => window.servers.has(row.id))) return 'maintenance'
     return machines.connected(row) ? 'online' : 'offline'
   }

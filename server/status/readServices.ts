@@ -1,5 +1,5 @@
 import type { PublicStatus, StatusIncident, StatusService } from '../../src/schemas/status/publicStatus.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServiceRow } from '../services/serviceRow.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { ServiceAvailability } from './history/availability.ts'
 import type { Incident } from './history/incidents.ts'
@@ -9,7 +9,7 @@ type ServicesOfStatus = Pick<PublicStatus, 'services' | 'states' | 'today'>
 
 /** What visitors see of services. @param rows those that they may see */
 export async function readServices(
-  rows: readonly Row[],
+  rows: readonly Pick<ServiceRow, 'id' | 'name'>[],
   { availability, checker }: Pick<StatusSources, 'availability' | 'checker'>,
 ): Promise<ServicesOfStatus> {
   const availabilities = await availability.of(rows.map(({ id }) => id))
@@ -18,7 +18,7 @@ export async function readServices(
     const days = availabilities.get(id) as ServiceAvailability
     const today = days.days.at(-1)
     read.today = today?.day ?? ''
-    read.services.push({ id, name: String(name), ...availabilityOf(days) })
+    read.services.push({ id, name: name, ...availabilityOf(days) })
     const state = checker.statusOf(id)
     const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
     read.states[id] = {

@@ -5,9 +5,8 @@ import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { PublicStatus, StatusMetrics, StatusServer } from '../../src/schemas/status/publicStatus.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
-import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
 import { readSite } from '../site/site.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -31,8 +30,16 @@ const shownMetrics = [
 export async function readStatus(sources: StatusSources): Promise<PublicStatus> {
   const { store, machines, access, windows, now } = sources
   const turn = takeTurns()
-  const serverRows = rowsOf(store, server, (row) => access.canSee(undefined, row)).slice(0, statusLimits.servers)
-  const serviceRows = rowsOf(store, service, ({ hide_for_guest }) => !hide_for_guest).slice(0, statusLimits.services)
+  const serverRows = entityTable(store, server)
+    .all()
+    .filter((row) => access.canSee(undefined, row))
+    .sort(byDisplayIndex)
+    .slice(0, statusLimits.servers)
+  const serviceRows = entityTable(store, service)
+    .all()
+    .filter(({ hide_for_guest }) => !hide_for_guest)
+    .sort(byDisplayIndex)
+    .slice(0, statusLimits.services)
   const servers = new Set(serverRows.map(({ id }) => id))
   const services = new Set(serviceRows.map(({ id }) => id))
   const { site_name, language } = readSite(store)
@@ -45,8 +52,8 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
       .all()
       .map((row) => ({
         id: row.id,
-        name: String(row.name),
-        servers: (row.servers as number[]).filter((id) => servers.has(id)),
+        name: row.name,
+        servers: row.servers.filter((id) => servers.has(id)),
       }))
       .filter((group) => group.servers.length > 0)
       .slice(0, statusLimits.groups),
@@ -55,7 +62,7 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
     windows: windows
       .all()
       .map(({ row, until, ...covered }) => ({
-        name: String(row.name),
+        name: row.name,
         until: timestamp(until),
         servers: [...covered.servers].filter((id) => servers.has(id)),
         services: [...covered.services].filter((id) => services.has(id)),
@@ -65,21 +72,18 @@ export async function readStatus(sources: StatusSources): Promise<PublicStatus> 
   }
   for (const row of serverRows) {
     const { host, state, geoip, last_active, missing = [] } = machines.wireReport(row)
-    status.servers.push(serverOf(row, host as HostFacts, geoip.country_code))
-    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state as HostState, missing)
+    status.servers.push(serverOf(row, host, geoip.country_code))
+    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state, missing)
     await turn()
   }
   return status
 }
 
-const rowsOf = (store: Store, entity: typeof server | typeof service, isShown: (row: Row) => boolean): Row[] =>
-  entityTable(store, entity).all().filter(isShown).toSorted(byDisplayIndex)
-
-function serverOf({ id, name, public_note }: Row, host: HostFacts, country_code = ''): StatusServer {
+function serverOf({ id, name, public_note }: ServerRow, host: HostFacts, country_code = ''): StatusServer {
   const { platform, arch, virtualization, cpu, mem_total, disk_total } = host
-  const note = shownNote(String(public_note ?? ''))
+  const note = shownNote(public_note)
   const facts = { country_code, platform, arch, virtualization, cpu, mem_total, disk_total }
-  return { id, name: String(name), ...withoutEmpty(facts), ...(note && { note }) } as StatusServer
+  return { id, name, ...withoutEmpty(facts), ...(note && { note }) } as StatusServer
 }
 
 function metricsOf(state: HostState, missing: readonly string[]): StatusMetrics {

@@ -1,3 +1,4 @@
+import { isObject, type Values } from '../../src/schemas/define/values.ts'
 import { noteParts } from '../../src/schemas/machines/publicNote.ts'
 import type { ShownNote } from '../../src/schemas/status/publicStatus.ts'
 
@@ -18,7 +19,7 @@ export function shownNote(text: string): ShownNote | undefined {
 }
 
 /** Any text may stand in a public note. */
-function parsed(text: string): Record<string, unknown> {
+function parsed(text: string): Values {
   if (!text.includes('DataMod')) return {}
   try {
     return asObject(JSON.parse(text))
@@ -27,5 +28,4 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const asObject = (value: unknown): Values => (isObject(value) ? value : {})

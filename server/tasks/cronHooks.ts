@@ -1,6 +1,6 @@
 import { CronError } from '../../src/domain/cron/cronError.ts'
 import { parseCron } from '../../src/domain/cron/cronExpression.ts'
-import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
+import { coverAlarmed, type cron, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
@@ -8,25 +8,16 @@ import { ApiError } from '../wire/apiError.ts'
 import { serversOfTask } from './coveredServers.ts'
 import { taskNotFound } from './tasks.ts'
 
-interface CronForm extends Form {
-  task_type: number
-  scheduler: string
-  cover: number
-}
-
 /**
  * What saving a task means (docs/contract/CONTRACT.md#58-tasks-cron). Any type but 0 is a task that waits for a
  * trigger.
  */
-export const cronHooks: EntityHooks = {
+export const cronHooks: EntityHooks<typeof cron> = {
   validation: 'contract',
   notFoundError: taskNotFound,
-  unknownReference: {
-    // Exceptions from all servers have to exist; servers that are chosen one by one do not.
-    servers: (_, { cover }) => (cover === 1 ? 'permission denied' : undefined),
-  },
-  validate(given) {
-    const form = given as CronForm
+  // Exceptions from all servers have to exist; servers that are chosen one by one do not.
+  unknownReference: (field, _, { cover }) => (field === 'servers' && cover === 1 ? 'permission denied' : undefined),
+  validate(form) {
     if (!(form.cover in taskCover)) throw new ApiError('permission denied')
     if (form.task_type === 0) checkSchedule(form)
     return form
@@ -34,7 +25,7 @@ export const cronHooks: EntityHooks = {
   serversOf: serversOfTask,
   narrowed: (row, servers) => {
     if (row.cover !== 1) return {}
-    const exceptions = new Set((row.servers as number[] | null) ?? [])
+    const exceptions = new Set(row.servers)
     return { cover: 0, servers: [...servers].filter((id) => !exceptions.has(id)) }
   },
   present: (wire, row) => ({
@@ -45,7 +36,7 @@ export const cronHooks: EntityHooks = {
   }),
 }
 
-function checkSchedule({ cover, scheduler }: CronForm): void {
+function checkSchedule({ cover, scheduler }: Form<typeof cron>): void {
   if (cover === coverAlarmed) throw new ApiError('scheduled tasks cannot be triggered by alarms')
   try {
     parseCron(scheduler)

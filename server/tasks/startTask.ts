@@ -5,7 +5,7 @@ import type { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
@@ -38,7 +38,7 @@ interface TaskStartServices {
   /** Aborted when this server stops. */
   shutdown: AbortSignal
   /** Called with each run that has ended, also on a server that was offline. */
-  onRunEnd: (run: TaskRun, task: Row) => void
+  onRunEnd: (run: TaskRun, task: TaskRow) => void
 }
 
 /** Starts tasks on their servers, and records and reports how they end. */
@@ -49,7 +49,7 @@ export function createTaskStart(services: TaskStartServices) {
   const taskNotifications = createTaskNotifications(messagesOf(store), publicUrl)
 
   /** The servers that a task runs on, among those that its owner may use. */
-  function serversOf(task: Row, alertServer: Row | undefined): Row[] {
+  function serversOf(task: TaskRow, alertServer: ServerRow | undefined): ServerRow[] {
     const isOwnerAdmin = roleOf(task.user_id) === roles.admin
     return servers
       .all()
@@ -59,8 +59,8 @@ export function createTaskStart(services: TaskStartServices) {
   /** An alert may trigger a task at every check, so these notifications are repeated with growing pauses. */
   function notify(
     notification: OutgoingNotification,
-    task: Row,
-    alertServer: Row | undefined,
+    task: TaskRow,
+    alertServer: ServerRow | undefined,
     isSuccess = false,
   ): void {
     const repeatKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
@@ -70,13 +70,13 @@ export function createTaskStart(services: TaskStartServices) {
   /** @returns whether it succeeded */
   async function runOn(
     host: Host,
-    task: Row,
-    row: Row,
+    task: TaskRow,
+    row: ServerRow,
     run: TaskRun,
-    { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: Row | undefined },
+    { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: ServerRow | undefined },
   ): Promise<boolean> {
     const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
-    const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
+    const result = await host.run(task.command, { ...options, timeoutMs, onStart })
     // A run that the stop of this server ends has no result: the next start marks it as lost.
     if (!shutdown.aborted) {
       runs.end(run, endOfRun(result), now())
@@ -89,12 +89,12 @@ export function createTaskStart(services: TaskStartServices) {
   }
 
   /** Starts a task on its servers. @returns what it was started on, and its end, which rejects when it cannot be saved */
-  function startTask(task: Row, cause: TaskRunCause, alertServer: Row | undefined, signal: AbortSignal) {
+  function startTask(task: TaskRow, cause: TaskRunCause, alertServer: ServerRow | undefined, signal: AbortSignal) {
     const covered = mayAct(task.user_id, roleOf) ? serversOf(task, alertServer) : []
     const targets = covered.map((row) => ({ row, host: machines.connected(row) }))
     const begun = runs.begin(
       { task_id: task.id, owner_id: task.user_id, cause, started_at: now() },
-      targets.map(({ row, host }) => ({ id: row.id, name: row.name as string, isOffline: !host })),
+      targets.map(({ row, host }) => ({ id: row.id, name: row.name, isOffline: !host })),
     )
     const options = { alertServer, signal, maxOutputBytes: outputBytesOfEach(targets.length) }
     const started = targets.flatMap(({ row, host }, index) =>

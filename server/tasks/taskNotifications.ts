@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../i18n/messages.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
 import type { Messages } from '../site/messages.ts'
@@ -14,7 +14,7 @@ const maxOfflineNotifications = 5
 
 /** A run of a task and its server. */
 export interface ServerRun {
-  server: Row
+  server: ServerRow
   run: Pick<TaskRun, 'id'>
 }
 
@@ -23,25 +23,25 @@ export interface TaskNotifications {
    * The notifications that servers were offline and could not run a task
    * (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
    */
-  offline(task: Row, runs: readonly ServerRun[]): OutgoingNotification[]
+  offline(task: TaskRow, runs: readonly ServerRun[]): OutgoingNotification[]
   /** The notification about the result of a run; `undefined` for a success without `push_successful`. */
-  result(task: Row, run: ServerRun, result: RunResult): OutgoingNotification | undefined
+  result(task: TaskRow, run: ServerRun, result: RunResult): OutgoingNotification | undefined
 }
 
 /** @param publicUrl the address people use: each notification ends with that of its run. Without it, there is no link. */
 export function createTaskNotifications(messages: Messages, publicUrl: URL | undefined): TaskNotifications {
   /** On a line of its own, below everything else: messengers make a link of it. */
-  const linkLine = ({ id }: Row, run: Pick<TaskRun, 'id'>) =>
+  const linkLine = ({ id }: TaskRow, run: Pick<TaskRun, 'id'>) =>
     publicUrl ? `\n${publicUrl.origin}${consolePath}/cron/${id}/runs?run=${run.id}` : ''
 
   function runNotification(
-    task: Row,
+    task: TaskRow,
     { server, run }: ServerRun,
     { key, reason = '', output = '' }: { key: TaskMessage; reason?: string; output?: string },
   ): OutgoingNotification {
     const text = messages(key, { task: String(task.name), server: String(server.name), reason })
     return {
-      groupId: task.notification_group_id as number,
+      groupId: task.notification_group_id,
       message: `${text}${output && `\n${output}`}${linkLine(task, run)}`,
       serverId: server.id,
     }
@@ -58,7 +58,7 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
         ...{ task: String(task.name), servers: names.join(', ') },
         ...{ count: runs.length, more: runs.length - names.length },
       })
-      return [{ groupId: task.notification_group_id as number, message: text + linkLine(task, first.run) }]
+      return [{ groupId: task.notification_group_id, message: text + linkLine(task, first.run) }]
     },
     result(task, run, result) {
       if (result.ended === 'aborted') return undefined

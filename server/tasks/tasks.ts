@@ -2,7 +2,7 @@ import { coverAlarmed, cron } from '../../src/schemas/cron.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications } from '../notifications/notifications.ts'
@@ -51,9 +51,9 @@ export interface Tasks {
    * @param server the server of the alert, for tasks that only run there
    * @param ownerId owner of the alert rule or service: only tasks that this user may run. Default: all tasks
    */
-  trigger(ids: readonly number[], server: Row | undefined, ownerId?: number): void
+  trigger(ids: readonly number[], server: ServerRow | undefined, ownerId?: number): void
   /** Calls `listener` with each run that has ended, also on a server that was offline. */
-  onRunEnd(listener: (run: TaskRun, task: Row) => void): void
+  onRunEnd(listener: (run: TaskRun, task: TaskRow) => void): void
   /** Starts the tasks that are due. The timer calls it every second. */
   tick(): void
   /** How many executions have not ended; one may run on many servers. */
@@ -75,12 +75,12 @@ export function createTasks({
   const tasks = entityTable(store, cron)
   const schedule = createSchedule(zone)
   const runs = openTaskRuns(store, { onFailure: (error) => log.error('Runs of tasks could not be saved:', error), now })
-  const running = new Map<Promise<void>, { task: Row; abort: AbortController }>()
+  const running = new Map<Promise<void>, { task: TaskRow; abort: AbortController }>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
   const shutdown = new AbortController()
-  const endListeners = new Set<(run: TaskRun, task: Row) => void>()
-  let lastRows: readonly Row[] | undefined
+  const endListeners = new Set<(run: TaskRun, task: TaskRow) => void>()
+  let lastRows: readonly TaskRow[] | undefined
   let timer: NodeJS.Timeout | undefined
 
   const startTask = createTaskStart({
@@ -91,16 +91,16 @@ export function createTasks({
     },
   })
   const isAdmin = (id: number) => roleOf(id) === roles.admin
-  const runsOf = (isOne: (task: Row) => boolean) => [...running.values()].filter(({ task }) => isOne(task)).length
+  const runsOf = (isOne: (task: TaskRow) => boolean) => [...running.values()].filter(({ task }) => isOne(task)).length
 
   /** Whether as many runs of a member's tasks are under way as may be. */
-  const isMemberBusy = ({ user_id }: Row) =>
+  const isMemberBusy = ({ user_id }: TaskRow) =>
     running.size >= maxRuns.ofMember &&
     !isAdmin(user_id) &&
     runsOf((task) => task.user_id === user_id) >= maxRuns.ofMember
 
   /** @throws ApiError */
-  function checkRuns(task: Row): void {
+  function checkRuns(task: TaskRow): void {
     const most = runsOf((one) => one.id === task.id) >= maxRuns.ofTask ? maxRuns.ofTask : undefined
     if (most) throw new ApiError(`this task is running ${most} times already: wait until a run has ended`)
     if (isMemberBusy(task)) {
@@ -109,8 +109,8 @@ export function createTasks({
   }
 
   function run(
-    task: Row,
-    { cause, alertServer, onEnd }: { cause: TaskRunCause; alertServer?: Row; onEnd?: () => void },
+    task: TaskRow,
+    { cause, alertServer, onEnd }: { cause: TaskRunCause; alertServer?: ServerRow; onEnd?: () => void },
   ): StartedTask {
     const abort = new AbortController()
     const { reply, finished } = startTask(task, cause, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
@@ -125,7 +125,7 @@ export function createTasks({
   }
 
   /** @throws ApiError when it does not exist or belongs to somebody else */
-  function ownTask(id: number, person: Person | undefined): Row {
+  function ownTask(id: number, person: Person | undefined): TaskRow {
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))
     if (!owns(person, task, serversOfTask(task))) throw new ApiError('permission denied')
@@ -209,8 +209,6 @@ export function createTasks({
 
 export const taskNotFound = (id: number) => `task id ${id} does not exist`
 
-function scheduledTasks(rows: readonly Row[]) {
-  return rows
-    .filter(({ task_type }) => task_type === 0)
-    .map(({ id, scheduler }) => ({ id, scheduler: scheduler as string }))
+function scheduledTasks(rows: readonly TaskRow[]) {
+  return rows.filter(({ task_type }) => task_type === 0).map(({ id, scheduler }) => ({ id, scheduler }))
 }

@@ -37,7 +37,7 @@ function readMembers<Member, const T extends Types>(
   types: T,
   toNode: (value: Member) => JsonNode,
 ): FieldsOf<T> {
-  const fields: Record<string, unknown> = {}
+  const fields: { [name: string]: unknown } = {}
   for (const [key, value] of members) {
     const field = key.toLowerCase()
     const type = Object.hasOwn(types, field) ? types[field] : undefined

@@ -178,7 +178,7 @@ export function message<F extends Fields>(fields: F): MessageType<ValuesOf<F>> {
       return writer.finish()
     },
     decode(from) {
-      const values: Record<string, unknown> = {}
+      const values: { [name: string]: unknown } = {}
       for (const [name, field] of entries) values[name] = field.zero()
       try {
         const reader = new BinaryReader(from)

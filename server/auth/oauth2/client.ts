@@ -11,6 +11,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
+import { isObject } from '../../../src/schemas/define/values.ts'
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
 import type { Provider } from './providers.ts'
 
@@ -125,13 +126,14 @@ async function fetchLimited(address: string, init: RequestInit): Promise<Respons
 async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
   const reply = await fetchLimited(address, init)
   if (!reply.ok || init.method !== 'POST') return reply
-  const body = (await reply
+  const body: unknown = await reply
     .clone()
     .json()
-    .catch(() => undefined)) as Record<string, unknown> | undefined
-  if (typeof body?.error === 'string') return Response.json(body, { status: 400 })
+    .catch(() => undefined)
+  if (!isObject(body)) return reply
+  if (typeof body.error === 'string') return Response.json(body, { status: 400 })
   // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
-  if (!knowsIssuer && body?.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
+  if (!knowsIssuer && body.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
   return reply
 }
 
@@ -139,8 +141,8 @@ async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: 
 function accountIdAt(userInfo: unknown, path: string): string {
   let value: unknown = userInfo
   for (const part of path.split('.')) {
-    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-    value = isInside ? (value as Record<string, unknown>)[part] : undefined
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined
   }
   // A larger number was rounded by the parser, and could be the id of another account.
   if (Number.isSafeInteger(value)) return String(value)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
-import { recordedTable } from '../../changes/recordedTable.ts'
+import { recordChanges } from '../../changes/recordChanges.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
 import { timestamp } from '../../wire/timestamp.ts'
@@ -23,12 +23,13 @@ export interface User {
 /** 32 characters that need no quoting in a shell. */
 export const generateAgentSecret = () => randomBytes(24).toString('base64url')
 
-const tables = new WeakMap<Store, ResidentTable<User>>()
+const recorded = new WeakSet<object>()
 
 /** The users; what is written to them is recorded in the history of changes, and shown to themselves. */
 export function usersIn(store: Store): ResidentTable<User> {
-  const table = tables.get(store) ?? recordedTable(store, entity, openUsers(store), ({ id }) => id)
-  tables.set(store, table)
+  const table = openUsers(store)
+  if (!recorded.has(table)) recordChanges(store, entity, table, ({ id }) => id)
+  recorded.add(table)
   return table
 }
 

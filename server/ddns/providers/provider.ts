@@ -1,3 +1,4 @@
+import { isObject, type Values } from '../../../src/schemas/define/values.ts'
 import type { Reply } from '../../outbound/reply.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
 
@@ -51,10 +52,10 @@ export class DdnsError extends Error {
 }
 
 /** Reads a JSON object from a reply. @throws DdnsError with the HTTP status when it is not one */
-export function readJson(reply: Reply): Record<string, unknown> {
+export function readJson(reply: Reply): Values {
   try {
     const value: unknown = JSON.parse(reply.body)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+    if (isObject(value)) return value
   } catch {
     // Probably the HTML error page of a proxy: its status says more than its text.
   }

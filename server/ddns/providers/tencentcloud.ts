@@ -1,3 +1,4 @@
+import { isObject, type Values } from '../../../src/schemas/define/values.ts'
 import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson, type Update } from './provider.ts'
 import { tc3Authorization } from './tc3Signature.ts'
 
@@ -56,7 +57,7 @@ interface ClientOptions {
   call: CallProvider
 }
 
-type Client = (action: string, body: object) => Promise<Record<string, unknown>>
+type Client = (action: string, body: object) => Promise<Values>
 
 function createClient({ base, now, call, ...secrets }: ClientOptions): Client {
   return async (action, content) => {
@@ -76,8 +77,8 @@ function createClient({ base, now, call, ...secrets }: ClientOptions): Client {
       }),
       body,
     })
-    const { Response: response } = readJson(reply) as { Response?: Record<string, unknown> }
-    if (!response) throw new DdnsError(`The provider answered ${reply.text} without a response.`)
+    const { Response: response } = readJson(reply)
+    if (!isObject(response)) throw new DdnsError(`The provider answered ${reply.text} without a response.`)
     const { Error: error } = response as { Error?: { Code?: string; Message?: string } }
     if (error) throw new TencentError(error.Code ?? '', error.Message ?? '')
     return response

@@ -1,5 +1,6 @@
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Column } from '../../db/table.ts'
 import type { JsonNode } from '../../wire/parseJson.ts'
 import { readTyped } from '../../wire/readTyped.ts'
@@ -17,7 +18,7 @@ export interface FieldKind {
   /** The type of its column in SQLite. */
   column(field: FieldDescription): Column['type']
   /** JSON Schema of its values as replies have them, for openapi.json. */
-  schema(field: FieldDescription): Record<string, unknown>
+  schema(field: FieldDescription): Values
   reader(field: FieldDescription, entity: Entity): FieldReader
   /** Refuses values of an entity of our own that its schema would accept. @throws ApiError */
   check?(value: unknown, name: string): void

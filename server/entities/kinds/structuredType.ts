@@ -1,19 +1,18 @@
 import { type FieldDescription, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import type { WireType } from '../../wire/wireType.ts'
-
-type Json = Record<string, unknown>
 
 /** The wire type of a list or of another structured value, under the name that its schema gives to it. */
 export function structuredType({ name }: FieldDescription, entity: Entity): WireType {
-  const schema = (jsonSchemaOf(entity.form).properties as Record<string, Json>)[name] ?? {}
+  const schema = (jsonSchemaOf(entity.form).properties as Record<string, Values>)[name] ?? {}
   const type = typeOfSchema(schema)
   return type.kind === 'list' ? { ...type, name: schema.wireName as string | undefined } : type
 }
 
 /** The types of structured values. Objects with named fields are taken as they come: their schema judges them. */
-function typeOfSchema(schema: Json): WireType {
-  const of = (inner: unknown) => typeOfSchema((inner as Json | undefined) ?? {})
+function typeOfSchema(schema: Values): WireType {
+  const of = (inner: unknown) => typeOfSchema((inner as Values | undefined) ?? {})
   switch (schema.type) {
     case 'string':
       return { kind: 'string' }
@@ -32,6 +31,6 @@ function typeOfSchema(schema: Json): WireType {
   }
 }
 
-function hasNumberKeys(schema: Json): boolean {
-  return (schema.propertyNames as Json | undefined)?.pattern === String.raw`^\d+$`
+function hasNumberKeys(schema: Values): boolean {
+  return (schema.propertyNames as Values | undefined)?.pattern === String.raw`^\d+$`
 }

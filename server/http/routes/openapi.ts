@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Rule } from '../../../src/schemas/define/access.ts'
 import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import { shareBytes } from '../../wire/sharedBytes.ts'
 import { publicSchema } from './publicSchema.ts'
-
-type Json = Record<string, unknown>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,11 +24,11 @@ export interface RouteDescription {
   tokens?: Pick<Endpoint, 'scopes' | 'keepsToServers'>
   /** See `Endpoint`: before what people are asked again who they are. */
   leadsTo?: Endpoint['leadsTo']
-  params?: Json
-  query?: Json
-  body?: Json
+  params?: Values
+  query?: Values
+  body?: Values
   /** Schema of `data` on success. Default: the reply has no data. */
-  data?: Json
+  data?: Values
 }
 
 const [session, apiToken] = ['session', 'apiToken'] as const
@@ -137,7 +136,7 @@ function describeTokens({ scopes, keepsToServers }: Pick<Endpoint, 'scopes' | 'k
 }
 
 /** A schema as OpenAPI 3.1 embeds it. */
-export function schemaFor(schema: z.ZodType): Json {
+export function schemaFor(schema: z.ZodType): Values {
   const { $schema: _dialect, ...json } = jsonSchemaOf(schema)
   return json
 }
@@ -145,7 +144,7 @@ export function schemaFor(schema: z.ZodType): Json {
 /** The ids of a batch call. */
 export const idList = z.array(z.int().min(0))
 
-function reply(data: Json | undefined): Json {
+function reply(data: Values | undefined): Values {
   const done = {
     type: 'object',
     required: ['success'],

@@ -6,10 +6,10 @@ import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { createSnapshot } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
-import type { Row } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/row.ts'
 import { isAdmin, type Person } from '../../person.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
-import type { Machines } from '../machines.ts'
+import type { Machines, WireReport } from '../machines.ts'
 import type { ServerAccess } from '../serverAccess.ts'
 import { byDisplayIndex } from '../serverHooks.ts'
 import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
@@ -37,10 +37,10 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
   const hostsOfOthers = createJsonCache(withoutVersions)
 
   /** A `LiveServer` as JSON. */
-  function liveServer(row: Row, isListed: boolean, isFirst: boolean): string {
+  function liveServer(row: ServerRow, isListed: boolean, isFirst: boolean): string {
     const { host, geoip, last_active, duplicate_uuid, missing } = machines.wireReport(row)
     const state = machines.stateJson(row)
-    const { name, display_index, public_note } = row as unknown as LiveServer
+    const { name, display_index, public_note } = row
     const before: Partial<LiveServer> = {
       id: row.id,
       ...withoutEmpty({ name, public_note: isFirst ? public_note : '', display_index }),
@@ -83,10 +83,10 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
 const member = (name: string, json: string) => (json === '{}' ? '' : `"${name}":${json},`)
 
 /** What hardly ever changes is written as JSON once. */
-function createJsonCache(present: (value: object) => object) {
+function createJsonCache(present: (value: WireReport['host']) => object) {
   const texts = new WeakMap<object, string>()
   return {
-    of(value: object): string {
+    of(value: WireReport['host']): string {
       const text = texts.get(value) ?? JSON.stringify(present(value))
       texts.set(value, text)
       return text
@@ -95,7 +95,7 @@ function createJsonCache(present: (value: object) => object) {
 }
 
 /** Versions would tell attackers which vulnerabilities to try. */
-function withoutVersions(host: object): object {
-  const { platform_version: _platform, version: _agent, ...rest } = host as Record<string, unknown>
+function withoutVersions(host: WireReport['host']): object {
+  const { platform_version: _platform, version: _agent, ...rest } = host
   return rest
 }

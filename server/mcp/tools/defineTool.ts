@@ -1,4 +1,4 @@
-import type { Row } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/row.ts'
 import { mayReach, owns } from '../../person.ts'
 import { type ArgumentsOf, type ArgumentTypes, argument, readArguments } from './readArguments.ts'
 import type { CallContext, Tool, ToolOptions } from './tool.ts'
@@ -19,7 +19,7 @@ export function defineTool<const Types extends ArgumentTypes>(options: ToolOptio
 
 /** The rows of servers, and who may do what with them. */
 export interface ServerRows {
-  get(id: number): Row | undefined
+  get(id: number): ServerRow | undefined
 }
 
 type WithServer<Types extends ArgumentTypes> = Types & { server_id: typeof argument.id }
@@ -27,10 +27,10 @@ type WithServer<Types extends ArgumentTypes> = Types & { server_id: typeof argum
 interface ServerToolOptions<Types extends ArgumentTypes> extends Omit<ToolOptions<WithServer<Types>>, 'input' | 'run'> {
   input: Types
   /** Whether the owner of the token may use it. Default: owners and administrators may. */
-  mayUse?: (context: CallContext, row: Row) => boolean
+  mayUse?: (context: CallContext, row: ServerRow) => boolean
   /** What is wrong with the arguments whatever server they are for. @throws ToolFailure */
   checkFirst?: (args: ArgumentsOf<WithServer<Types>>) => void
-  run(args: ArgumentsOf<WithServer<Types>>, context: CallContext & { row: Row }): object | Promise<object>
+  run(args: ArgumentsOf<WithServer<Types>>, context: CallContext & { row: ServerRow }): object | Promise<object>
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describeFields, isConcealed, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import { fromWireRow } from '../../../src/schemas/define/wireRows.ts'
 import type { WireType } from '../../wire/wireType.ts'
 import { defineTool } from './defineTool.ts'
@@ -30,7 +31,7 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
   if (!scope || name === 'server') return []
   const path = `/api/v1/${api.listPath}`
   const concealed = describeFields(entity).filter(isConcealed)
-  const withoutSecrets = (row: unknown): Record<string, unknown> => {
+  const withoutSecrets = (row: unknown): Values => {
     const record = { ...fromWireRow(entity, row) }
     for (const { name } of concealed) delete record[name]
     return record
@@ -104,7 +105,7 @@ const sizeOf = (limit = 0) => (limit > 0 ? Math.min(limit, pageSize.most) : page
 /** The filters of a list that the server pages; all of them are texts. */
 function filtersOf({ api }: Entity): ArgumentTypes {
   if (!api.filters) return {}
-  const { properties = {} } = jsonSchemaOf(api.filters) as { properties?: Record<string, Record<string, unknown>> }
+  const { properties = {} } = jsonSchemaOf(api.filters) as { properties?: Record<string, Values> }
   const type: WireType = { kind: 'string' }
   return Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, { type, schema }]))
 }

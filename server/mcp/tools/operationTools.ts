@@ -1,4 +1,4 @@
-import type { Row } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/row.ts'
 import { type HostOperations, operationLimits } from '../../machines/hosts/operations.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { type ServerRows, serverTool } from './defineTool.ts'
@@ -27,7 +27,7 @@ const maxNotedLength = 256
 export function operationTools({ servers, machines }: OperationToolServices): Tool[] {
   const { integer: whole, text: string } = argument
 
-  function operationsOf(row: Row): HostOperations {
+  function operationsOf(row: ServerRow): HostOperations {
     const host = machines.connected(row)
     if (!host) throw offline()
     return host.operations

@@ -1,14 +1,13 @@
+import type { Values } from '../../../src/schemas/define/values.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readParsedFields } from '../../wire/readFields.ts'
 import type { ValueOf, WireType } from '../../wire/wireType.ts'
 import { badArgument } from './toolFailure.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
 /** An argument: its type on the wire, which is enforced, and its JSON Schema, which only tells clients what makes sense. */
 interface Argument {
   type: WireType
-  schema: Json
+  schema: Values
 }
 
 export type ArgumentTypes = Readonly<Record<string, Argument>>

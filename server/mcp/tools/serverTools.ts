@@ -1,5 +1,5 @@
 import type { ResidentTable } from '../../db/table.ts'
-import type { Row } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/row.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
 import { byDisplayIndex } from '../../machines/serverHooks.ts'
@@ -11,20 +11,20 @@ import { argument } from './readArguments.ts'
 import type { Tool } from './tool.ts'
 
 export interface ServerToolServices {
-  servers: ResidentTable<Row>
+  servers: ResidentTable<ServerRow>
   machines: Machines
   access: ServerAccess
 }
 
 /** The monitored servers as a list, and one of them in full. Servers that others share are there too, without notes. */
 export function serverTools({ servers, machines, access }: ServerToolServices): Tool[] {
-  function summaryOf(row: Row, isOwn: boolean) {
+  function summaryOf(row: ServerRow, isOwn: boolean) {
     const { host, geoip, last_active } = machines.wireReport(row)
-    const { platform, arch } = host as { platform?: string; arch?: string }
-    const { ipv4_addr: ipv4, ipv6_addr: ipv6 } = geoip.ip as { ipv4_addr?: string; ipv6_addr?: string }
-    const uuid = isOwn ? (row.uuid as string) : ''
+    const { platform, arch } = host
+    const { ipv4_addr: ipv4, ipv6_addr: ipv6 } = geoip.ip
+    const uuid = isOwn ? row.uuid : ''
     return {
-      ...{ id: row.id, name: row.name as string, ...withoutEmpty({ uuid, ipv4, ipv6 }) },
+      ...{ id: row.id, name: row.name, ...withoutEmpty({ uuid, ipv4, ipv6 }) },
       ...{ online: machines.connected(row) !== undefined, ...withoutEmpty({ platform, arch }), last_active },
     }
   }

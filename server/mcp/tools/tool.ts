@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TokenScope } from '../../../src/schemas/define/tokenScopes.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Person, TokenRights } from '../../person.ts'
 import type { ArgumentsOf, ArgumentTypes } from './readArguments.ts'
 
@@ -11,13 +12,11 @@ export interface Caller {
   request: FastifyRequest
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 /** JSON Schema of an object, as `tools/list` shows it: without `default` and `additionalProperties`. */
 export interface ObjectSchema {
   [key: string]: unknown
   type: 'object'
-  properties: Readonly<Record<string, Json>>
+  properties: Readonly<Record<string, Values>>
   required?: readonly string[]
 }
 

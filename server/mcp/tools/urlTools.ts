@@ -1,4 +1,4 @@
-import type { Row } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/row.ts'
 import type { WriteOptions } from '../../machines/hosts/operations.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import { type ServerRows, serverTool } from './defineTool.ts'
@@ -34,7 +34,7 @@ export function urlTools({ servers, urls, originFor, now }: UrlToolServices): To
     options?: WriteOptions
   }
 
-  function create({ direction, path, seconds, options = {} }: Order, context: CallContext & { row: Row }) {
+  function create({ direction, path, seconds, options = {} }: Order, context: CallContext & { row: ServerRow }) {
     const { caller, row, note } = context
     if (path === '') throw badArgument('path required')
     if (path.length > maxPathLength) throw badArgument('path too long')

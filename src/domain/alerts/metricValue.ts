@@ -23,8 +23,8 @@ interface StateMetrics {
   tcp_conn_count?: number | null
   udp_conn_count?: number | null
   process_count?: number | null
-  temperatures?: readonly { Temperature: number }[]
-  gpu?: readonly number[]
+  temperatures?: readonly { Temperature: number }[] | null
+  gpu?: readonly number[] | null
 }
 
 /**

@@ -73,7 +73,7 @@ it('an agent with another address is named in a notification, with both addresse
   const { agent, messages, store, name, idOf, app } = await fixture()
   writeSite(store, { enable_ip_change_notification: true, cover: 1, ip_change_notification_group_id: 1 })
   const one = await agent({ addresses: { ipv4: '203.0.113.7' }, settings: { ip_report_period: 30 } })
-  const geoip = () => JSON.stringify(app.machines.wireReport({ id: idOf(one), user_id: 1 }).geoip)
+  const geoip = () => JSON.stringify(app.machines.wireReport({ id: idOf(one) }).geoip)
   await expect.poll(geoip, { timeout: 10_000 }).toContain('203.0.113.7')
   const addresses = store.table<{ id: number; ipv4_addr: string }>({ name: 'known_address', columns: [] })
   await expect.poll(() => addresses.all().map((row) => row.ipv4_addr)).toEqual(['203.0.113.7'])

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import type { Row } from '../../../server/entities/row.ts'
+import type { ServerRow } from '../../../server/entities/row.ts'
 import { createLiveFrames } from '../../../server/machines/live/liveFrame.ts'
 import { createServerAccess } from '../../../server/machines/serverAccess.ts'
 import type { Person } from '../../../server/person.ts'
@@ -45,7 +45,7 @@ async function twoMachines() {
   const second = await machine(server, '203.0.113.2', { platform: 'second', boot_time: 3000 })
   await second.report(2)
   const run = async () => {
-    const [row] = entityTable(server.store, servers).all() as [Row]
+    const row = entityTable(server.store, servers).all()[0] as ServerRow
     const result = await server.machines.connected(row)?.run('id', { timeoutMs: 2000, maxOutputBytes: 100 })
     return result?.output
   }
@@ -126,7 +126,7 @@ describe('two machines with one uuid', () => {
     tasks.onMessage(({ id, type }) => tasks.send({ id, type, successful: true }))
     await apart.unary('ReportGeoIP', { ip: { ipv4: address } })
     await first.report(1)
-    const [row] = entityTable(server.store, servers).all() as [Row]
+    const row = entityTable(server.store, servers).all()[0] as ServerRow
     const result = await server.machines.connected(row)?.run('id', { timeoutMs: 2000, maxOutputBytes: 200 })
     expect(result).toMatchObject({ ended: 'failed', output: expect.stringContaining('several machines use the uuid') })
   })

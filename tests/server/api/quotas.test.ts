@@ -139,8 +139,8 @@ describe('a member', () => {
 
   it.each([['alert-rule', 100]] as const)('has fewer records where each costs work: %s', async (name, most) => {
     const table = entityTable(server.store, entities[name as EntityName])
-    for (let count = 0; count < most; count++)
-      table.insert({ ...stamps, user_id: 2, ...validForm(name), enable: false })
+    const disabled = { ...stamps, user_id: 2, ...validForm(name), enable: false }
+    for (let count = 0; count < most; count++) table.insert(disabled)
     const { text } = await member.call('POST', name, { body: validForm(name) })
     expect(text).toContain(`at most ${most} records of the kind \\"alert rule\\"`)
   })

@@ -285,7 +285,8 @@ describe('what is kept of changes', () => {
 
   it('is the beginning of names that are very long', () => {
     const { log } = openLog()
-    log.add(group, { action: 'deleted', record: { id: 1, name: 'ü'.repeat(100_000) }, ownerId: 0, fields: [] })
+    const record = { id: 1, name: 'ü'.repeat(100_000) }
+    log.add(group, { action: 'deleted', record, ownerId: 0, fields: [] })
     expect(log.page({}, 0, 1).rows[0]?.record_name).toBe('ü'.repeat(256))
   })
 

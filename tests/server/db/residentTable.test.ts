@@ -132,6 +132,38 @@ describe('rows in memory', () => {
   })
 })
 
+describe('the changes of a table', () => {
+  it('are told with the row before and after, where one of the columns was written', () => {
+    const { table } = machines(2)
+    const changes: unknown[] = []
+    table.onChange(['name'], (change) => changes.push(change))
+    const [first, second] = table.all()
+    table.update(1, { tags: ['x'] })
+    table.update(1, { name: 'new', tags: [] })
+    table.update(99, { name: 'nobody' })
+    table.remove([2, 2, 99])
+    table.insert({ name: 'added' })
+    expect(changes).toEqual([
+      { before: { ...first, tags: ['x'] }, after: { ...first, name: 'new' } },
+      { before: second },
+      { after: { id: 3, name: 'added', tags: [] } },
+    ])
+  })
+
+  it('are in one transaction with what is made of them', () => {
+    const { store, table, before } = machines(2)
+    const log = store.table<Row>({ ...definition, name: 'log' })
+    table.onChange(['name'], ({ after }) => {
+      log.insert({ name: after?.name })
+      if (after?.name === 'refused') throw new Error('refused')
+    })
+    table.update(1, { name: 'new' })
+    expect(() => table.update(2, { name: 'refused' })).toThrow('refused')
+    expect(log.all().map(({ name }) => name)).toEqual(['new'])
+    expect(table.get(2)?.name).toBe(before[1]?.name)
+  })
+})
+
 describe('a selector', () => {
   it('computes again after one of its tables was written, and only then', () => {
     const { store, table } = machines(2)

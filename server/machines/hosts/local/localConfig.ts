@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isObject, type Values } from '../../../../src/schemas/define/values.ts'
 import { serverConfig } from '../../../../src/schemas/machines/serverConfig.ts'
 
 /** The settings of a machine that have an effect, with their values. */
@@ -52,7 +53,7 @@ export interface ConfigOptions {
 }
 
 export function createLocalConfig({ uuid, store, fixed, onError }: ConfigOptions): LocalConfig {
-  let savedSettings: Record<string, unknown> = {}
+  let savedSettings: Values = {}
   let values: ConfigValues = { ...defaults, ...fixed }
   try {
     savedSettings = parseObject(store.read() ?? '{}')
@@ -76,19 +77,19 @@ export function createLocalConfig({ uuid, store, fixed, onError }: ConfigOptions
   }
 }
 
-const withoutNulls = (settings: Record<string, unknown>) =>
+const withoutNulls = (settings: Values) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
-function validate(settings: Record<string, unknown>): ConfigValues {
+function validate(settings: Values): ConfigValues {
   const result = serverConfig.form.safeParse({ ...defaults, ...settings })
   if (result.success) return result.data
   const name = String(result.error.issues[0]?.path[0])
   throw new Error(`its setting "${name}" has a value that cannot be: ${JSON.stringify(settings[name])}`)
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parseObject(text: string): Values {
   const value: unknown = JSON.parse(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new Error('its settings must be a JSON object')
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
-import type { Row } from '../../../../server/entities/row.ts'
+import type { ServerRow } from '../../../../server/entities/row.ts'
 import { server as servers } from '../../../../src/schemas/server.ts'
 import { offline, startAgentServer, testUuid } from '../../../support/agent/agentServer.ts'
 
@@ -36,7 +36,7 @@ it('an agent gets a row, reports, runs a command, and is offline when it ends it
     tasks.send({ id, type: 12, data: 'of another type', successful: true })
     tasks.send({ id, type, data: `did ${data}`, delay: 1.5, successful: true })
   })
-  const [row] = entityTable(server.store, servers).all() as [Row]
+  const row = entityTable(server.store, servers).all()[0] as ServerRow
   const result = await server.machines.connected(row)?.run('uptime', { timeoutMs: 5000, maxOutputBytes: 1000 })
   expect(result).toMatchObject({ exitCode: 0, ended: 'exited', output: 'did uptime' })
 
