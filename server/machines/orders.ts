@@ -109,7 +109,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
       detail: auditNames(ids, (id) => rowOf(id)?.name ?? `#${id}`),
     })
     return sendOrder(ids, rowOf, async (host) => {
-      await host.orderUpdate()
+      await host.orderUpdate(() => request.judgeAgain?.())
       return { reconnects: false }
     })
   })

@@ -60,9 +60,10 @@ export interface Host {
   applyConfig(text: string): Promise<{ reconnects: boolean }>
   /**
    * Asks the machine to update its software. There is no reply: one that was updated comes back with another version.
-   * @throws Error when the order could not be sent, or the machine is known not to follow it
+   * @param beforeOrder called right before the order: the machine is asked first whether it follows it, which takes a while
+   * @throws Error when the order could not be sent, or the machine is known not to follow it, and what `beforeOrder` throws
    */
-  orderUpdate(): Promise<void>
+  orderUpdate(beforeOrder?: () => void): Promise<void>
   /**
    * Gives the machine another secret to connect with; it reconnects with it about 20 seconds later. Absent where a
    * machine needs no secret.

@@ -79,6 +79,17 @@ describe('what an agent is sent (docs/contract/AGENT.md#6-task-types)', () => {
     if (isSent) await expect.poll(() => received.map(({ type }) => type)).toEqual([12, 6])
   })
 
+  it('for an update is its settings alone when the session of who orders it ends meanwhile', async () => {
+    const { host, received, answer } = await machine()
+    const outcome = host.orderUpdate(() => {
+      throw new Error('signed out')
+    })
+    await expect.poll(() => received.length).toBe(1)
+    answer({ id: received[0]?.id, type: 12, successful: true, data: '{}' })
+    await expect(outcome).rejects.toThrow('signed out')
+    expect(received.map(({ type }) => type)).not.toContain(taskTypes.update)
+  })
+
   it('for an update before version 1.7.0, which does not report its settings, is the order alone', async () => {
     const { host, received } = await machine({ version: '1.6.9' })
     await host.orderUpdate()

@@ -55,10 +55,11 @@ export function createAgentHost({ connection, facts: savedFacts, lateMs = () => 
     connect: (target, signal) => connectThroughAgent(streams, target, signal),
     config: config.read,
     applyConfig: config.apply,
-    async orderUpdate() {
+    async orderUpdate(beforeOrder) {
       if (await config.refusesUpdates()) {
         throw new Error('the agent follows no orders to update (disable_force_update)')
       }
+      beforeOrder?.()
       if (!connection.send({ type: taskTypes.update })) throw new AgentNotConnected('the agent is not connected')
     },
     changeSecret: config.changeSecret,
