@@ -3,31 +3,15 @@ import type { LiveEntry } from '../live/feedMessages.ts'
 import { isZeroTime, lastReportAt } from '../live/lastReport.ts'
 import type { Entries } from '../live/packedEntries.ts'
 import { liveEntry, useLive } from '../live/store.ts'
-import type { HostFacts, HostState, LeftOut } from '../schemas/machines/live.ts'
+import type { Row } from '../records/queryRows.ts'
+import type { HostFacts, HostState } from '../schemas/machines/live.ts'
+import type { server } from '../schemas/server.ts'
 
-/** A server as in the list's reply, with the fields that cells use. */
-export interface ServerRow {
-  id: number | string
-  name?: string
-  display_index?: number
-  uuid?: string
-  note?: string
-  public_note?: string
-  host?: HostFacts
-  state?: HostState
-  last_active?: string
-  /** The addresses of all machines that report with this uuid, when there are several. */
-  duplicate_uuid?: string[]
-  /** The metrics of `state` of which nothing true is known. */
-  missing?: string[]
-  /** What its reports said that cannot be. */
-  left_out?: LeftOut
-  owner?: { id: number; username?: string }
-  geoip?: { ip?: { ipv4_addr?: string; ipv6_addr?: string }; country_code?: string }
-}
+/** A server as in the list's reply. */
+export type ServerRow = Row<typeof server>
 
 /** The public addresses of a server, IPv4 first. */
-export const addressesOf = ({ geoip }: ServerRow): string[] =>
+export const addressesOf = ({ geoip }: Pick<ServerRow, 'geoip'>): string[] =>
   [geoip?.ip?.ipv4_addr, geoip?.ip?.ipv6_addr].filter((address) => address !== undefined && address !== '') as string[]
 
 /** The current metrics of a server: from the newest frame, else from its record. */
@@ -55,9 +39,9 @@ export function metricsOf(record: ServerRow, live?: LiveEntry): ServerMetrics {
   }
 }
 
-/** The metrics of a row at the moment of a snapshot of `liveMetricsSnapshot`; without one, of its last report. */
-export const metricsAt = (row: { id: number | string }, snapshot: unknown): ServerMetrics =>
-  metricsOf(row as ServerRow, (snapshot as Entries | undefined)?.get(Number(row.id)))
+/** The metrics of a row at the moment of a `liveSnapshot`; without one, of its last report. */
+export const metricsAt = (row: ServerRow, live: Entries | undefined): ServerMetrics =>
+  metricsOf(row, live?.get(Number(row.id)))
 
 /** The server of the current row. */
 export const useServerRow = (): ServerRow | undefined => useRecordContext<ServerRow>()

@@ -1,9 +1,11 @@
 import { describeField, describeFields, type FieldDescription } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import {
-  filtersBySnapshot,
   type Language,
   type Matches,
+  type Needs,
+  neededEntities,
+  needsLive,
   type QueryPlan,
   type Related,
   type Row,
@@ -11,7 +13,7 @@ import {
   type Snapshot,
   type SortValue,
   searchTerms,
-  sortsBySnapshot,
+  sortsByLive,
   type TextValue,
 } from './queryRows.ts'
 import { searchTextOf } from './searchText.ts'
@@ -19,16 +21,15 @@ import { searchTextOf } from './searchText.ts'
 /** A filter that no field answers by itself. */
 export interface OwnFilter {
   matches: Matches
-  /** Entities whose rows `matches` looks into. */
-  related?: readonly string[]
+  needs?: Needs
   /** The words of its choices, as text keys by choice: a search for such a word finds the rows that match. */
   words?: Readonly<Record<string, string>>
 }
 
 /** What a screen passes to the data provider in `meta`: what its definition adds to the schema. */
 export interface ListMeta {
-  /** By column: what it sorts by, its text, and the entities that both look into. */
-  columns?: Readonly<Record<string, { sortValue?: SortValue | false; text?: TextValue; related?: readonly string[] }>>
+  /** By column: what it sorts by, its text, and what both need. */
+  columns?: Readonly<Record<string, { sort?: SortValue | false; text?: TextValue; needs?: Needs }>>
   filters?: Readonly<Record<string, OwnFilter>>
   /** Asked when a sort or a filter needs more than records. The same `key` gives the same snapshot. */
   snapshot?: (key: string) => Promise<Snapshot>
@@ -84,50 +85,46 @@ function draftPlan(
 ) {
   const fields = describeFields(entity)
   const { columns = {}, filters = {}, language = withoutTexts } = meta
-  const column = columns[sort?.field ?? '']
-  const sortField = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')
+  const column = columns[sort?.field ?? ''] ?? {}
+  const sortValue = column.sort || undefined
+  const sortField = sortValue ? undefined : describeField(entity, sort?.field ?? '')
   const to = sortField?.to
   const texts = Object.values(columns).filter(({ text }) => text)
-  const searched = filter.q
-    ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
-    : []
-  const sortedWith = [...(to ? [to] : []), ...(column?.related ?? [])]
+  const searched = filter.q ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap(neededEntities)] : []
+  const sortedWith = [...(to ? [to] : []), ...neededEntities(column)]
   const ownFilters = Object.keys(filter).flatMap((source) => {
     const own = filters[source]
     return own ? [{ source, ...own }] : []
   })
   const states = filter.q ? statesByTerm(searchTerms(filter.q), filters, language) : new Map()
   const used = [...ownFilters, ...[...states.values()].flat()]
-  const { sortValue } = column ?? {}
   return {
-    names: [...searched, ...sortedWith, ...used.flatMap((one) => one.related ?? [])],
-    isLive: sortsBySnapshot(sortValue) || used.some(({ matches }) => filtersBySnapshot(matches)),
+    names: [...searched, ...sortedWith, ...used.flatMap(neededEntities)],
+    isLive: sortsByLive(column) || used.some(needsLive),
     planWith,
   }
 
-  function planWith(related: Related, snapshot: Snapshot): QueryPlan {
+  function planWith(related: Related, live: Snapshot): QueryPlan {
+    const context = { related, live }
     const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
     return {
       fields,
       kinds,
-      sortedBy: [sort?.field, sortValue, snapshot, ...sortedWith.map(related)],
+      sortedBy: [sort?.field, sortValue, live, ...sortedWith.map(related)],
       searchText: filter.q
         ? searchTextOf(rows, {
             ...{ entity: entity.name, fields, kinds, related, language },
             texts: texts.flatMap(({ text }) => text ?? []),
-            textsFrom: texts.flatMap((text) => text.related ?? []),
+            textsFrom: texts.flatMap(neededEntities),
             shown: new Set(Object.keys(columns)),
           })
         : undefined,
       hasState: (row, term) =>
-        states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, related, snapshot)) ?? false,
+        states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, context)) ?? false,
       matches: Object.fromEntries(
-        ownFilters.map(({ source, matches }) => [
-          source,
-          (row: Row, value: string) => matches(row, value, related, snapshot),
-        ]),
+        ownFilters.map(({ source, matches }) => [source, (row: Row, value: string) => matches(row, value, context)]),
       ),
-      sortKey: sortValue ? (row) => sortValue(row, related, snapshot) : names && sortField && byNames(names, sortField),
+      sortKey: sortValue ? (row) => sortValue(row, context) : names && sortField && byNames(names, sortField),
     }
   }
 

@@ -1,11 +1,16 @@
 import type { FieldDescription, Kind } from '../schemas/define/describe.ts'
+import type { Entity, RecordOf } from '../schemas/define/entity.ts'
 
-export type Row = Record<string, unknown> & { id: number | string }
+/**
+ * A record of an entity as the browser has it, as `Row<typeof server>`: also one whose key is made of several fields has an
+ * id. Without an entity nothing is known of its fields.
+ */
+export type Row<E extends Entity = Entity> = RecordOf<E> & { id: number | string }
 
 /** The rows of other entities that a comparison may look into, by entity name. */
 export type Related = (entity: string) => readonly Row[]
 
-/** What a screen knows beyond its records, such as live metrics, at one point in time. */
+/** What a screen knows beyond its records, such as live metrics, as of one point in time. */
 export type Snapshot = unknown
 
 /** The language of the screen: its locale for numbers and names, and its texts. */
@@ -14,29 +19,44 @@ export interface Language {
   translate: (key: string, options?: Record<string, unknown>) => string
 }
 
-/** What a column sorts by when it is not the value of its source. */
-export type SortValue = (row: Row, related: Related, snapshot: Snapshot) => unknown
-
-/** What a text may take into account besides its row. */
-export interface TextContext {
+/** What the functions of a column or of a filter get besides a row: what it says that it needs. */
+export interface RowContext<Live = Snapshot> {
   related: Related
-  language: Language
-  /** All rows of the list, or of the exported file. */
-  rows: readonly Row[]
-  /** For exported files only, of screens that have one. */
-  snapshot?: Snapshot
+  /** `undefined` where nothing is known. */
+  live?: Live
 }
 
+/** What a text may take into account besides its row; what is live is for exported files alone. */
+export interface TextContext<Live = Snapshot, R = Row> extends RowContext<Live> {
+  language: Language
+  /** All rows of the list, or of the exported file. */
+  rows: readonly R[]
+}
+
+/** What a column sorts by when it is not the value of its source. */
+export type SortValue<R = Row, Live = Snapshot> = (row: R, context: RowContext<Live>) => unknown
+
 /** A text of a row as the screen shows it. */
-export type TextValue = (row: Row, context: TextContext) => string
+export type TextValue<R = Row, Live = Snapshot> = (row: R, context: TextContext<Live, R>) => string
 
 /** Whether a row matches a filter that no field answers by itself. */
-export type Matches = (row: Row, value: string, related: Related, snapshot: Snapshot) => boolean
+export type Matches<R = Row, Live = Snapshot> = (row: R, value: string, context: RowContext<Live>) => boolean
 
-/** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
-export const sortsBySnapshot = (sortValue: SortValue | false | undefined): boolean =>
-  Boolean(sortValue) && (sortValue as SortValue).length > 2
-export const filtersBySnapshot = (matches: Matches | undefined): boolean => (matches?.length ?? 0) > 3
+/**
+ * What a column or a filter needs beyond its rows: `live`, for what its screen says of this moment, or the name of an
+ * entity whose rows it looks into.
+ */
+export type Needs = readonly string[]
+
+/** Whether it needs what is live, which has to be asked for: most columns sort by records alone. */
+export const needsLive = ({ needs }: { needs?: Needs }): boolean => needs?.includes('live') === true
+
+/** Whether rows are sorted by what is live. */
+export const sortsByLive = ({ sort, needs }: { sort?: SortValue | false; needs?: Needs }): boolean =>
+  Boolean(sort) && needsLive({ needs })
+
+/** The entities whose rows it looks into. */
+export const neededEntities = ({ needs = [] }: { needs?: Needs }): string[] => needs.filter((need) => need !== 'live')
 
 export interface RowQuery {
   filter?: Record<string, unknown>

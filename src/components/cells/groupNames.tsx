@@ -2,19 +2,19 @@ import { type RaRecord, useRecordContext, useTranslate } from 'react-admin'
 import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
 import { MoreNames } from '../../engine/parts/MoreNames.tsx'
 import { useSharedList } from '../../engine/parts/useSharedList.ts'
+import type { Related, RowContext } from '../../records/queryRows.ts'
+import type { EntityName } from '../../schemas/index.ts'
 import '../theme/cells.css'
-
-type Related = (entity: string) => readonly object[]
 
 /** This many names are shown before '+ N more', which opens the list of all. */
 const maxNames = 3
 
 /**
- * A column with the names of a record's groups, found in the groups' member lists.
+ * A column with the names of a record's groups, found in the groups' member lists, and a filter by a group.
  * @param entity the groups' entity, such as `server-group`
  * @param members the groups' field with member ids, such as `servers`
  */
-export function groupNames(entity: string, members: string) {
+export function groupNames(entity: EntityName, members: string) {
   const groupsOf = byMember(members)
 
   function Cell() {
@@ -37,25 +37,30 @@ export function groupNames(entity: string, members: string) {
   function MoreGroups({ groups }: { groups: readonly RaRecord[] }) {
     const translate = useTranslate()
     const addressOf = useRecordAddress(entity)
-    const names = () => groups.map((group) => ({ id: group.id, name: group.name, to: addressOf(group) }))
+    const listed = () => groups.map((group) => ({ id: group.id, name: group.name, to: addressOf(group) }))
     const label = translate(`resources.${entity}.name`, { smart_count: 2 })
-    return <MoreNames label={label} names={names} count={groups.length - maxNames} />
+    return <MoreNames label={label} names={listed} count={groups.length - maxNames} />
   }
 
-  /** Sorts by the names shown. */
-  const sortValue = (row: { id: unknown }, related: Related): string[] =>
+  /** The names shown. */
+  const names = (row: { id: unknown }, related: Related): string[] =>
     (groupsOf(related(entity) as readonly RaRecord[]).get(Number(row.id)) ?? []).map(({ name }) => name)
 
-  /** The names shown, for search and export. */
-  const text = (row: { id: unknown }, { related }: { related: Related }) => sortValue(row, related).join(', ')
-
   /** Whether a group has the record as a member. */
-  const matches = (row: { id: unknown }, group: string, related: Related): boolean => {
+  const matches = (row: { id: unknown }, group: string, { related }: RowContext): boolean => {
     const found = (related(entity) as readonly RaRecord[]).find(({ id }) => String(id) === group)
     return found !== undefined && membersOf(found, members).has(Number(row.id))
   }
 
-  return { Cell, sortValue, text, matches, related: [entity] }
+  return {
+    column: {
+      Cell,
+      sort: (row: { id: unknown }, { related }: RowContext) => names(row, related),
+      text: (row: { id: unknown }, { related }: RowContext) => names(row, related).join(', '),
+      needs: [entity],
+    },
+    matches,
+  }
 }
 
 export const notifierGroups = groupNames('notification-group', 'notifications')

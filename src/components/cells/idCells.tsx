@@ -1,4 +1,6 @@
 import { useRecordContext, useTranslate } from 'react-admin'
+import type { Row } from '../../records/queryRows.ts'
+import type { service } from '../../schemas/service.ts'
 import { useServerRow } from '../serverMetrics.ts'
 import '../theme/cells.css'
 
@@ -13,7 +15,7 @@ export function ServerId() {
 
 /** A service's id, with its display index in brackets if one is set and sent. */
 export function ServiceId() {
-  const record = useRecordContext()
+  const record = useRecordContext<Row<typeof service>>()
   const translate = useTranslate()
   if (!record) return null
   const label = translate('resources.service.fields.display_index')

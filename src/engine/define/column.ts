@@ -1,16 +1,30 @@
 import type { ComponentType } from 'react'
-import type { SortValue, TextValue } from '../../records/queryRows.ts'
+import type { Row, Snapshot, SortValue, TextValue } from '../../records/queryRows.ts'
+import type { EntityName } from '../../schemas/index.ts'
 
 /** A cell without props: it reads its record from react-admin's record context. */
 export type CellComponent = ComponentType<Record<string, never>>
 
-export interface ColumnOptions {
+/** A column of an exported file. */
+export interface FileColumn<R = Row, Live = Snapshot> {
+  /** Text key of its heading. Default: the heading of the column on screen. */
+  heading?: string
+  /** Stands in brackets behind the heading: a symbol that all languages share, such as `%`. */
+  unit?: string
+  text: TextValue<R, Live>
+}
+
+export interface ColumnOptions<R = Row, Live = Snapshot> {
+  /** Draws the value. Left out, the field's kind draws it. */
+  Cell?: CellComponent
   /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
-  sortValue?: SortValue | false
+  sort?: SortValue<R, Live> | false
   /** What the column shows beyond the value of its source: for the search and, without `file`, for exported files. */
-  text?: TextValue
-  /** Entities whose rows `sortValue` and `text` look into. */
-  related?: readonly string[]
+  text?: TextValue<R, Live>
+  /** What an exported file has in its place: a text, or several columns, or none. */
+  file?: TextValue<R, Live> | readonly FileColumn<R, Live>[]
+  /** What these functions need besides a row: what the definition calls `live`, or rows of other entities. */
+  needs?: readonly ('live' | EntityName)[]
   /** `end` for numbers. */
   align?: 'start' | 'end'
   /** Starting width in pixels; columns without one share what is left. */
@@ -28,40 +42,25 @@ export interface ColumnOptions {
   announced?: string
 }
 
-export interface Column<Source extends string = string> extends ColumnOptions {
+export interface Column<Source extends string = string, R = Row, Live = Snapshot> extends ColumnOptions<R, Live> {
   source: Source
-  /** Draws the value. Left out, the field's kind draws it. */
-  Cell?: CellComponent
   /** Whether the heading comes from `columns.<source>` instead of `fields.<source>`. */
   derived: boolean
 }
 
-/** A column that draws a field, or a dotted source such as `host.version`, in its own way. */
-export const column = <const Source extends string>(
+/**
+ * A column that draws a field, or a dotted source such as `host.version`, in its own way.
+ *
+ * @example
+ * column('last_active', { Cell: LastSeen, sort: (row, { live }) => metricsAt(row, live).seenAt, needs: ['live'] })
+ */
+export const column = <const Source extends string, R = Row, Live = Snapshot>(
   source: Source,
-  Cell?: CellComponent,
-  options: ColumnOptions = {},
-): Column<Source> => ({ source, Cell, derived: false, ...options })
+  options: ColumnOptions<R, Live> = {},
+): Column<Source, R, Live> => ({ source, derived: false, ...options })
 
 /** A column that shows no field of its own: its heading is `columns.<key>`. */
-export const derived = (key: string, Cell: CellComponent, options: ColumnOptions = {}): Column<never> => ({
-  source: key as never,
-  Cell,
-  derived: true,
-  ...options,
-})
-
-/** A column of an exported file. */
-export interface FileColumn {
-  /** Text key of its heading. Default: the heading of the column on screen. */
-  heading?: string
-  /** Stands in brackets behind the heading: a symbol that all languages share, such as `%`. */
-  unit?: string
-  text: TextValue
-}
-
-/**
- * What an exported file has in place of a column of the screen, by the column's source: several columns, none, or one
- * with a text or a unit of its own. They are loaded with the first export.
- */
-export type FileColumns = Readonly<Record<string, readonly FileColumn[]>>
+export const derived = <R = Row, Live = Snapshot>(
+  key: string,
+  options: ColumnOptions<R, Live> & Required<Pick<ColumnOptions, 'Cell'>>,
+): Column<never, R, Live> => ({ source: key as never, derived: true, ...options })

@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { Snapshot } from '../../records/queryRows.ts'
+import type { Row, Snapshot } from '../../records/queryRows.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/define/entity.ts'
 import type { BulkAction, CurrentUser, DeleteDialog, RowAction } from './action.ts'
-import { type Column, column, type FileColumns } from './column.ts'
+import { type Column, column } from './column.ts'
 import type { Filter } from './filter.ts'
 import type { FormNote } from './formNote.ts'
 import type { FieldItem, Section } from './section.ts'
 
-/** Where a snapshot may come from. */
-export interface SnapshotSources {
+/** Where what is live may come from. */
+export interface LiveSources {
   queryClient: QueryClient
   dataProvider: ConsoleDataProvider
 }
@@ -34,20 +34,18 @@ export interface Card {
   below: readonly string[]
 }
 
-export interface ResourceOptions<E extends Entity> {
+export interface ResourceOptions<E extends Entity, Live> {
   /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
-  columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
+  columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`, Row<E>, Live>)[]
   /** What a narrow screen shows of a record. Default: every column as a line with its heading. */
   card?: Card
   /** Fields by which the list can be filtered, and filters of their own. A list that the server pages: those of `api.filters`. */
-  filters?: readonly (FieldName<E> | Filter)[]
+  filters?: readonly (FieldName<E> | Filter<Row<E>, Live>)[]
   /**
-   * What sorting, filtering and exported files may need beyond the records, as it is now: live metrics. Asked for also
+   * What columns and filters that need `live` are given beyond the records, as it is now: live metrics. Asked for also
    * when somebody points at a heading that sorts by it, so it must come from memory when asked twice within a second.
    */
-  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
-  /** Loads what exported files have in place of columns. */
-  file?: () => Promise<FileColumns>
+  live?: (sources: LiveSources) => Promise<Live>
   /** The form's fields, in order. Default: every form field in schema order. */
   form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
   /** Notes that the form shows before it is saved. */
@@ -78,14 +76,13 @@ export interface Resource<E extends Entity = Entity> {
   columns: readonly Column[]
   card?: Card
   filters: readonly (string | Filter)[]
-  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
-  file?: () => Promise<FileColumns>
+  live?: (sources: LiveSources) => Promise<Snapshot>
   form: readonly Section[]
   notes: readonly FormNote[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
   deleteDialog?: DeleteDialog
-  isProtected: NonNullable<ResourceOptions<E>['isProtected']>
+  isProtected: NonNullable<ResourceOptions<E, Snapshot>['isProtected']>
   pages: readonly RecordPage[]
   toolbar: readonly ComponentType[]
   order?: string
@@ -102,25 +99,28 @@ export interface Resource<E extends Entity = Entity> {
  * @example
  * export default defineResource(nat, { columns: ['id', 'name', 'server_id'], filters: ['name'] })
  */
-export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
+export function defineResource<E extends Entity, Live = Snapshot>(
+  entity: E,
+  options: ResourceOptions<E, Live>,
+): Resource {
   const { verbs } = entity.api
-  const { filters = [], notes = [], pages = [], toolbar = [], snapshot, file } = options
+  const { filters = [], notes = [], pages = [], toolbar = [], live } = options
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
     ...(verbs.includes('delete') ? ['delete' as const] : []),
   ]
   return {
     entity,
-    filters,
+    filters: filters as readonly unknown[] as Resource['filters'],
     notes,
     pages,
     toolbar,
-    snapshot,
-    file,
+    live,
     order: options.order,
     Summary: options.Summary,
     card: options.card,
-    columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
+    // From here on the engine gives them the rows of this entity, without knowing its type.
+    columns: options.columns.map((item): unknown => (typeof item === 'string' ? column(item) : item)) as Column[],
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
     deleteDialog: options.deleteDialog,

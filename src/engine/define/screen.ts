@@ -93,8 +93,8 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
   const [locale] = useLocaleState()
   const language = useMemo<Language>(() => ({ locale, translate }), [locale, translate])
   const snapshots = useMemo(() => {
-    const { snapshot } = definition
-    return snapshot && createSnapshots(() => snapshot({ queryClient, dataProvider }))
+    const { live } = definition
+    return live && createSnapshots(() => live({ queryClient, dataProvider }))
   }, [definition, queryClient, dataProvider])
   const meta = useMemo(() => listMetaOf(definition, language, snapshots), [definition, language, snapshots])
   return useMemo(() => {
@@ -176,13 +176,11 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
 /** What the data provider needs of a definition to sort, search and filter by it. */
 function listMetaOf({ columns, filters }: Resource, language: Language, snapshots: Snapshots | undefined): ListMeta {
   return {
-    columns: Object.fromEntries(
-      columns.map(({ source, sortValue, text, related }) => [source, { sortValue, text, related }]),
-    ),
+    columns: Object.fromEntries(columns.map(({ source, sort, text, needs }) => [source, { sort, text, needs }])),
     filters: Object.fromEntries(
       filters.flatMap((filter) =>
         typeof filter !== 'string' && filter.matches
-          ? [[filter.source, { matches: filter.matches, related: filter.related, words: filter.words }]]
+          ? [[filter.source, { matches: filter.matches, needs: filter.needs, words: filter.words }]]
           : [],
       ),
     ),

@@ -4,7 +4,7 @@ import { byId } from '../../records/wholeList.ts'
 import { describeField, describeFields, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
-import type { Column, FileColumns } from '../define/column.ts'
+import type { Column } from '../define/column.ts'
 import { kindValues } from '../kinds/values.ts'
 
 /** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
@@ -16,8 +16,6 @@ interface CsvOptions {
   /** Those on screen. */
   columns: readonly Column[]
   headingOf: (column: Column) => string
-  /** What the file has in place of columns. */
-  file?: FileColumns
   context: Omit<TextContext, 'rows'>
 }
 
@@ -28,14 +26,13 @@ interface CsvOptions {
 export function csvOf(
   entity: Entity,
   records: readonly RaRecord[],
-  { columns, headingOf, file = {}, context }: CsvOptions,
+  { columns, headingOf, context }: CsvOptions,
 ): string {
   const { translate } = context.language
   const parts = columns.flatMap((column): { heading: string; text: TextValue }[] => {
-    const { source, text } = column
-    const own = file[source] ?? (text && [{ text }])
-    if (!own) return [{ heading: headingOf(column), text: fieldText(entity, source) }]
-    return own.map(({ heading, unit, text }) => {
+    const { source, text, file = text ?? fieldText(entity, source) } = column
+    if (typeof file === 'function') return [{ heading: headingOf(column), text: file }]
+    return file.map(({ heading, unit, text }) => {
       const name = heading === undefined ? headingOf(column) : translate(heading)
       return { heading: unit === undefined ? name : `${name} (${unit})`, text }
     })

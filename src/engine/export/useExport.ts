@@ -1,5 +1,5 @@
 import { useDataProvider } from 'react-admin'
-import type { Related, Row } from '../../records/queryRows.ts'
+import { neededEntities, needsLive, type Related, type Row } from '../../records/queryRows.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import { describeFields } from '../../schemas/define/describe.ts'
@@ -13,7 +13,7 @@ import { csvOf, jsonOf, saveFile } from './exportRows.ts'
 
 /** Downloads the rows that match the filter, of all pages: CSV with the columns on screen, JSON with all fields. */
 export function useExport() {
-  const { definition, entity, texts, language, takeSnapshot } = useScreen()
+  const { entity, texts, language, takeSnapshot } = useScreen()
   const { columns } = useTableChoices()
   const matching = useMatchingRecords()
   const dataProvider = useDataProvider()
@@ -22,10 +22,7 @@ export function useExport() {
 
   /** The lists that texts look into; those that this person may not read stay empty. */
   const relatedRows = async (): Promise<Related> => {
-    const named = [
-      ...describeFields(entity).flatMap(({ to }) => to ?? []),
-      ...columns.flatMap(({ related }) => related ?? []),
-    ]
+    const named = [...describeFields(entity).flatMap(({ to }) => to ?? []), ...columns.flatMap(neededEntities)]
     const readable = [...new Set(named)].filter((name) =>
       allows(identity?.role, entityNamed(name)?.access.list ?? 'user'),
     )
@@ -46,15 +43,11 @@ export function useExport() {
     const records = await matching()
     const name = `${entity.name}.${format}`
     if (format === 'json') return saveFile(jsonOf(entity, records), name, 'application/json')
-    const [related, file = {}] = await Promise.all([relatedRows(), definition.file?.()])
+    const related = await relatedRows()
     // A server without what a column shows has nothing to take a snapshot of.
-    const snapshot = columns.some(({ source }) => source in file) ? await takeSnapshot?.() : undefined
-    const context = { related, language, snapshot }
-    saveFile(
-      csvOf(entity, records, { columns, headingOf: texts.heading, file, context }),
-      name,
-      'text/csv;charset=utf-8',
-    )
+    const live = columns.some(needsLive) ? await takeSnapshot?.() : undefined
+    const context = { related, language, live }
+    saveFile(csvOf(entity, records, { columns, headingOf: texts.heading, context }), name, 'text/csv;charset=utf-8')
   }
 
   return (format: 'csv' | 'json') => void write(format).catch(toast.showError)

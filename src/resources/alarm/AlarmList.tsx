@@ -3,7 +3,7 @@ import { formatDateTime } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { EventList } from '../../components/overview/EventList.tsx'
 import { Panel } from '../../components/Panel.tsx'
-import { AlarmCauses, AlarmDuration, AlarmRule, AlarmState } from './alarmCells.tsx'
+import { AlarmCauses, AlarmDuration, AlarmRule, AlarmState } from './columns.tsx'
 
 /** The alarms of a server in the period of the charts, running ones first; absent without any. */
 export function AlarmList({ alarms }: { alarms: readonly RaRecord[] }) {

@@ -2,11 +2,13 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import type { Row } from '../../records/queryRows.ts'
+import type { alertRule } from '../../schemas/alertRule.ts'
 import { ruleTypeText } from './alertRuleText.ts'
 
 /** The metrics that an alert's rules watch, and a button that copies the rules as JSON. */
 export function AlertRules() {
-  const record = useRecordContext()
+  const record = useRecordContext<Row<typeof alertRule>>()
   const language = useLanguage()
   if (!record) return null
   const text = alertRulesText(record.rules, language)

@@ -5,16 +5,19 @@ import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { alertRule } from '../../schemas/alertRule.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
-import { AlertRules } from './AlertRules.tsx'
+import { AlertRules, alertRulesText } from './AlertRules.tsx'
 
 export default defineResource(alertRule, {
-  file: async () => (await import('./alertRuleFile.ts')).alertRuleFile,
   columns: [
     'id',
     'name',
     'notification_group_id',
     'trigger_mode',
-    column('rules', AlertRules, { sortValue: false }),
+    column('rules', {
+      Cell: AlertRules,
+      sort: false,
+      file: ({ rules }, { language }) => alertRulesText(rules, language),
+    }),
     'fail_trigger_tasks',
     'recover_trigger_tasks',
     'enable',

@@ -1,5 +1,4 @@
 import { type ActionToast, action, dialog } from '../../engine/define/action.ts'
-import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
@@ -7,7 +6,7 @@ import { coverAlarmed, coverOnly, cron } from '../../schemas/cron.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
-import { TaskCommand, TaskResult } from './taskCells.tsx'
+import { columns } from './columns.tsx'
 
 const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
 const isBlank = (value: unknown) => !String(value ?? '').trim()
@@ -31,20 +30,7 @@ function startedToast(
 }
 
 export default defineResource(cron, {
-  file: async () => (await import('./taskFile.ts')).taskFile,
-  columns: [
-    'id',
-    'name',
-    'task_type',
-    'scheduler',
-    column('command', TaskCommand),
-    'notification_group_id',
-    'push_successful',
-    'cover',
-    'servers',
-    'last_executed_at',
-    column('last_result', TaskResult),
-  ],
+  columns,
   filters: [
     'name',
     'task_type',

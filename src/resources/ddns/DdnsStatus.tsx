@@ -6,6 +6,8 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { useStartAction } from '../../engine/actions/ActionRunner.tsx'
 import { dialog } from '../../engine/define/action.ts'
 import { useServerClock } from '../../live/serverClock.ts'
+import type { Row } from '../../records/queryRows.ts'
+import type { ddns } from '../../schemas/ddns.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ddnsSummaryText } from './ddnsText.ts'
@@ -16,7 +18,7 @@ const namesDialog = dialog('names', () => import('./DdnsNamesDialog.tsx'), { acc
 
 /** The update status of a profile's domain names; a click opens the list of all of them. */
 export default function DdnsStatus() {
-  const record = useRecordContext()
+  const record = useRecordContext<Row<typeof ddns>>()
   const language = useLanguage()
   const now = useServerClock()
   const start = useStartAction()

@@ -3,9 +3,13 @@ import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
+import { serverNow } from '../../live/serverClock.ts'
+import type { TextContext } from '../../records/queryRows.ts'
 import { ddns } from '../../schemas/ddns.ts'
+import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import DdnsStatus from './DdnsStatus.tsx'
+import { ddnsSummaryText } from './ddnsText.ts'
 import { ddnsSummariesQuery } from './useDdnsSummaries.ts'
 
 const webhookText = async () => ({ default: (await import('../notification/notifierInputs.tsx')).WebhookTextInput })
@@ -13,7 +17,7 @@ const webhookText = async () => ({ default: (await import('../notification/notif
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
 export default defineResource(ddns, {
-  file: async () => (await import('./ddnsFile.ts')).ddnsFile,
+  live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(ddnsSummariesQuery(dataProvider.call)),
   columns: [
     'id',
     'name',
@@ -21,10 +25,20 @@ export default defineResource(ddns, {
     'enable_ipv6',
     'provider',
     'domains',
-    column('max_retries', undefined, { align: 'end' }),
-    derived('last_update', DdnsStatus, { sortValue: false, announced: 'ddns' }),
+    column('max_retries', { align: 'end' }),
+    derived('last_update', {
+      Cell: DdnsStatus,
+      sort: false,
+      file: ({ id }, { live: summaries, language }: TextContext<readonly DdnsSummary[]>) =>
+        ddnsSummaryText(
+          summaries?.find(({ profile_id }) => profile_id === id),
+          serverNow(),
+          language,
+        ),
+      needs: ['live'],
+      announced: 'ddns',
+    }),
   ],
-  snapshot: ({ queryClient, dataProvider }) => queryClient.fetchQuery(ddnsSummariesQuery(dataProvider.call)),
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
     'name',

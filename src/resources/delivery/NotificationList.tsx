@@ -5,7 +5,7 @@ import { EventList } from '../../components/overview/EventList.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { DeliveryMessage, DeliveryState } from './deliveryCells.tsx'
+import { DeliveryMessage, DeliveryState } from './columns.tsx'
 
 const refreshMs = 30_000
 const shown = 20

@@ -8,9 +8,18 @@ const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
 
 export default defineResource(maintenanceWindow, {
   columns: [
-    ...(['id', 'name', 'enabled', 'open_until', 'opens_at', 'repeat'] as const),
-    column('duration', undefined, { align: 'end' }),
-    ...(['servers', 'server_groups', 'tags', 'services', 'notification_group_id'] as const),
+    'id',
+    'name',
+    'enabled',
+    'open_until',
+    'opens_at',
+    'repeat',
+    column('duration', { align: 'end' }),
+    'servers',
+    'server_groups',
+    'tags',
+    'services',
+    'notification_group_id',
   ],
   filters: ['name', 'enabled', 'repeat', 'servers', 'server_groups', 'services', 'tags'],
   form: [

@@ -5,9 +5,14 @@ import MuteEnd from './MuteEnd.tsx'
 
 export default defineResource(mute, {
   columns: [
-    ...(['id', 'name', 'server_id', 'rule_id', 'service_id'] as const),
-    column('ends_at', MuteEnd),
-    ...(['username', 'created_at'] as const),
+    'id',
+    'name',
+    'server_id',
+    'rule_id',
+    'service_id',
+    column('ends_at', { Cell: MuteEnd }),
+    'username',
+    'created_at',
   ],
   filters: ['name', 'server_id', 'rule_id', 'service_id'],
 })

@@ -6,8 +6,13 @@ import { nat } from '../../schemas/nat.ts'
 
 export default defineResource(nat, {
   columns: [
-    ...(['id', 'enabled', 'name', 'server_id', 'host', 'domain'] as const),
-    column('awaits_release', undefined, { announced: 'nat_release' }),
+    'id',
+    'enabled',
+    'name',
+    'server_id',
+    'host',
+    'domain',
+    column('awaits_release', { announced: 'nat_release' }),
   ],
   filters: ['name', 'server_id', 'host', 'domain', 'enabled'],
   form: ['name', 'server_id', 'host', 'domain', 'enabled'],

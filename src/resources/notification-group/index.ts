@@ -1,21 +1,15 @@
-import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field } from '../../engine/define/section.ts'
 import { notificationGroup } from '../../schemas/notificationGroup.ts'
-import { GroupEvents, groupEventsText } from './eventCells.tsx'
+import { columns } from './columns.tsx'
 
 type Values = Readonly<Record<string, unknown>>
 
 const idsOf = ({ notifications }: Values) => (notifications as number[] | null) ?? []
 
 export default defineResource(notificationGroup, {
-  columns: [
-    'id',
-    'name',
-    'notifications',
-    column('events', GroupEvents, { text: groupEventsText, sortValue: false, announced: 'webhooks' }),
-  ],
+  columns,
   filters: ['name', 'notifications'],
   form: ['name', 'notifications', field('events', () => import('./EventsInput.tsx'))],
   notes: [

@@ -20,8 +20,8 @@ export default defineResource(notification, {
   columns: [
     'id',
     'name',
-    derived('group', notifierGroups.Cell, notifierGroups),
-    column('url', NotifierUrl, { sortValue: false }),
+    derived('group', notifierGroups.column),
+    column('url', { Cell: NotifierUrl, sort: false }),
     'verify_tls',
   ],
   filters: ['name', 'request_method', 'request_type', 'verify_tls'],

@@ -1,11 +1,9 @@
-import { AddressCell } from '../../components/cells/AddressCell.tsx'
 import { action } from '../../engine/define/action.ts'
-import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isSameAddress } from '../../schemas/formats/sameAddress.ts'
 import { onlineUser } from '../../schemas/onlineUser.ts'
-import { ConnectedAt, OnlineUserName } from './onlineUserCells.tsx'
+import { columns } from './columns.tsx'
 
 /** Each address once, from ids that consist of address and time. */
 const addressesIn = (ids: readonly (number | string)[]) => [
@@ -20,12 +18,7 @@ const block = action('block', endpoints.blockOnlineUsers, {
 })
 
 export default defineResource(onlineUser, {
-  file: async () => (await import('./onlineUserFile.ts')).onlineUserFile,
-  columns: [
-    column('ip', AddressCell),
-    column('user_id', OnlineUserName, { related: ['user'] }),
-    column('connected_at', ConnectedAt),
-  ],
+  columns,
   rowActions: [block],
   bulkActions: [block],
 })

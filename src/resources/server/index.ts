@@ -1,53 +1,26 @@
-import { ServerUuid } from '../../components/cells/CopyCell.tsx'
-import { ServerId } from '../../components/cells/idCells.tsx'
 import { TerminalIcon } from '../../components/icons.tsx'
 import { InstallButton } from '../../custom/install/InstallButton.tsx'
 import { dialog } from '../../engine/define/action.ts'
-import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState, filterByText, filterByValue } from '../../engine/define/filter.ts'
 import { field, section } from '../../engine/define/section.ts'
+import type { Entries } from '../../live/packedEntries.ts'
+import { liveSnapshot } from '../../live/store.ts'
+import type { RowContext } from '../../records/queryRows.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../../schemas/server.ts'
-import { AgentVersion } from './cells/AgentVersion.tsx'
-import { CpuMeter } from './cells/CpuMeter.tsx'
-import { DiskMeter } from './cells/DiskMeter.tsx'
-import { LastSeen } from './cells/LastSeen.tsx'
-import { LastHour, LastHourMetric } from './cells/lazyServerCells.tsx'
-import { MemoryMeter } from './cells/MemoryMeter.tsx'
-import { NetworkTraffic } from './cells/NetworkTraffic.tsx'
-import { NoteButtons } from './cells/NoteButtons.tsx'
-import { ServerAddress } from './cells/ServerAddress.tsx'
-import { ServerCountry } from './cells/ServerCountry.tsx'
-import { isInServerGroup, ServerGroups, serverGroupsSortValue, serverGroupsText } from './cells/ServerGroups.tsx'
-import { ServerName } from './cells/ServerName.tsx'
-import { ServerStatus } from './cells/ServerStatus.tsx'
-import { ServerSummary } from './cells/ServerSummary.tsx'
-import {
-  cpuSortValue,
-  diskSortValue,
-  lastSeenSortValue,
-  liveMetricsSnapshot,
-  matchesOnlineStatus,
-  memorySortValue,
-  onlineSortValue,
-  onlineWords,
-  trafficSortValue,
-} from './cells/serverSortValues.ts'
-import {
-  addressText,
-  agentVersionOf,
-  agentVersionText,
-  countryName,
-  countryOf,
-  countryText,
-  ownerOf,
-  platformOf,
-  systemText,
-} from './cells/serverTexts.ts'
+import { columns, isOnlineNow, serverGroups } from './columns.tsx'
+import { ServerSummary } from './ServerSummary.tsx'
+import { addressText, agentVersionOf, countryName, countryOf, ownerOf, platformOf } from './serverTexts.ts'
 
 const { moveServers } = nezhaEndpoints
+
+/** The text keys of the filter's choices. */
+const onlineWords = {
+  online: 'resources.server.values.online',
+  offline: 'resources.server.values.offline',
+} as const
 
 /** The embedded server watches its own machine without an agent. */
 const hasAgent = ({ runs_server }: Readonly<Record<string, unknown>>) => runs_server !== true
@@ -55,37 +28,16 @@ const hasAgent = ({ runs_server }: Readonly<Record<string, unknown>>) => runs_se
 export default defineResource(server, {
   sort: { field: 'display_index', order: 'DESC' },
   order: 'display_index',
-  file: async () => (await import('./serverFile.ts')).serverFile,
-  columns: [
-    column('id', ServerId, { width: 64 }),
-    column('name', ServerName, { text: systemText }),
-    derived('status', ServerStatus, { sortValue: onlineSortValue }),
-    derived('cpu', CpuMeter, { sortValue: cpuSortValue, width: 130 }),
-    derived('memory', MemoryMeter, { sortValue: memorySortValue, width: 130 }),
-    derived('disk', DiskMeter, { sortValue: diskSortValue, width: 130 }),
-    derived('traffic', NetworkTraffic, { sortValue: trafficSortValue, align: 'end' }),
-    derived('last_hour', LastHour, {
-      ...{ sortValue: false, hidden: 'always', announced: 'last_hour', width: 136, Options: LastHourMetric },
-    }),
-    derived('group', ServerGroups, {
-      sortValue: serverGroupsSortValue,
-      text: serverGroupsText,
-      related: ['server-group'],
-    }),
-    derived('ip', ServerAddress, { sortValue: addressText, text: addressText }),
-    derived('country', ServerCountry, { sortValue: countryOf, text: countryText, hidden: 'always' }),
-    column('host.version', AgentVersion, { text: agentVersionText, hidden: 'unlessChosen' }),
-    column('last_active', LastSeen, { sortValue: lastSeenSortValue }),
-    column('enable_ddns', undefined, { hidden: 'unlessChosen' }),
-    column('hide_for_guest', undefined, { hidden: 'unlessChosen' }),
-    derived('note', NoteButtons, { sortValue: (row) => row.note, hidden: 'unlessChosen' }),
-    column('uuid', ServerUuid, { hidden: 'unlessChosen' }),
-  ],
+  live: liveSnapshot,
+  columns,
   card: { beside: ['status'], metrics: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
   filters: [
     'name',
-    filterByState('status', onlineWords, matchesOnlineStatus),
-    filterByRecord('group', 'server-group', isInServerGroup),
+    filterByState('status', onlineWords, {
+      matches: (row, status, context: RowContext<Entries>) => isOnlineNow(row, context) === (status === 'online'),
+      needs: ['live'],
+    }),
+    filterByRecord('group', 'server-group', serverGroups.matches),
     filterByValue('country', (row) => [countryOf(row)], countryName),
     filterByValue('platform', (row) => [platformOf(row)]),
     filterByValue('host.version', (row) => [agentVersionOf(row)]),
@@ -98,7 +50,6 @@ export default defineResource(server, {
     'hide_for_guest',
     'uuid',
   ],
-  snapshot: liveMetricsSnapshot,
   Summary: ServerSummary,
   toolbar: [InstallButton],
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],

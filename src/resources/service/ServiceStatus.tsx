@@ -3,13 +3,15 @@ import { useRecordContext } from 'react-admin'
 import { formatPercentFloor } from '../../components/format/format.ts'
 import { formatMetric } from '../../components/format/formatMetric.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import type { Row } from '../../records/queryRows.ts'
+import type { service } from '../../schemas/service.ts'
 import { LazySilence } from '../mute/LazySilence.tsx'
 import { type ServiceHealth, serviceHealth, serviceMetrics } from './serviceHealth.ts'
 import { useServiceOverview } from './useServiceOverview.ts'
 
 /** The health of a service as a dot and a word, with its availability and its latency. */
 export default function ServiceStatus() {
-  const record = useRecordContext()
+  const record = useRecordContext<Row<typeof service>>()
   const language = useLanguage()
   const { data } = useServiceOverview(({ services }) => {
     const service = services?.[String(record?.id)]

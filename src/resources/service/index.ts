@@ -5,26 +5,53 @@ import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByState } from '../../engine/define/filter.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
+import type { Row, RowContext } from '../../records/queryRows.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
 import ServiceStatus from './ServiceStatus.tsx'
-import {
-  matchesServiceState,
-  serviceStateSortValue,
-  serviceStatesSnapshot,
-  serviceStateWords,
-} from './serviceStates.ts'
+import { serviceMetrics } from './serviceHealth.ts'
+import { serviceStateOf, serviceStateOrder, serviceStateWords } from './serviceStates.ts'
+import { type ServiceOverview, serviceOverviewQuery } from './useServiceOverview.ts'
+
+function metricsOf({ id }: Row<typeof service>, live: ServiceOverview | undefined) {
+  const found = live?.services?.[String(id)]
+  return found ? serviceMetrics(found) : {}
+}
+
+/** Rounded down, as on screen: 99.999 % never becomes 100 %. */
+const percentText = (percent: number | undefined) =>
+  percent === undefined ? '' : String(Math.floor(percent * 100 + 1e-6) / 100)
 
 export default defineResource(service, {
   order: 'display_index',
-  file: async () => (await import('./serviceFile.ts')).serviceFile,
+  live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call)),
   columns: [
-    column('id', ServiceId, { width: 64 }),
+    column('id', { Cell: ServiceId, width: 64 }),
     'name',
-    derived('status', ServiceStatus, { sortValue: serviceStateSortValue }),
+    derived('status', {
+      Cell: ServiceStatus,
+      sort: serviceStateOrder,
+      file: [
+        { text: (row, { live, language }) => language.translate(serviceStateWords[serviceStateOf(row, live)]) },
+        {
+          heading: 'app.charts.availability',
+          unit: '%',
+          text: (row, { live }) => percentText(metricsOf(row, live).percent),
+        },
+        {
+          heading: 'app.charts.latency',
+          unit: 'ms',
+          text: (row, { live }) =>
+            metricsOf(row, live)
+              .ms?.toFixed(2)
+              .replace(/\.?0+$/, '') ?? '',
+        },
+      ],
+      needs: ['live'],
+    }),
     'type',
     'target',
-    column('duration', undefined, { align: 'end' }),
+    column('duration', { align: 'end' }),
     'cover',
     'skip_servers',
     'notification_group_id',
@@ -37,7 +64,10 @@ export default defineResource(service, {
   ],
   filters: [
     'name',
-    filterByState('status', serviceStateWords, matchesServiceState),
+    filterByState('status', serviceStateWords, {
+      matches: (row, state, { live }: RowContext<ServiceOverview>) => serviceStateOf(row, live) === state,
+      needs: ['live'],
+    }),
     'target',
     'type',
     'cover',
@@ -48,7 +78,6 @@ export default defineResource(service, {
     'recover_trigger_tasks',
     'hide_for_guest',
   ],
-  snapshot: serviceStatesSnapshot,
   form: [
     'name',
     'type',

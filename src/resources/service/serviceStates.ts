@@ -1,6 +1,7 @@
-import type { SnapshotSources } from '../../engine/define/defineResource.ts'
+import type { Row, RowContext } from '../../records/queryRows.ts'
+import type { service } from '../../schemas/service.ts'
 import { type ServiceHealth, serviceHealth } from './serviceHealth.ts'
-import { type ServiceOverview, serviceOverviewQuery } from './useServiceOverview.ts'
+import type { ServiceOverview } from './useServiceOverview.ts'
 
 /** The text keys of the states of a service. */
 export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
@@ -11,25 +12,14 @@ export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
   unchecked: 'app.charts.health.unchecked',
 }
 
-/** The status of all services, as the list has fetched it last. */
-export const serviceStatesSnapshot = ({ queryClient, dataProvider }: SnapshotSources): Promise<ServiceOverview> =>
-  queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call))
-
-/** The current state of a service. */
-export function serviceStateOf(row: { id: number | string }, overview: unknown): ServiceHealth {
-  const service = (overview as ServiceOverview | undefined)?.services?.[String(row.id)]
-  return service ? serviceHealth(service) : 'unchecked'
+/** The current state of a service. @param live undefined where it is not known */
+export function serviceStateOf({ id }: Row<typeof service>, live: ServiceOverview | undefined): ServiceHealth {
+  const found = live?.services?.[String(id)]
+  return found ? serviceHealth(found) : 'unchecked'
 }
 
 const order: readonly ServiceHealth[] = ['down', 'partly', 'not_permitted', 'unchecked', 'up']
 
 /** Ascending: services that are down first. */
-export const serviceStateSortValue = (row: { id: number | string }, _related: unknown, overview: unknown): number =>
-  order.indexOf(serviceStateOf(row, overview))
-
-export const matchesServiceState = (
-  row: { id: number | string },
-  state: string,
-  _related: unknown,
-  overview: unknown,
-): boolean => serviceStateOf(row, overview) === state
+export const serviceStateOrder = (row: Row<typeof service>, { live }: RowContext<ServiceOverview>): number =>
+  order.indexOf(serviceStateOf(row, live))

@@ -18,7 +18,7 @@ export default defineResource(user, {
     'id',
     'username',
     'role',
-    column('second_factor', undefined, { announced: 'second_factor' }),
+    column('second_factor', { announced: 'second_factor' }),
     'reject_password',
     'created_at',
   ],

@@ -14,12 +14,9 @@ import { CopyCell } from '../../../src/components/cells/CopyCell.tsx'
 import { ServerId } from '../../../src/components/cells/idCells.tsx'
 import { theme } from '../../../src/components/theme/theme.ts'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
-import { CpuMeter } from '../../../src/resources/server/cells/CpuMeter.tsx'
-import { NoteButtons } from '../../../src/resources/server/cells/NoteButtons.tsx'
-import { ServerAddress } from '../../../src/resources/server/cells/ServerAddress.tsx'
-import { ServerGroups, serverGroupsSortValue } from '../../../src/resources/server/cells/ServerGroups.tsx'
-import { ServerName } from '../../../src/resources/server/cells/ServerName.tsx'
-import { addressText } from '../../../src/resources/server/cells/serverTexts.ts'
+import { NoteButtons, ServerAddress, ServerName, serverGroups } from '../../../src/resources/server/columns.tsx'
+import { CpuMeter } from '../../../src/resources/server/meters.tsx'
+import { addressText } from '../../../src/resources/server/serverTexts.ts'
 
 const groups = [
   { id: 1, name: 'Asia', servers: [7] },
@@ -140,10 +137,10 @@ describe('The groups of a server', () => {
     await show(
       {},
       <>
-        <ServerGroups />
+        <serverGroups.column.Cell />
         <RecordContextProvider value={{ id: 8 }}>
           <i>
-            <ServerGroups />
+            <serverGroups.column.Cell />
           </i>
         </RecordContextProvider>
       </>,
@@ -157,8 +154,8 @@ describe('The groups of a server', () => {
   })
 
   it('are what the column sorts by', () => {
-    expect(serverGroupsSortValue({ id: 8 }, () => groups)).toEqual(['Edge'])
-    expect(serverGroupsSortValue({ id: 9 }, () => groups)).toEqual([])
+    expect(serverGroups.column.sort({ id: 8 }, { related: () => groups })).toEqual(['Edge'])
+    expect(serverGroups.column.sort({ id: 9 }, { related: () => groups })).toEqual([])
   })
 })
 

@@ -75,9 +75,8 @@ describe('An exported list of servers', () => {
 describe('An exported list', () => {
   it.each(definitions.map((resource) => [resource.entity.name, resource] as const))(
     'of %s says something for every column that shows no field',
-    async (_, { columns, file }) => {
-      const own = await file?.()
-      const silent = columns.filter(({ source, derived, text }) => derived && !text && !own?.[source])
+    (_, { columns }) => {
+      const silent = columns.filter(({ derived, text, file }) => derived && !text && !file)
       expect(silent.map(({ source }) => source)).toEqual([])
     },
   )

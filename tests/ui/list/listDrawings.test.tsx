@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useListContext, useListFilterContext, useLocation } from 'react-admin'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { ResourceEntry } from '../../../src/engine/define/resourceEntry.ts'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecord } from '../../support/drill/drills.ts'
@@ -32,10 +33,15 @@ function AddressProbe() {
   return null
 }
 
+async function withProbes({ load }: ResourceEntry) {
+  const { default: definition } = await load()
+  return { ...definition, toolbar: [RowsProbe, FilterProbe, AddressProbe] }
+}
+
 const extension = {
   ...withDrills,
-  resources: withDrills.resources.map((resource) =>
-    resource.entity.name === 'drill' ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe] } : resource,
+  resources: withDrills.resources.map((entry) =>
+    entry.entity.name === 'drill' ? { ...entry, load: async () => ({ default: await withProbes(entry) }) } : entry,
   ),
 }
 

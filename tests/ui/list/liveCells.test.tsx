@@ -9,13 +9,9 @@ import type { ServerRow } from '../../../src/components/serverMetrics.ts'
 import { theme } from '../../../src/components/theme/theme.ts'
 import { useLiveStatus } from '../../../src/live/liveStatus.ts'
 import { liveSnapshot, startLive, stopLive, stopLiveEverywhere } from '../../../src/live/store.ts'
-import { AgentVersion } from '../../../src/resources/server/cells/AgentVersion.tsx'
-import { CpuMeter } from '../../../src/resources/server/cells/CpuMeter.tsx'
-import { DiskMeter } from '../../../src/resources/server/cells/DiskMeter.tsx'
-import { LastSeen } from '../../../src/resources/server/cells/LastSeen.tsx'
-import { MemoryMeter } from '../../../src/resources/server/cells/MemoryMeter.tsx'
-import { NetworkTraffic } from '../../../src/resources/server/cells/NetworkTraffic.tsx'
-import { ServerStatus } from '../../../src/resources/server/cells/ServerStatus.tsx'
+import { AgentVersion, LastSeen } from '../../../src/resources/server/columns.tsx'
+import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic } from '../../../src/resources/server/meters.tsx'
+import { ServerStatus } from '../../../src/resources/server/ServerStatus.tsx'
 import { openInPage, sendFrame } from '../../support/console/liveServer.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 
@@ -66,8 +62,10 @@ function Status() {
   return <output>{[line.state, line.watching].filter(Boolean).join(' ')}</output>
 }
 
-const row = (id: number, more: Partial<ServerRow> = {}): ServerRow => ({
+const row = (id: number, more: object = {}): ServerRow => ({
   id,
+  name: `server ${id}`,
+  display_index: 0,
   host,
   state,
   last_active: new Date().toISOString(),

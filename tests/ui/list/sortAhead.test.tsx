@@ -11,7 +11,7 @@ let sortedNames: unknown[] = []
 
 const countSorted = (column: Column): Column => ({
   ...column,
-  sortValue: ({ name }) => {
+  sort: ({ name }) => {
     sortedNames.push(name)
     return name
   },

@@ -26,7 +26,7 @@ const restart = endpoint('POST', 'device/:id/restart', {
 describe('The compiler', () => {
   it('accepts a definition that fits its schema', () => {
     const resource = defineResource(device, {
-      columns: ['id', 'name', 'added_at', column('enabled', Cell), column('system.kind', Cell)],
+      columns: ['id', 'name', 'added_at', column('enabled', { Cell }), column('system.kind', { Cell })],
       filters: ['enabled'],
       form: ['name', section('state', ['enabled'])],
       rowActions: [action('restart', restart, { input: ([id]) => ({ id: Number(id) }) }), 'edit'],
@@ -38,7 +38,18 @@ describe('The compiler', () => {
     // @ts-expect-error `nmae` is a slip
     defineResource(device, { columns: ['nmae'] })
     // @ts-expect-error so is this one, in a column of its own making
-    defineResource(device, { columns: [column('sytsem.kind', Cell)] })
+    defineResource(device, { columns: [column('sytsem.kind', { Cell })] })
+  })
+
+  it('gives the functions of a column rows as the schema says, and refuses those for rows of another entity', () => {
+    defineResource(device, { columns: [column('name', { Cell, sort: ({ enabled }) => enabled === true })] })
+    // @ts-expect-error a device has no such field
+    defineResource(device, { columns: [column('name', { Cell, text: (row) => row.nmae.trim() })] })
+    const minutes = column('name', { Cell, text: ({ duration }: RecordOf<typeof drill>) => `${duration}` })
+    // @ts-expect-error a device is no drill
+    defineResource(device, { columns: [minutes] })
+    // @ts-expect-error there is no such entity
+    column('name', { Cell, needs: ['divice'] })
   })
 
   it('refuses an input for a field that only the server writes', () => {

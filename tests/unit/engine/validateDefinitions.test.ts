@@ -43,7 +43,7 @@ describe('The validation at the start', () => {
       form: z.object({ name: name() }),
       computed: z.object({ os: z.looseObject({}) }),
     })
-    const columns = [derived('status', Cell), column('os.version', Cell)] as const
+    const columns = [derived('status', { Cell }), column('os.version', { Cell })] as const
     expect(await findings({ host }, [entryOf(defineResource(host, { columns }))])).toEqual([])
   })
 

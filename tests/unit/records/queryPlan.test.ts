@@ -4,14 +4,14 @@ import { type ListMeta, planQuery, planQueryNow } from '../../../src/records/que
 import { server } from '../../../src/schemas/server.ts'
 
 const columns: ListMeta['columns'] = {
-  ip: { sortValue: (row) => row.ip },
-  cpu: { sortValue: (row, _related, snapshot) => (snapshot as Map<unknown, number>).get(row.id) },
+  ip: { sort: (row) => row.ip },
+  cpu: { sort: (row, { live }) => (live as Map<unknown, number>).get(row.id), needs: ['live'] },
 }
 const filters: ListMeta['filters'] = {
   city: { matches: (row, value) => row.city === value },
   status: {
-    matches: (row, value, _related, snapshot) =>
-      (snapshot as Map<unknown, number>).has(row.id) === (value === 'online'),
+    matches: (row, value, { live }) => (live as Map<unknown, number>).has(row.id) === (value === 'online'),
+    needs: ['live'],
     words: { online: 'Online', offline: 'Offline' },
   },
 }
@@ -69,7 +69,7 @@ describe('What an order depends on', () => {
   const groups = [{ id: 1, name: 'Rome' }]
   const withGroups: ListMeta['columns'] = {
     ...columns,
-    groups: { sortValue: (_row, related) => related('server-group').length, related: ['server-group'] },
+    groups: { sort: (_row, { related }) => related('server-group').length, needs: ['server-group'] },
   }
   const dependenciesOf = async (field: string, { order = 'ASC', at = moment, of = groups } = {}) => {
     const meta = { columns: withGroups, snapshot: async () => at }

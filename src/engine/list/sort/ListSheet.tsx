@@ -40,7 +40,7 @@ export default function ListSheet({ onClose }: { onClose: () => void }) {
   const titleId = useId()
   const columnId = useId()
   const orderId = useId()
-  const sortable = columns.filter(({ sortValue }) => sortValue !== false)
+  const sortable = columns.filter(({ sort }) => sort !== false)
   const sorted = sortable.find(({ source }) => source === sort.field)
   return (
     <Drawer

@@ -33,9 +33,9 @@ interface HeadingProps {
 /** Redrawn only when its order changes. */
 const Heading = memo(function Heading({ column, text, direction, onSort, onApproach, onPress }: HeadingProps) {
   const { entity } = useScreen()
-  const { align, width, hideHeading, sortValue } = column
+  const { align, width, hideHeading, sort } = column
   // A list that the server pages has the server's order.
-  const sorts = sortValue !== false && entity.api.paging === 'whole'
+  const sorts = sort !== false && entity.api.paging === 'whole'
   const label = hideHeading ? <span className="visually-hidden">{text}</span> : text
   return (
     <th

@@ -1,5 +1,5 @@
 import { type SortPayload, useEvent, useListSortContext } from 'react-admin'
-import { type Snapshot, sortsBySnapshot } from '../../../records/queryRows.ts'
+import { type Snapshot, sortsByLive } from '../../../records/queryRows.ts'
 import type { Column } from '../../define/column.ts'
 import { useScreen } from '../../define/screen.ts'
 import { useListInMemory } from '../state/useListInMemory.ts'
@@ -17,14 +17,14 @@ export function useSortBy(): SortBy {
   const { setSort } = useListSortContext()
   const { entity, meta, takeSnapshot } = useScreen()
   const getNow = useListInMemory(entity.name)
-  const prepare = useEvent(({ sortValue }: Column) => {
-    if (sortsBySnapshot(sortValue)) takeSnapshot?.().catch(() => {})
+  const prepare = useEvent((column: Column) => {
+    if (sortsByLive(column)) takeSnapshot?.().catch(() => {})
   }) as SortBy['prepare']
   const sortAhead = useEvent((column: Column, order: SortPayload['order']) => {
     // The order is remembered with its rows, so that the list need not sort them again.
     const sort = (snapshot?: Snapshot) =>
       void getNow({ sort: { field: column.source, order }, meta: { ...meta, knownSnapshot: () => snapshot } })
-    if (sortsBySnapshot(column.sortValue)) takeSnapshot?.().then(sort, () => {})
+    if (sortsByLive(column)) takeSnapshot?.().then(sort, () => {})
     else sort()
   }) as SortBy['sortAhead']
   const sortBy = useEvent((column: Column, order: SortPayload['order']) => {

@@ -12,7 +12,7 @@ import { type ServerRow, useServerMetric } from '../../../components/serverMetri
 import { AlarmList } from '../../alarm/AlarmList.tsx'
 import { RunList } from '../../cron/RunList.tsx'
 import { runMarks, useRunsIn, useServerRuns } from '../../cron/useServerRuns.ts'
-import { ServerStatus } from '../cells/ServerStatus.tsx'
+import { ServerStatus } from '../ServerStatus.tsx'
 import { ServerCharts } from './ServerCharts.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
 import { ServerMetricRow } from './ServerMetricRow.tsx'

@@ -8,7 +8,7 @@ import { useNames } from '../../../engine/kinds/reference/useNames.ts'
 import { cron } from '../../../schemas/cron.ts'
 import { server } from '../../../schemas/server.ts'
 import { monitorTypes } from '../../../schemas/service.ts'
-import { ServerStatus } from '../../server/cells/ServerStatus.tsx'
+import { ServerStatus } from '../../server/ServerStatus.tsx'
 import { isChecked } from './coverage.ts'
 
 /** What is checked, how often, and who is notified. */

@@ -13,7 +13,7 @@ export default defineResource(drill, {
     'servers',
     'repeat',
     'starts_at',
-    column('duration', Minutes, { align: 'end' }),
+    column('duration', { Cell: Minutes, align: 'end' }),
     'mute_alerts',
     'last_started_at',
   ],

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
-import { formatBytes, formatNumber, formatPercent } from '../../../components/format/format.ts'
-import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { type ServerRow, useServerRow } from '../../../components/serverMetrics.ts'
-import { type LastHourMetric, lastHourMetrics, useLastHour, useLastHourMetric } from '../useLastHour.ts'
+import { formatBytes, formatNumber, formatPercent } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
+import { type ServerRow, useServerRow } from '../../components/serverMetrics.ts'
+import { type LastHourMetric, lastHourMetrics, useLastHour, useLastHourMetric } from './useLastHour.ts'
 
 const [width, height] = [112, 26]
 

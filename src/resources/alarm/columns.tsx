@@ -1,19 +1,30 @@
 import { useEffect, useState } from 'react'
-import { LinkBase, type RaRecord, useBasename, useRecordContext, useTranslate } from 'react-admin'
+import { LinkBase, useBasename, useRecordContext, useTranslate } from 'react-admin'
+import type { Row } from '../../records/queryRows.ts'
 import '../../engine/parts/row.css'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { formatDuration } from '../../components/format/format.ts'
-import { useLanguage } from '../../components/format/useLanguage.ts'
+import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { column, derived } from '../../engine/define/column.ts'
 import { FlagCell } from '../../engine/kinds/cells.tsx'
 import { serverNow } from '../../live/serverClock.ts'
-import { stateOfAlarm } from '../../schemas/alarm.ts'
-import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
+import { type alarm, type alarmStates, stateOfAlarm } from '../../schemas/alarm.ts'
 import { alarmCauseText } from '../alert-rule/alertRuleText.ts'
-import { alarmStateWords } from './alarmStates.ts'
+
+type Alarm = Row<typeof alarm>
+
+const useAlarm = () => useRecordContext<Alarm>()
+
+/** The text keys of the states of an alarm. */
+export const alarmStateWords: Readonly<Record<(typeof alarmStates)[number], string>> = {
+  running: 'app.alarm.running',
+  recovered: 'app.alarm.recovered',
+  withdrawn: 'app.alarm.withdrawn',
+}
 
 /** Whether the alarm is still running, has recovered, or was withdrawn. */
 export function AlarmState() {
-  const record = useRecordContext()
+  const record = useAlarm()
   const translate = useTranslate()
   if (!record) return null
   const state = stateOfAlarm(record)
@@ -24,7 +35,7 @@ export function AlarmState() {
 
 /** The rule, by its name when the alarm started; links to the current rule. */
 export function AlarmRule() {
-  const record = useRecordContext()
+  const record = useAlarm()
   return record ? (
     <RecordLink path={`alert-rule/${record.rule_id}`} id={record.rule_id} name={record.rule_name} />
   ) : null
@@ -32,24 +43,26 @@ export function AlarmRule() {
 
 /** The server, by its name when the alarm started; links to the current server. */
 export function AlarmServer() {
-  const record = useRecordContext()
+  const record = useAlarm()
   return record ? (
     <RecordLink path={`server/${record.server_id}/overview`} id={record.server_id} name={record.server_name} />
   ) : null
 }
 
-function RecordLink({ path, id, name }: { path: string; id: number; name: string }) {
+const named = (name: string | undefined, id: number | undefined) => name || `#${id}`
+
+function RecordLink({ path, id, name }: { path: string; id?: number; name?: string }) {
   const basename = useBasename()
   return (
     <LinkBase className="name-link" to={`${basename}/${path}`} title={`${name} #${id}`}>
-      {name || `#${id}`}
+      {named(name, id)}
     </LinkBase>
   )
 }
 
 /** Whether notifications were sent or, if not, whether it is muted or in maintenance. */
 export function AlarmNotified() {
-  const record = useRecordContext()
+  const record = useAlarm()
   const translate = useTranslate()
   if (record?.silenced) return translate(`app.alarm.silenced_${record.silenced}`)
   return <FlagCell value={record?.notified} entity="alarm" />
@@ -57,16 +70,18 @@ export function AlarmNotified() {
 
 /** The values that triggered the alarm: 'CPU use 97.5%, above 90%'. */
 export function AlarmCauses() {
-  const record = useRecordContext()
+  const record = useAlarm()
   const language = useLanguage()
-  const causes = (record?.causes ?? []) as readonly AlarmCause[]
-  const text = causes.map((cause) => alarmCauseText(cause, language)).join(' · ')
+  const text = record ? causesText(record, language) : ''
   return <span title={text}>{text}</span>
 }
 
+const causesText = ({ causes = [] }: Alarm, language: Language) =>
+  causes.map((cause) => alarmCauseText(cause, language)).join(' · ')
+
 /** How long the alarm lasted; for a running one, the time counts up. */
 export function AlarmDuration() {
-  const record = useRecordContext()
+  const record = useAlarm()
   const { translate } = useLanguage()
   const now = useSeconds(record !== undefined && isRunning(record))
   const start = Date.parse(String(record?.started_at))
@@ -75,7 +90,7 @@ export function AlarmDuration() {
   return <>{formatDuration(Math.max(0, end - start) / 1000, translate)}</>
 }
 
-const isRunning = (record: RaRecord) => stateOfAlarm(record) === 'running'
+const isRunning = (record: Alarm) => stateOfAlarm(record) === 'running'
 
 /** The server's time, ms since 1970, updated every second while `isOn`. */
 function useSeconds(isOn: boolean): number {
@@ -87,3 +102,32 @@ function useSeconds(isOn: boolean): number {
   }, [isOn])
   return now
 }
+
+/** Seconds, up to now for one that is running. */
+function durationText({ started_at, ended_at }: Alarm): string {
+  const start = Date.parse(started_at ?? '')
+  const end = ended_at === undefined ? serverNow() : Date.parse(ended_at)
+  return Number.isNaN(start) ? '' : String(Math.round(Math.max(0, end - start) / 1000))
+}
+
+export const columns = [
+  column('ended_at', {
+    Cell: AlarmState,
+    file: (row: Alarm, { language }) => language.translate(alarmStateWords[stateOfAlarm(row)]),
+    width: 130,
+  }),
+  column('started_at'),
+  derived('duration', { Cell: AlarmDuration, file: [{ unit: 's', text: durationText }], width: 130 }),
+  derived('rule', { Cell: AlarmRule, file: ({ rule_name, rule_id }: Alarm) => named(rule_name, rule_id) }),
+  column('server_name', {
+    Cell: AlarmServer,
+    file: ({ server_name, server_id }: Alarm) => named(server_name, server_id),
+  }),
+  column('causes', { Cell: AlarmCauses, file: (row: Alarm, { language }) => causesText(row, language) }),
+  column('notified', {
+    Cell: AlarmNotified,
+    file: ({ notified, silenced }: Alarm, { language: { translate } }) =>
+      silenced ? translate(`app.alarm.silenced_${silenced}`) : String(Boolean(notified)),
+    width: 130,
+  }),
+]

@@ -3,20 +3,25 @@ import { LinkBase, useRecordContext, useTranslate } from 'react-admin'
 import { CopyCell } from '../../components/cells/CopyCell.tsx'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { column } from '../../engine/define/column.ts'
 import { useAddresses } from '../../engine/define/screen.ts'
 import { isZeroTime } from '../../live/lastReport.ts'
+import type { Row } from '../../records/queryRows.ts'
+import type { cron } from '../../schemas/cron.ts'
 import '../../components/theme/cells.css'
+
+type Task = Row<typeof cron>
 
 /**
  * The result of the last run as a dot and a word, which lead to the runs where the server keeps them; empty before the
  * first run. Servers leave out `false`.
  */
 export function TaskResult() {
-  const record = useRecordContext()
+  const record = useRecordContext<Task>()
   const translate = useTranslate()
   const addresses = useAddresses()
   const hasRuns = use(AnnouncedFeaturesContext)?.has('task_runs')
-  const result = record && taskResultOf(record)
+  const result = record && resultOf(record)
   if (!result) return null
   const text = <ResultText data-result={result}>{translate(`resources.cron.values.${result}`)}</ResultText>
   if (!hasRuns) return text
@@ -32,9 +37,27 @@ export function TaskResult() {
 }
 
 /** How the last run ended; `undefined` before the first one. */
-export function taskResultOf({ last_executed_at, last_result }: Readonly<Record<string, unknown>>) {
-  if (!last_executed_at || isZeroTime(String(last_executed_at))) return undefined
+function resultOf({ last_executed_at, last_result }: Task) {
+  if (!last_executed_at || isZeroTime(last_executed_at)) return undefined
   return last_result ? 'succeeded' : 'failed'
 }
 
-export const TaskCommand = () => <CopyCell source="command" />
+export const columns = [
+  column('id'),
+  column('name'),
+  column('task_type'),
+  column('scheduler'),
+  column('command', { Cell: () => <CopyCell source="command" /> }),
+  column('notification_group_id'),
+  column('push_successful'),
+  column('cover'),
+  column('servers'),
+  column('last_executed_at'),
+  column('last_result', {
+    Cell: TaskResult,
+    file: (row: Task, { language: { translate } }) => {
+      const result = resultOf(row)
+      return result === undefined ? '' : translate(`resources.cron.values.${result}`)
+    },
+  }),
+]

@@ -1,10 +1,10 @@
-import { formatDateTime, formatDuration } from '../../../components/format/format.ts'
-import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
-import { hoverTitle } from '../../../components/hoverTitle.ts'
-import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../../components/serverMetrics.ts'
-import { useServerClock } from '../../../live/serverClock.ts'
-import '../../../components/theme/cells.css'
-import { LazySilence } from '../../mute/LazySilence.tsx'
+import { formatDateTime, formatDuration } from '../../components/format/format.ts'
+import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { hoverTitle } from '../../components/hoverTitle.ts'
+import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../components/serverMetrics.ts'
+import { useServerClock } from '../../live/serverClock.ts'
+import '../../components/theme/cells.css'
+import { LazySilence } from '../mute/LazySilence.tsx'
 
 /** Online or offline, as a dot and a word; offline with its duration, where that is known. */
 export function ServerStatus() {

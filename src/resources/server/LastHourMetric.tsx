@@ -2,7 +2,7 @@ import FormLabel from '@mui/material/FormLabel'
 import NativeSelect from '@mui/material/NativeSelect'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { lastHourMetrics, type LastHourMetric as Metric, useLastHourMetric } from '../useLastHour.ts'
+import { lastHourMetrics, type LastHourMetric as Metric, useLastHourMetric } from './useLastHour.ts'
 
 /** Chooses the metric of the column "last hour". */
 export default function LastHourMetric() {

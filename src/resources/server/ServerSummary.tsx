@@ -1,12 +1,12 @@
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { LinkBase, useBasename, useDataProvider, useListFilterContext } from 'react-admin'
-import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { useScreen } from '../../../engine/define/screen.ts'
-import { filteredList } from '../../../engine/list/state/listQuery.ts'
-import { useRunningAlarms } from '../../alarm/useRunningAlarms.ts'
-import { serviceHealth } from '../../service/serviceHealth.ts'
-import { useServiceOverview } from '../../service/useServiceOverview.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
+import { useScreen } from '../../engine/define/screen.ts'
+import { filteredList } from '../../engine/list/state/listQuery.ts'
+import { useRunningAlarms } from '../alarm/useRunningAlarms.ts'
+import { serviceHealth } from '../service/serviceHealth.ts'
+import { useServiceOverview } from '../service/useServiceOverview.ts'
 
 /** Milliseconds. The records and the newest frame are in memory: no request is made. */
 const recountInterval = 5_000

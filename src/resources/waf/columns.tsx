@@ -1,42 +1,35 @@
 import Typography from '@mui/material/Typography'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
+import { AddressCell } from '../../components/cells/AddressCell.tsx'
 import { IsoTime, isoText } from '../../components/cells/IsoTime.tsx'
+import { column, derived } from '../../engine/define/column.ts'
 import { useServerClock } from '../../live/serverClock.ts'
-import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
+import type { Row, TextContext } from '../../records/queryRows.ts'
+import { blockedUntil, blockIdentifiers, type waf } from '../../schemas/waf.ts'
+import { userNameIn } from '../user/userNames.ts'
 import { useUserName } from '../user/useUserName.ts'
 
+type Block = Row<typeof waf>
+
 /** The user that the offences targeted, or the text of a known code; unknown codes are shown as numbers. */
-export function BlockIdentifier() {
-  const code = (useRecordContext()?.block_identifier as number | undefined) ?? 0
+function BlockIdentifier() {
+  const code = useRecordContext<Block>()?.block_identifier ?? 0
   const user = useUserName(code > 0 ? code : undefined)
   const translate = useTranslate()
   if (code > 0) return <>{user}</>
-  return <>{blockIdentifierText(code, translate)}</>
+  return <>{codeText(code, translate)}</>
 }
 
 /** The text of a code that names no user; unknown codes are shown as numbers. */
-export function blockIdentifierText(code: number, translate: (key: string) => string): string {
+function codeText(code: number, translate: (key: string) => string): string {
   const name = (blockIdentifiers as Readonly<Record<number, string>>)[code]
   return name ? translate(`resources.waf.choices.block_identifier.${name}`) : String(code || '')
 }
 
 /** The time of the last offence; the wire has seconds. */
-export function BlockTime() {
-  const seconds = useRecordContext()?.block_timestamp as number | undefined
+function BlockTime() {
+  const seconds = useRecordContext<Block>()?.block_timestamp
   return seconds ? <IsoTime at={seconds * 1000} /> : null
-}
-
-/** The time of the last offence as text; the wire has seconds. */
-export const offenceTime = ({ block_timestamp }: object & { block_timestamp?: unknown }): string => {
-  const seconds = Number(block_timestamp ?? 0)
-  return seconds ? isoText(seconds * 1000) : ''
-}
-
-interface Offence {
-  ip?: string
-  count?: number
-  block_timestamp?: number
-  blocked_until?: number
 }
 
 /** The latest time that `Date` can represent, in ms since 1970: a block beyond it is permanent. */
@@ -46,14 +39,14 @@ const maxDateValue = 8.64e15
  * When the block ends, as the server says. At servers that do not, all rows of an address count together, and some may be
  * on other pages: then the earliest possible end is shown.
  */
-export function BlockedUntil() {
-  const record = useRecordContext()
-  const { data = [], total = 0 } = useListContext()
+function BlockedUntil() {
+  const record = useRecordContext<Block>()
+  const { data = [], total = 0 } = useListContext<Block>()
   const now = useServerClock()
   const translate = useTranslate()
   if (!record) return null
-  const said = (record as Offence).blocked_until
-  const end = (said ?? blockedUntil(offencesOf(record.ip, data))) * 1000
+  const said = record.blocked_until
+  const end = (said ?? blockedUntil(blocksOf(record.ip, data))) * 1000
   if (end > maxDateValue) return <>{translate('resources.waf.values.for_ever')}</>
   const time = isoText(end)
   const isOver = end <= now
@@ -69,16 +62,15 @@ export function BlockedUntil() {
 }
 
 /** When the block of a row ends, as the server says or by all rows of its address; `undefined` for a permanent block. */
-export function lastBlockEnd(row: object, rows: readonly object[]): string | undefined {
-  const { ip, blocked_until: said } = row as Offence
-  const end = (said ?? blockedUntil(offencesOf(ip, rows as readonly Offence[]))) * 1000
+function lastBlockEnd({ ip, blocked_until: said }: Block, rows: readonly Block[]): string | undefined {
+  const end = (said ?? blockedUntil(blocksOf(ip, rows))) * 1000
   return end > maxDateValue ? undefined : isoText(end)
 }
 
-const byAddress = new WeakMap<readonly Offence[], Map<string | undefined, Offence[]>>()
+const byAddress = new WeakMap<readonly Block[], Map<string, Block[]>>()
 
 /** All rows of an address; grouped once per list of rows. */
-function offencesOf(ip: string | undefined, rows: readonly Offence[]): readonly Offence[] {
+function blocksOf(ip: string, rows: readonly Block[]): readonly Block[] {
   let groups = byAddress.get(rows)
   if (!groups) {
     groups = Map.groupBy(rows, (row) => row.ip)
@@ -86,3 +78,28 @@ function offencesOf(ip: string | undefined, rows: readonly Offence[]): readonly 
   }
   return groups.get(ip) ?? []
 }
+
+/** Whom the offences targeted: a user, or the text of a code. */
+function identifierText(
+  { block_identifier: code = 0 }: Block,
+  context: Pick<TextContext, 'related' | 'language'>,
+): string {
+  return code > 0 ? userNameIn(context, code) : codeText(code, context.language.translate)
+}
+
+export const columns = [
+  column('ip', { Cell: AddressCell }),
+  column('count', { align: 'end', width: 80 }),
+  column('block_reason'),
+  column('block_identifier', { Cell: BlockIdentifier, file: identifierText, needs: ['user'] }),
+  column('block_timestamp', {
+    Cell: BlockTime,
+    file: ({ block_timestamp: seconds }: Block) => (seconds ? isoText(seconds * 1000) : ''),
+  }),
+  derived('until', {
+    Cell: BlockedUntil,
+    // The file has all rows of an address, so that its end is certain.
+    file: (row: Block, { rows, language }) =>
+      lastBlockEnd(row, rows) ?? language.translate('resources.waf.values.for_ever'),
+  }),
+]
