@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import packageJson from '../../../package.json'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { listBackups } from '../../backups/backupFiles.ts'
 import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { readSettings, type Settings } from '../../settings.ts'
