@@ -5,7 +5,6 @@ import packageJson from './package.json' with { type: 'json' }
 import { buildPages } from './scripts/build/buildPages.ts'
 import { chunkGroups } from './scripts/build/chunkGroups.ts'
 import { compileAhead } from './scripts/build/compileAhead.ts'
-import { evaluateTexts } from './scripts/build/evaluateTexts.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
 import { consolePath } from './src/schemas/consolePath.ts'
@@ -24,7 +23,7 @@ const shared: UserConfig = {
       },
     ],
   },
-  plugins: [react(), evaluateTexts()],
+  plugins: [react()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
 }
 

@@ -102,6 +102,10 @@ export default defineConfig({
     // Slower tests are named in the output.
     slowTestThreshold: 2000,
     projects: [
+      {
+        extends: true,
+        test: { name: 'texts', environment: 'node', include: ['tests/texts/*.test.ts'], isolate: false },
+      },
       ...projects('unit', { environment: 'node', ...slowTests }),
       ...projects('server', { environment: 'node', ...slowTests }),
       ...projects('ui', { environment: 'jsdom', ...slowTests }),

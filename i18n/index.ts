@@ -1,27 +1,27 @@
 import type { I18nProvider, TranslationMessages } from 'ra-core'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
-import english from './bundles/en-US.first.ts'
-import { mergeTexts } from './define/mergeTexts.ts'
-import type { TextTree } from './define/text.ts'
 import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
+import { mergeTexts, type TextTree } from './mergeTexts.ts'
+import { pluralForm } from './plural.ts'
 import { createRefusalText } from './refusalText.ts'
 
 /**
- * English for the first list is a part of the console; everything else is fetched: the rest of English with the first
- * part that needs it, another language when it is chosen. `bundles/texts.ts` lists what is first.
+ * What the first list says is a part of the console, in English; everything else is fetched: the rest of English with
+ * the first part that needs it, another language when it is chosen.
  */
-const loaders: Record<Locale, () => Promise<{ default: TextTree }>> = {
-  'en-US': () => import('./bundles/en-US.later.ts'),
-  it: () => import('./bundles/it.ts'),
-  'zh-CN': () => import('./bundles/zh-CN.ts'),
-  'zh-TW': () => import('./bundles/zh-TW.ts'),
-  'de-DE': () => import('./bundles/de-DE.ts'),
-}
+const first = import.meta.glob<TextTree>(
+  './en-US/{actions,connection,duration,form,list,names,order,react-admin,server,shell,summary,toasts}.json',
+  { eager: true, import: 'default' },
+)
+const english = mergeTexts({}, ...Object.values(first))
 
-/** All texts of one language, laid over English. Rejects when its chunk cannot be fetched. */
+const languages = import.meta.glob<Record<string, TextTree>>('./*/texts.ts', { import: 'default' })
+
+/** All texts of one language, laid over English. Rejects when its file cannot be fetched. */
 export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
+  const texts = await languages[`./${locale}/texts.ts`]?.()
   // English has react-admin's words, and whatever is laid over it keeps them.
-  return mergeTexts(english, (await loaders[locale]()).default) as TranslationMessages
+  return mergeTexts(english, ...Object.values(texts ?? {})) as unknown as TranslationMessages
 }
 
 /** React-admin's translator, and the way to the texts that are not in the bundle. */
@@ -54,7 +54,7 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
     },
     spoken,
     [...locales],
-    { allowMissing: true },
+    { allowMissing: true, pluralRules },
   )
   let isComplete = spoken !== defaultLocale
   return {
@@ -74,15 +74,21 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   }
 }
 
+/** Polyglot's own rules know some languages only. */
+const pluralRules = {
+  pluralTypes: Object.fromEntries(locales.map(({ locale }) => [locale, (count: number) => pluralForm(locale, count)])),
+  pluralTypeToLanguages: Object.fromEntries(locales.map(({ locale }) => [locale, [locale]])),
+}
+
 /** Keys are one word of ASCII; sentences have spaces, or are Chinese. */
 const isSentence = (text: string) => /[^!-~]/.test(text)
 
 async function firstTexts(locale: Locale, load: typeof loadTexts): Promise<[Locale, TranslationMessages]> {
-  if (locale === defaultLocale && load === loadTexts) return [locale, english as TranslationMessages]
+  if (locale === defaultLocale && load === loadTexts) return [locale, english as unknown as TranslationMessages]
   try {
     return [locale, await load(locale)]
   } catch (cause) {
     console.warn(`The texts for ${locale} could not be loaded; continuing in English.`, cause)
-    return [defaultLocale, english as TranslationMessages]
+    return [defaultLocale, english as unknown as TranslationMessages]
   }
 }

@@ -14,7 +14,7 @@ Suites:  ${suiteNames.join(', ')}
          quick: ${quick.join(', ')}; a first answer in about a minute
 
 The last line says how many tests passed and failed. One test file, faster:
-npx vitest run tests/unit/i18n/texts.test.ts
+npx vitest run tests/texts/complete.test.ts
 npx playwright test tests/e2e/session/session.test.ts
 `
 

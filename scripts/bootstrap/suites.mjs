@@ -15,7 +15,7 @@ import { readPlaywrightReport, readVitestReport, withoutTests } from './testRepo
  */
 
 /** Suites that are projects of vitest.config.ts, each with its `*-isolated` one. */
-const vitestSuites = ['unit', 'ui', 'server', 'heavy']
+const vitestSuites = ['texts', 'unit', 'ui', 'server', 'heavy']
 const checkers = ['types', 'lint', 'knip']
 
 /** Exit codes of a runner whose user, or whose parent, wanted the end. */
@@ -24,7 +24,7 @@ const endings = [constants.signals.SIGINT, constants.signals.SIGTERM, constants.
 )
 
 /** What gives a first answer soon. */
-export const quick = [...checkers, 'unit']
+export const quick = [...checkers, 'texts', 'unit']
 export const suiteNames = [...checkers, ...vitestSuites, 'e2e', 'alone']
 
 /** @type {Record<string, Program>} */

@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import { defaultLocale, locales } from '../../i18n/locales.ts'
 import { earlyScreenPainted, maxConsoleDelayMs } from '../../src/events/earlyScreen.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ReadReply } from '../../src/session/earlyReplies.ts'
@@ -22,10 +23,8 @@ const pageModules = {
   [`${consolePath}/profile`]: 'src/custom/profile/ProfilePage.tsx',
   [`${consolePath}/settings`]: 'src/custom/settings/SettingsPage.tsx',
 }
-/** Other languages are files of their own; English for the first list is in the console. */
-const textModules = ['it', 'zh-CN', 'zh-TW', 'de-DE'].map((locale) => [locale, `i18n/bundles/${locale}.ts`] as const)
-/** The rest of English, which these pages need. */
-const laterEnglish = 'i18n/bundles/en-US.later.ts'
+/** Each language is a file of its own; English for the first list is in the console. */
+const textModules = locales.map(({ locale }) => [locale, `i18n/${locale}/texts.ts`] as const)
 
 /** Addresses of scripts and styles. */
 interface PreloadedFiles {
@@ -34,10 +33,8 @@ interface PreloadedFiles {
   console: string[]
   /** By the beginning of the page's address. */
   pages: Record<string, string[]>
-  /** By language. */
+  /** By language. The first list needs none of the default language. */
   texts: Record<string, string[]>
-  /** What pages need of English beside the console. */
-  pageEnglish: string[]
 }
 
 /** What the script in the page is given. */
@@ -46,6 +43,7 @@ interface PreloadOptions extends PreloadedFiles {
   painted: string
   /** Milliseconds after the navigation, when it is asked for in any case. */
   maxDelayMs: number
+  defaultLocale: string
 }
 
 /**
@@ -77,6 +75,7 @@ const optionsFor = (bundle: Rolldown.OutputBundle, base: string): PreloadOptions
   ...filesIn(bundle, base),
   painted: earlyScreenPainted,
   maxDelayMs: maxConsoleDelayMs,
+  defaultLocale,
 })
 
 function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
@@ -103,17 +102,17 @@ function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
     console: addresses(inConsole, inEntry),
     pages: Object.fromEntries(Object.entries(pageModules).map(([start, path]) => [start, added(path)])),
     texts: Object.fromEntries(textModules.map(([locale, path]) => [locale, added(path)])),
-    pageEnglish: added(laterEnglish),
   }
 }
 
 /** Runs in the page, where nothing of this module is known. The names of cookie and storage are those of `src`. */
-function preload({ early, console, pages, texts, pageEnglish, painted, maxDelayMs }: PreloadOptions): void {
+function preload({ early, console, pages, texts, painted, maxDelayMs, defaultLocale }: PreloadOptions): void {
   const path = location.pathname
   if (!/(^|; )nz-jwt=[^;]/.test(document.cookie) || /^\/dashboard\/(login|doctor)\/?$/.test(path)) return
   // Protected routes: a session that has ended is no attack there. `src/session/earlyReplies.ts` takes the replies.
   const replies: Record<string, Promise<ReadReply>> = {}
-  for (const asked of /^\/dashboard\/*$/.test(path) ? ['profile', 'server'] : ['profile']) {
+  const isStart = /^\/dashboard\/*$/.test(path)
+  for (const asked of isStart ? ['profile', 'server'] : ['profile']) {
     const reply = fetch(`/api/v1/${asked}`, { headers: { Accept: 'application/json' } }).then(async (response) => ({
       response,
       text: await response.text(),
@@ -124,15 +123,11 @@ function preload({ early, console, pages, texts, pageEnglish, painted, maxDelayM
   }
   window.earlyReplies = replies
   const files = [...console]
-  let english: string[] = []
-  for (const start in pages) {
-    if (!path.startsWith(start)) continue
-    files.push(...(pages[start] ?? []))
-    english = pageEnglish
-  }
+  for (const start in pages) if (path.startsWith(start)) files.push(...(pages[start] ?? []))
   try {
     const { 'wheelhouse.locale': chosen, 'wheelhouse.site-language': usual } = localStorage
-    files.push(...(texts[chosen ?? usual] ?? english))
+    const locale = (chosen ?? usual) in texts ? (chosen ?? usual) : defaultLocale
+    if (!isStart || locale !== defaultLocale) files.push(...(texts[locale] ?? []))
   } catch {
     // Without local storage the language is found out later.
   }

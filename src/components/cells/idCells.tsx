@@ -1,4 +1,4 @@
-import { useRecordContext, useTranslate } from 'react-admin'
+import { useRecordContext, useResourceContext, useTranslate } from 'react-admin'
 import type { Row } from '../../records/queryRows.ts'
 import type { service } from '../../schemas/service.ts'
 import { useServerRow } from '../serverMetrics.ts'
@@ -7,33 +7,22 @@ import '../theme/cells.css'
 /** A server's id, with its display index in brackets if one is set. */
 export function ServerId() {
   const record = useServerRow()
-  const translate = useTranslate()
-  if (!record) return null
-  const label = translate('resources.server.fields.display_index')
-  return <IndexedId id={record.id} index={record.display_index} label={label} />
+  return record ? <IndexedId id={record.id} index={record.display_index} /> : null
 }
 
 /** A service's id, with its display index in brackets if one is set and sent. */
 export function ServiceId() {
   const record = useRecordContext<Row<typeof service>>()
+  return record ? <IndexedId id={record.id} index={record.display_index} /> : null
+}
+
+function IndexedId({ id, index }: { id: number | string; index: number | undefined }) {
   const translate = useTranslate()
-  if (!record) return null
-  const label = translate('resources.service.fields.display_index')
-  return <IndexedId id={record.id} index={record.display_index} label={label} />
-}
-
-interface IndexedIdProps {
-  id: number | string
-  index: number | undefined
-  /** The name of the display index. */
-  label: string
-}
-
-function IndexedId({ id, index, label }: IndexedIdProps) {
+  const label = `resources.${useResourceContext()}.fields.display_index`
   return (
     <span className="cell-id">
       {id}
-      {index ? <span title={`${label}: ${index}`}> ({index})</span> : null}
+      {index ? <span title={`${translate(label)}: ${index}`}> ({index})</span> : null}
     </span>
   )
 }

@@ -9,6 +9,7 @@ type Translate = ReturnType<typeof useTranslate>
 export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'entity'>) {
   const root = `resources.${entity.name}`
   const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
+  const label = (source: string) => translate(`${root}.fields.${source.replaceAll('.', '_')}`)
   const nameOf = (record: Record<string, unknown>) => recordName(entity, record)
   const counted = (count: number) => translate(`${root}.counted`, { smart_count: count })
   return {
@@ -27,8 +28,9 @@ export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'e
         ? translate('app.confirm.quoted', { name: nameOf(first) })
         : counted(records.length)
     },
-    heading: ({ source, derived }: Column) => translate(`${root}.${derived ? 'columns' : 'fields'}.${source}`),
-    label: (field: string) => translate(`${root}.fields.${field}`),
+    heading: ({ source, derived }: Column) => (derived ? translate(`${root}.columns.${source}`) : label(source)),
+    /** Of a field, or of a dotted source such as `host.version`: a dot in a key would be a step of it. */
+    label,
     help: (field: string) => optional(`help.${field}`),
     section: (key: string) => translate(`${root}.sections.${key}`),
     empty: translate(`${root}.empty`),

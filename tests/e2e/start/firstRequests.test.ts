@@ -54,7 +54,7 @@ test('the first list needs no part and no texts that are fetched on demand, and 
   await expect.poll(() => scripts.toSorted()).toEqual(needed)
   letServersCome()
   await expect(page.getByRole('navigation', { name: 'Summary' }).getByRole('link')).not.toHaveCount(0)
-  await expect.poll(() => scripts.toSorted()).toEqual([...needed, 'dialogs', 'en-US.later', 'lists'].toSorted())
+  await expect.poll(() => scripts.toSorted()).toEqual([...needed, 'dialogs', 'lists', 'texts'].toSorted())
 })
 
 test('servers are asked for before the code of the list has come, and shown when it has', async ({ page, context }) => {
@@ -96,7 +96,7 @@ test('who is signed in, and the servers, are asked for while the entry is still 
 test('texts of the chosen language are asked for together with the console', async ({ page, context }) => {
   await signIn(context)
   await context.addInitScript(() => localStorage.setItem('wheelhouse.locale', 'de-DE'))
-  const asked = page.waitForRequest((request) => isFile('de-DE')(new URL(request.url())))
+  const asked = page.waitForRequest((request) => isFile('texts')(new URL(request.url())))
   await page.route(isFile('index'), async (route) => {
     await asked
     await route.continue()
@@ -108,7 +108,7 @@ test('texts of the chosen language are asked for together with the console', asy
 
 test('English texts of a large page are asked for together with the console', async ({ page, context }) => {
   await signIn(context)
-  const asked = page.waitForRequest((request) => isFile('en-US\\.later')(new URL(request.url())))
+  const asked = page.waitForRequest((request) => isFile('texts')(new URL(request.url())))
   await page.route(isFile('index'), async (route) => {
     await asked
     await route.continue()

@@ -4,11 +4,9 @@ import userEvent from '@testing-library/user-event'
 import type { FastifyInstance } from 'fastify'
 import type { TranslationMessages } from 'ra-core'
 import { expect, onTestFinished, vi } from 'vitest'
-import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
-import { type TextTree, textsIn } from '../../../i18n/define/text.ts'
 import { createI18nProvider, loadTexts } from '../../../i18n/index.ts'
 import type { Locale } from '../../../i18n/locales.ts'
-import { languageOf } from '../../../i18n/messages.ts'
+import { mergeTexts, type TextTree } from '../../../i18n/mergeTexts.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
@@ -89,8 +87,7 @@ export async function renderConsole({
   const queryClient = createQueryClient()
   const lookUp = (name: string) => extension.entities[name]
   const i18nProvider = await createI18nProvider(locale, async (code) => {
-    const added = textsIn(languageOf[code], { resources: extension.texts })
-    return mergeTexts((await loadTexts(code)) as TextTree, added) as TranslationMessages
+    return mergeTexts((await loadTexts(code)) as TextTree, extension.textsIn(code)) as unknown as TranslationMessages
   })
   // A build has fetched them by the time that somebody leaves the first screen.
   await Promise.all(extension.resources.map((entry) => screensOf(entry).List.prepare()))

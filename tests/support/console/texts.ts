@@ -1,12 +1,8 @@
-import german from '../../../i18n/bundles/de-DE.ts'
-import firstEnglish from '../../../i18n/bundles/en-US.first.ts'
-import laterEnglish from '../../../i18n/bundles/en-US.later.ts'
-import italian from '../../../i18n/bundles/it.ts'
-import simplifiedChinese from '../../../i18n/bundles/zh-CN.ts'
-import traditionalChinese from '../../../i18n/bundles/zh-TW.ts'
-import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
-import type { TextTree } from '../../../i18n/define/text.ts'
-import type { Locale } from '../../../i18n/locales.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Locale, locales } from '../../../i18n/locales.ts'
+import { mergeTexts, type TextTree } from '../../../i18n/mergeTexts.ts'
+import { root } from '../root.ts'
 
 /** Texts by their dotted keys, as the translator sees them. */
 export type FlatTexts = ReadonlyMap<string, string>
@@ -21,16 +17,36 @@ export function flatten(tree: TextTree, prefix = ''): FlatTexts {
   return flat
 }
 
-/** All five languages, flattened. */
-export const texts: Record<Locale, FlatTexts> = {
-  'en-US': flatten(mergeTexts(firstEnglish, laterEnglish)),
-  it: flatten(italian),
-  'zh-CN': flatten(simplifiedChinese),
-  'zh-TW': flatten(traditionalChinese),
-  'de-DE': flatten(german),
-}
+/** The files of pages that stand alone, and of the server: their keys have no common root. */
+export const filesApart = [
+  'blocked.json',
+  'doctor.json',
+  'feed.json',
+  'login.json',
+  'messages.json',
+  'notifier-presets.json',
+  'proof.json',
+  'status.json',
+]
+
+/** The JSON files of a folder, by name. @param folder from the root, such as `i18n/it` */
+export const filesIn = (folder: string): Record<string, TextTree> =>
+  Object.fromEntries(
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [file, JSON.parse(readFileSync(join(root, folder, file), 'utf8'))]),
+  )
+
+/** What the files of a folder say together, as the translator has it. @param folder from the root, such as `i18n/it` */
+export const readTexts = (folder: string): TextTree =>
+  mergeTexts(
+    {},
+    ...Object.entries(filesIn(folder)).flatMap(([file, texts]) => (filesApart.includes(file) ? [] : [texts])),
+  )
+
+/** The texts of the console in each language, flattened. */
+export const texts = Object.fromEntries(
+  locales.map(({ locale }) => [locale, flatten(readTexts(`i18n/${locale}`))]),
+) as Record<Locale, FlatTexts>
 
 export const english = texts['en-US']
-
-/** The four that are translated. */
-export const translations = (Object.keys(texts) as Locale[]).filter((locale) => locale !== 'en-US')

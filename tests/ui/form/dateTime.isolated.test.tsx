@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { entities as ownTexts } from '../../../i18n/entities/index.ts'
 import { defineResource } from '../../../src/engine/define/defineResource.ts'
 import { resource } from '../../../src/engine/define/resourceEntry.ts'
 import { resources } from '../../../src/resources/index.ts'
@@ -25,7 +24,7 @@ const reminders = defineResource(reminder, { columns: ['id', 'name', 'due_at'], 
 const extension = {
   entities: { ...entities, reminder },
   resources: [...resources, resource(reminder, async () => ({ default: reminders }))],
-  texts: ownTexts,
+  textsIn: () => ({}),
 }
 
 const list = '/dashboard/reminder'

@@ -34,6 +34,7 @@ function Toasts() {
 
 async function show(record: object, children: ReactNode) {
   const i18nProvider = await createI18nProvider('en-US')
+  await i18nProvider.complete()
   const dataProvider = testDataProvider({ getList: getList as never })
   render(
     <CoreAdminContext i18nProvider={i18nProvider} dataProvider={dataProvider}>

@@ -1,7 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { EntityTexts } from '../../../i18n/define/entityTexts.ts'
-import type { Label } from '../../../i18n/define/text.ts'
 import { action, dialog } from '../../../src/engine/define/action.ts'
 import { column } from '../../../src/engine/define/column.ts'
 import { defineResource } from '../../../src/engine/define/defineResource.ts'
@@ -9,7 +7,6 @@ import { field, section } from '../../../src/engine/define/section.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
-import type { drill } from '../../support/drill/src/schemas/drill.ts'
 
 const device = defineEntity({
   name: 'device',
@@ -80,14 +77,6 @@ describe('The compiler', () => {
     defineEntity({ name: 'x', form: z.object({}), access: { delete: 'boss' } })
     // @ts-expect-error there is no such verb
     defineEntity({ name: 'x', form: z.object({}), api: { verbs: ['remove'] } })
-  })
-
-  it('refuses texts that lack the label of a field, or a language of it', () => {
-    type Labels = EntityTexts<typeof drill>['fields']
-    type Others = Omit<Labels, 'last_started_at'>
-    expectTypeOf<Others & { last_started_at: Label }>().toExtend<Labels>()
-    expectTypeOf<Others>().not.toExtend<Labels>()
-    expectTypeOf<Others & { last_started_at: Omit<Label, 'de'> }>().not.toExtend<Labels>()
   })
 
   it('knows the type of every field of a record', () => {

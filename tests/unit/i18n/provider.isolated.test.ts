@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { chosenLocale, locales } from '../../../i18n/locales.ts'
+import { mergeTexts } from '../../../i18n/mergeTexts.ts'
 
 const storageKey = 'wheelhouse.locale'
 let page: { lang: string }
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  vi.doUnmock('../../../i18n/bundles/de-DE.ts')
+  vi.doUnmock('../../../i18n/de-DE/texts.ts')
   vi.resetModules()
 })
 
@@ -111,7 +111,7 @@ describe('the translator', () => {
 
   it('stays in English when the texts of the language cannot be fetched, and keeps the choice for the next visit', async () => {
     vi.resetModules()
-    vi.doMock('../../../i18n/bundles/de-DE.ts', () => {
+    vi.doMock('../../../i18n/de-DE/texts.ts', () => {
       throw new Error('chunk is gone')
     })
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})

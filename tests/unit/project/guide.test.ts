@@ -14,8 +14,8 @@ interface Block {
   code: string
 }
 
-/** A block begins with the name of its file; words behind the name mean that it is a part of it. */
-const blocks: Block[] = [...guide.matchAll(/^```tsx?\n\/\/ (\S+?)(,.*)?\n([\s\S]*?)^```$/gm)].map(
+/** A block begins with the name of its file; words behind the name mean that it is a part of it. JSON has no comments. */
+const blocks: Block[] = [...guide.matchAll(/^```(?:tsx?\n\/\/|json) (\S+?)(,.*)?\n([\s\S]*?)^```$/gm)].map(
   ([, path, part, code]) => ({ path: path as string, isWhole: part === undefined, code: code as string }),
 )
 
@@ -46,8 +46,8 @@ describe('The guide to a new entity', () => {
       'src/resources/drill/index.ts',
       'src/resources/drill/Minutes.tsx',
       'src/resources/index.ts',
-      'i18n/entities/drill.ts',
-      'i18n/entities/index.ts',
+      'i18n/en-US/drill.json',
+      'i18n/en-US/names.json',
     ])
   })
 

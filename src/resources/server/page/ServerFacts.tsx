@@ -45,7 +45,7 @@ export function ServerFacts({ server }: { server: ServerRow & { owner?: { id: nu
             : undefined}
         </Fact>
         <Fact name={translate('app.overview.country')}>{country}</Fact>
-        <Fact name={translate('resources.server.fields.host.version')}>{host.version}</Fact>
+        <Fact name={translate('resources.server.fields.host_version')}>{host.version}</Fact>
         <Fact name={translate('app.overview.owner')}>{server.owner?.username}</Fact>
         <Fact name="UUID">{server.uuid ? <Copied text={server.uuid} name="UUID" /> : undefined}</Fact>
       </FactList>

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Texts } from '../../../../i18n/define/text.ts'
+import type { Locale } from '../../../../i18n/locales.ts'
+import type { TextTree } from '../../../../i18n/mergeTexts.ts'
 import type { Store } from '../../../../server/db/store.ts'
 import type { ResourceEntry } from '../../../../src/engine/define/resourceEntry.ts'
 import { resources } from '../../../../src/resources/index.ts'
@@ -12,8 +13,8 @@ export interface Extension {
   entities: Readonly<Record<string, Entity>>
   /** All screens, the console's own included. */
   resources: readonly ResourceEntry[]
-  /** Texts of its entities, by entity. */
-  texts: Texts
+  /** The texts of its entities. */
+  textsIn: (locale: Locale) => TextTree
   /** The plug-in with its endpoints. CRUD routes come by themselves. */
   plugin?: FastifyPluginAsync<{ store: Store }>
 }
@@ -22,5 +23,5 @@ export interface Extension {
 export const nothingAdded: Extension = {
   entities,
   resources,
-  texts: {},
+  textsIn: () => ({}),
 }

@@ -1,4 +1,0 @@
-import { ra } from '../reactAdmin/de-DE.ts'
-import { allTextsIn } from './texts.ts'
-
-export default { ra, ...allTextsIn('de') }
