@@ -1,7 +1,7 @@
 import type { TextTree } from '../mergeTexts.ts'
 
 /** All files of this language but those of pages that stand alone, and of the server. */
-export default import.meta.glob<TextTree>(
-  ['./*.json', '!./{blocked,doctor,feed,login,messages,notifier-presets,proof,status}.json'],
-  { eager: true, import: 'default' },
-)
+export default import.meta.glob<TextTree>(['./*.json', '!./{blocked,doctor,feed,login,messages,proof,status}.json'], {
+  eager: true,
+  import: 'default',
+})

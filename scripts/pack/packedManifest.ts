@@ -22,6 +22,8 @@ function packedManifest(own: Manifest): Manifest {
       // Notes of the build for tests and for the next build.
       '!dist/.vite/manifest.json*',
       '!dist/.vite/inputs.sha256',
+      // What the server says.
+      ...['blocked', 'feed', 'messages', 'status'].map((file) => `i18n/*/${file}.json`),
       'docs/guides/backup.md',
       'docs/guides/deploy.md',
       'docs/guides/oauth2.md',

@@ -1,12 +1,18 @@
-import { type MessageKey, messageText } from '../../i18n/messages.ts'
+import type messages from '../../i18n/en-US/messages.json'
+import { fillText } from '../../i18n/fillText.ts'
 import type { Store } from '../db/store.ts'
+import { readTexts } from '../texts.ts'
 import { siteLocale } from './locale.ts'
 import { readSite } from './site.ts'
+
+export type MessageKey = keyof typeof messages
+
+const texts = readTexts('messages')
 
 /** Writes a message to people, in the language that the site has at that moment. */
 export type Messages = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string
 
 export const messagesOf =
   (store: Pick<Store, 'value'>): Messages =>
-  (key, values) =>
-    messageText(siteLocale(readSite(store).language), key, values)
+  (key, values = {}) =>
+    fillText(texts[siteLocale(readSite(store).language)][key], values)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { fillText } from '../../i18n/fillText.ts'
 import type { Locale } from '../../i18n/locales.ts'
-import { pageTexts } from '../../src/status/texts/allTexts.ts'
-import { feedTexts } from '../../src/status/texts/feedTexts.ts'
-import { fill } from '../../src/status/texts/statusTexts.ts'
+import { readTexts } from '../texts.ts'
 import type { Incident } from './history/incidents.ts'
 import { escapeXml, shortText } from './html.ts'
+
+const pageTexts = readTexts('status')
+const feedTexts = readTexts('feed')
 
 /** What makes a feed one of this installation, wherever it is reached. */
 export interface FeedIdentity {
@@ -40,7 +42,7 @@ export function atomFeed({ identity, siteName, locale, origin, timeZone, inciden
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
 <id>urn:uuid:${identity.uuid}</id>
-<title>${escapeXml(fill(feedTexts[locale].title, { site }))}</title>
+<title>${escapeXml(fillText(feedTexts[locale].feed.title, { site }))}</title>
 <updated>${rfc3339(updated)}</updated>
 <link rel="self" type="application/atom+xml" href="${escapeXml(origin + feedPath)}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
@@ -54,7 +56,7 @@ const updatedAt = ({ started_at, ended_at }: Incident) => ended_at ?? started_at
 type EntryOptions = Pick<FeedOptions, 'identity' | 'locale' | 'origin' | 'timeZone'>
 
 function entry(incident: Incident, { identity, locale, origin, timeZone }: EntryOptions): string {
-  const title = fill(titleOf(incident, locale), { name: shortText(incident.name, maxName) })
+  const title = fillText(titleOf(incident, locale), { name: shortText(incident.name, maxName) })
   const page = incident.kind === 'server_offline' ? `/server/${incident.record_id}` : '/'
   return `<entry>
 <id>urn:uuid:${entryUuid(identity.uuid, incident.id)}</id>
@@ -69,8 +71,8 @@ function entry(incident: Incident, { identity, locale, origin, timeZone }: Entry
 
 function titleOf({ kind, ended_at }: Incident, locale: Locale): string {
   if (kind === 'service_down')
-    return ended_at === null ? feedTexts[locale].serviceIsDown : pageTexts[locale].serviceDown
-  return ended_at === null ? feedTexts[locale].serverIsOffline : pageTexts[locale].serverOffline
+    return ended_at === null ? feedTexts[locale].feed.serviceIsDown : pageTexts[locale].serviceDown
+  return ended_at === null ? feedTexts[locale].feed.serverIsOffline : pageTexts[locale].serverOffline
 }
 
 /** When it began and ended, how long it took, and why. */
@@ -78,15 +80,17 @@ function sentences(
   { started_at, ended_at, cause }: Incident,
   { locale, timeZone }: Pick<FeedOptions, 'locale' | 'timeZone'>,
 ): string {
-  const texts = feedTexts[locale]
+  const texts = feedTexts[locale].feed
   const time = new Intl.DateTimeFormat(locale, { ...shownTime, timeZone })
   const reason = causeText(cause, locale)
   return [
-    fill(texts.began, { time: time.format(started_at) }),
+    fillText(texts.began, { time: time.format(started_at) }),
     ...(ended_at === null
       ? []
-      : [fill(texts.ended, { time: time.format(ended_at), duration: durationText(ended_at - started_at, locale) })]),
-    ...(reason ? [fill(texts.cause, { cause: reason })] : []),
+      : [
+          fillText(texts.ended, { time: time.format(ended_at), duration: durationText(ended_at - started_at, locale) }),
+        ]),
+    ...(reason ? [fillText(texts.cause, { cause: reason })] : []),
   ].join(' ')
 }
 
@@ -96,7 +100,7 @@ const shownTime: Intl.DateTimeFormatOptions = {
 
 function causeText(cause: Incident['cause'], locale: Locale): string | undefined {
   const { causes } = pageTexts[locale]
-  if (cause.kind === 'status') return fill(causes.status, { code: cause.code })
+  if (cause.kind === 'status') return fillText(causes.status, { code: cause.code })
   // Of a server that is offline the title says it all.
   return cause.kind === 'unknown' || cause.kind === 'offline' ? undefined : causes[cause.kind]
 }

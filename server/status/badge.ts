@@ -1,7 +1,9 @@
 import type { Locale } from '../../i18n/locales.ts'
-import { pageTexts } from '../../src/status/texts/allTexts.ts'
-import { badgeTexts } from '../../src/status/texts/badgeTexts.ts'
+import { readTexts } from '../texts.ts'
 import { shortText } from './html.ts'
+
+const pageTexts = readTexts('status')
+const feedTexts = readTexts('feed')
 
 export type BadgeState = 'up' | 'down' | 'online' | 'offline' | 'maintenance' | 'unknown'
 
@@ -24,8 +26,8 @@ export async function badge(
   state: BadgeState,
   locale: Locale,
 ): Promise<string> {
-  const label = shortText(name ?? '', maxName) || badgeTexts[locale][kind]
-  const message = state === 'unknown' ? badgeTexts[locale].unknown : pageTexts[locale][state]
+  const label = shortText(name ?? '', maxName) || feedTexts[locale].badge[kind]
+  const message = state === 'unknown' ? feedTexts[locale].badge.unknown : pageTexts[locale][state]
   // Only now: its table of letter widths has a megabyte.
   const { makeBadge } = await import('badge-maker')
   return makeBadge({ label, message, color: colors[state], labelColor, style: 'flat' })

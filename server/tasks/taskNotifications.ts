@@ -1,9 +1,8 @@
-import type { MessageKey } from '../../i18n/messages.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
-import type { Messages } from '../site/messages.ts'
+import type { MessageKey, Messages } from '../site/messages.ts'
 import type { TaskRun } from './taskRun.ts'
 
 /** Enough output to see an error, and short enough for every messenger. */

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
+import { fillText } from '../../i18n/fillText.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 import { useLanguage } from './parts/language.ts'
 import { shortTime } from './texts/shortTime.ts'
-import { fill } from './texts/statusTexts.ts'
 
 /** Names of one window that are shown. */
 const maxNames = 10
@@ -21,9 +21,9 @@ export function Maintenance({ status }: { status: PublicStatus }) {
           return (
             <li key={name}>
               <strong>{name}</strong>{' '}
-              {fill(texts.maintenanceUntil, { time: shortTime(Date.parse(until), status.now, locale) })}
+              {fillText(texts.maintenanceUntil, { time: shortTime(Date.parse(until), status.now, locale) })}
               <div class="quiet">
-                {names.slice(0, maxNames).join(', ')} {more > 0 && fill(texts.andMore, { count: more })}
+                {names.slice(0, maxNames).join(', ')} {more > 0 && fillText(texts.andMore, { count: more })}
               </div>
             </li>
           )

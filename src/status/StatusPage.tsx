@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useState } from 'preact/hooks'
+import { fillText } from '../../i18n/fillText.ts'
 import { chooseLocale, type Locale } from '../../i18n/locales.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../schemas/status/summary.ts'
@@ -15,7 +17,6 @@ import { ServiceSection } from './services/ServiceSection.tsx'
 import type { StatusFeed } from './statusFeed.ts'
 import { sentenceOf } from './texts/sentence.ts'
 import { shortTime } from './texts/shortTime.ts'
-import { fill } from './texts/statusTexts.ts'
 
 interface StatusPageProps {
   feed: StatusFeed
@@ -49,7 +50,7 @@ export function StatusPage({ feed, first }: StatusPageProps) {
       <main>
         {isStale && (
           <p role="status" class="panel stale">
-            {fill(texts.stale, { time: shortTime(status.now, status.now, locale) })}
+            {fillText(texts.stale, { time: shortTime(status.now, status.now, locale) })}
           </p>
         )}
         {server === undefined ? (

@@ -21,7 +21,7 @@ const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
   'zh-TW': [
     [/[务档储选单录关开启这请与网个项]/u, 'traditional characters'],
     [
-      /服務器|網絡|默認|用戶|文件|菜單|登錄|保存|刷新|搜索|內存|密鑰|字符|信息|界面|在線|數據庫|硬件|軟件/u,
+      /服務器|網絡|默認|用戶(?!端)|文件|菜單|登錄|保存|刷新|搜索|內存|密鑰|字符|信息|界面|在線|數據庫|硬件|軟件/u,
       'the word used in Taiwan',
     ],
     [/\p{Script=Han}[,:;?!()]|[,:;?!(]\p{Script=Han}/u, 'full-width punctuation'],

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { english as allTexts, filesIn, flatten } from '../support/console/texts.ts'
+import { english as allTexts, filesApart, filesIn, flatten } from '../support/console/texts.ts'
 import { keysIn, usedKeys } from '../support/console/usedTexts.ts'
 import { allImports, neededBy } from '../support/project/importLines.ts'
 import { root } from '../support/root.ts'
@@ -55,6 +55,19 @@ describe('the texts and the screens', () => {
     )
     // Names are asked for by the entity.
     expect(needless).toEqual(['names.json'])
+  })
+})
+
+describe('the texts of pages that stand alone, and of the server', () => {
+  const sources = globSync('{src,server}/**/*.{ts,tsx}', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const words = new Set(sources.flatMap((source) => source.match(/[\w-]+/g) ?? []))
+
+  it.each(filesApart)('in %s are named in a source', (file) => {
+    const keys = [...flatten(english[file] ?? {}).keys()]
+    expect(keys.length).toBeGreaterThan(0)
+    expect(keys.filter((key) => !words.has(key.split('.').at(-1) ?? ''))).toEqual([])
   })
 })
 

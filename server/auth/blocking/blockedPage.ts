@@ -1,8 +1,16 @@
 import type { FastifyReply } from 'fastify'
-import type { Locale } from '../../../i18n/locales.ts'
+import { fillText } from '../../../i18n/fillText.ts'
+import { defaultLocale, type Locale } from '../../../i18n/locales.ts'
 import { blockedFailure } from '../../../src/schemas/define/wireNames.ts'
+import { knownLocale } from '../../site/locale.ts'
+import { readTexts } from '../../texts.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { Block } from './blockRules.ts'
+
+const texts = readTexts('blocked')
+
+/** What is read in Taiwan, Hong Kong and Macau. */
+const traditionalChinese = /^zh-(hant|tw|hk|mo)\b.*/
 
 /** Refuses an attempt until a block ends; see `sendBlocked`. */
 export class BlockedError extends ApiError {
@@ -36,7 +44,7 @@ const wantsJson = (accept: string) => /\bapplication\/json\b/i.test(accept) && !
 function page(locale: Locale, { reason, until }: Block, secondsLeft: number): string {
   const { title, reasons, permanent, again } = texts[locale]
   const end = Number.isFinite(until)
-    ? again.replace('{{wait}}', waitText(secondsLeft, locale)).replace('{{time}}', timeText(until, locale))
+    ? fillText(again, { wait: waitText(secondsLeft, locale), time: timeText(until, locale) })
     : permanent
   return `<!doctype html>
 <html lang="${locale}">
@@ -83,92 +91,8 @@ function acceptedLocale(header: string): Locale {
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
   for (const { tag } of wanted) {
-    const [language] = tag.split('-')
-    if (language === 'zh') return /^zh-(hant|tw|hk|mo)/.test(tag) ? 'zh-TW' : 'zh-CN'
-    if (language === 'en') return 'en-US'
-    if (language === 'it') return 'it'
-    if (language === 'de') return 'de-DE'
+    const locale = knownLocale(tag.replace(traditionalChinese, 'zh-tw')) ?? knownLocale(tag.split('-')[0] ?? '')
+    if (locale) return locale
   }
-  return 'en-US'
-}
-
-interface Texts {
-  title: string
-  reasons: Record<Block['reason'], string>
-  /** `{{wait}}` is like "in 16 seconds", `{{time}}` the end. */
-  again: string
-  permanent: string
-}
-
-const texts: Record<Locale, Texts> = {
-  'en-US': {
-    title: 'Blocked',
-    reasons: {
-      account: 'There were failed sign-ins to this account from your address.',
-      address: 'There were failed sign-ins to many accounts from your address.',
-      passkey: 'There were sign-ins with a wrong passkey from your address.',
-      'api-token': 'There were calls with a wrong API token from your address.',
-      agent: 'There were agents with a wrong secret at your address.',
-      oauth2: 'There were failed sign-ins at a provider from your address.',
-      'by-admin': 'An administrator has blocked your address.',
-    },
-    again: 'Try again {{wait}} ({{time}}). The pause grows with every failure.',
-    permanent: 'An administrator at another address can lift the block.',
-  },
-  it: {
-    title: 'Bloccato',
-    reasons: {
-      account: 'Dal tuo indirizzo ci sono stati accessi non riusciti a questo account.',
-      address: 'Dal tuo indirizzo ci sono stati accessi non riusciti a molti account.',
-      passkey: 'Dal tuo indirizzo ci sono stati accessi con una passkey errata.',
-      'api-token': 'Dal tuo indirizzo sono arrivate chiamate con un token API errato.',
-      agent: 'Al tuo indirizzo ci sono agenti con un segreto errato.',
-      oauth2: 'Dal tuo indirizzo ci sono stati accessi non riusciti presso un provider.',
-      'by-admin': 'Un amministratore ha bloccato il tuo indirizzo.',
-    },
-    again: 'Riprova {{wait}} ({{time}}). L’attesa cresce a ogni errore.',
-    permanent: 'Un amministratore da un altro indirizzo può togliere il blocco.',
-  },
-  'zh-CN': {
-    title: '已封禁',
-    reasons: {
-      account: '您的地址登录此账号失败。',
-      address: '您的地址登录多个账号失败。',
-      passkey: '您的地址使用了错误的通行密钥登录。',
-      'api-token': '您的地址使用了错误的 API 令牌。',
-      agent: '您的地址有 Agent 使用了错误的密钥。',
-      oauth2: '您的地址通过第三方登录失败。',
-      'by-admin': '管理员封禁了您的地址。',
-    },
-    again: '请在{{wait}}（{{time}}）重试。每次失败后等待时间都会变长。',
-    permanent: '其他地址的管理员可以解除封禁。',
-  },
-  'zh-TW': {
-    title: '已封鎖',
-    reasons: {
-      account: '您的位址登入此帳號失敗。',
-      address: '您的位址登入多個帳號失敗。',
-      passkey: '您的位址使用了錯誤的通行金鑰登入。',
-      'api-token': '您的位址使用了錯誤的 API 權杖。',
-      agent: '您的位址有 Agent 使用了錯誤的金鑰。',
-      oauth2: '您的位址透過第三方登入失敗。',
-      'by-admin': '管理員封鎖了您的位址。',
-    },
-    again: '請在{{wait}}（{{time}}）再試。每次失敗後等待時間都會變長。',
-    permanent: '其他位址的管理員可以解除封鎖。',
-  },
-  'de-DE': {
-    title: 'Gesperrt',
-    reasons: {
-      account: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen an diesem Konto.',
-      address: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen an vielen Konten.',
-      passkey: 'Von dieser Adresse gab es Anmeldungen mit einem falschen Passkey.',
-      'api-token': 'Von dieser Adresse kamen Aufrufe mit einem falschen API-Token.',
-      agent: 'An dieser Adresse gibt es Agents mit falschem Schlüssel.',
-      oauth2: 'Von dieser Adresse gab es fehlgeschlagene Anmeldungen bei einem Anbieter.',
-      'by-admin': 'Ein Administrator hat diese Adresse gesperrt.',
-    },
-    again: 'Bitte {{wait}} erneut versuchen ({{time}}). Die Pause wächst mit jedem Fehler.',
-    permanent: 'Ein Administrator an einer anderen Adresse kann die Sperre aufheben.',
-  },
+  return defaultLocale
 }

@@ -30,7 +30,7 @@ export function readPageFiles(dist: string | undefined): PageFiles | undefined {
     folder: join(root, 'assets'),
     script: address(entry.file),
     neededBy: (locale) =>
-      [...(entry.imports ?? []), `src/status/texts/${locale}.ts`].flatMap((key) =>
+      [...(entry.imports ?? []), `i18n/${locale}/status.json`].flatMap((key) =>
         manifest[key] ? address(manifest[key].file) : [],
       ),
     style: (entry.css ?? []).map((file) => readFileSync(join(root, file), 'utf8')).join('\n'),

@@ -1,8 +1,10 @@
+import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
-import { feedTexts } from '../../../src/status/texts/feedTexts.ts'
-import { fill } from '../../../src/status/texts/statusTexts.ts'
+import { readTexts } from '../../texts.ts'
 import { feedPath } from '../atomFeed.ts'
 import { escapeXml, shortText } from '../html.ts'
+
+const feedTexts = readTexts('feed')
 
 export interface PageHead {
   /** Of the page: with trouble, it says so. */
@@ -37,7 +39,7 @@ export function pageHead({ title, site, description, locale, origin, path, hasFe
     ['og:url', origin + path],
     ['og:locale', territory(locale)],
   ]
-  const feedTitle = fill(feedTexts[locale].title, { site: shortText(site, limits.title) })
+  const feedTitle = fillText(feedTexts[locale].feed.title, { site: shortText(site, limits.title) })
   return [
     `<meta name="description" content="${escapeXml(about)}">`,
     ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeXml(content)}">`),

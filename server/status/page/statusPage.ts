@@ -1,3 +1,4 @@
+import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { tokenStyles } from '../../../src/components/theme/tokens.ts'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
@@ -6,7 +7,7 @@ import { isTrouble, summarize } from '../../../src/schemas/status/summary.ts'
 import { iconAddress } from '../../../src/status/icon.ts'
 import { sentenceOf } from '../../../src/status/texts/sentence.ts'
 import { shortTime } from '../../../src/status/texts/shortTime.ts'
-import { fill, fillPlural, incidentSentence, type StatusTexts } from '../../../src/status/texts/statusTexts.ts'
+import { incidentSentence, type StatusTexts } from '../../../src/status/texts/statusTexts.ts'
 import { ownTimezone } from '../../site/timeZone.ts'
 import { element, escapeHtml, type Html } from '../html.ts'
 import type { PageFiles } from './pageFiles.ts'
@@ -89,7 +90,7 @@ function content(name: string, sentence: string, options: StatusPageOptions): Ht
       ...(server === undefined
         ? [element('h1', { class: `summary ${trouble}` }, escapeHtml(sentence)), ...sections(options)]
         : serverContent(options)),
-      element('p', { class: 'quiet' }, escapeHtml(fill(texts.needsScript, { time: timeOf(status.now, options) }))),
+      element('p', { class: 'quiet' }, escapeHtml(fillText(texts.needsScript, { time: timeOf(status.now, options) }))),
     ]),
   ].join('\n')
 }
@@ -102,7 +103,7 @@ function sections(options: StatusPageOptions): Html[] {
       texts.maintenance,
       windows.map(({ name, until }) => [
         name,
-        fill(texts.maintenanceUntil, { time: timeOf(Date.parse(until), options) }),
+        fillText(texts.maintenanceUntil, { time: timeOf(Date.parse(until), options) }),
       ]),
       options,
     ),
@@ -132,7 +133,9 @@ function section(heading: string, rows: readonly (readonly [string, string])[], 
   const more = rows.length - maxRows
   const items = rows.slice(0, maxRows).map(([name, state]) => element('li', {}, escapeHtml(`${name}: ${state}`)))
   if (more > 0)
-    items.push(element('li', {}, escapeHtml(fillPlural({ one: texts.andMore, other: texts.andMore }, more, locale))))
+    items.push(
+      element('li', {}, escapeHtml(fillText(texts.andMore, { count: new Intl.NumberFormat(locale).format(more) }))),
+    )
   return element('section', { class: 'panel' }, [element('h2', {}, escapeHtml(heading)), element('ul', {}, items)])
 }
 
@@ -148,7 +151,7 @@ function stateText(state: PublicStatus['states'][string] | undefined, options: S
   const { texts } = options
   if (!state?.state) return texts.notChecked
   if (state.state === 'up') return texts.up
-  const since = state.since && fill(texts.downSince, { time: timeOf(Date.parse(state.since), options) })
+  const since = state.since && fillText(texts.downSince, { time: timeOf(Date.parse(state.since), options) })
   return [texts.down, since].filter(Boolean).join(' ')
 }
 

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
 import { statusEndpoints as endpoints } from '../../../src/schemas/endpoints/statusEndpoints.ts'
-import { pageTexts } from '../../../src/status/texts/allTexts.ts'
 import { ownOrigin } from '../../auth/addresses/ownOrigin.ts'
 import type { Store } from '../../db/store.ts'
 import { route } from '../../http/routes/route.ts'
@@ -12,11 +11,14 @@ import type { Log } from '../../log.ts'
 import type { Settings } from '../../settings.ts'
 import { siteLocale } from '../../site/locale.ts'
 import { readSite } from '../../site/site.ts'
+import { readTexts } from '../../texts.ts'
 import { shareBytes } from '../../wire/sharedBytes.ts'
 import { createCurrentStatus } from '../currentStatus.ts'
 import { filesPath, readPageFiles } from './pageFiles.ts'
 import { type StatusPageOptions, statusPage } from './statusPage.ts'
 import { registerStatusSocket } from './statusSocket.ts'
+
+const pageTexts = readTexts('status')
 
 interface StatusPagePluginOptions {
   store: Store

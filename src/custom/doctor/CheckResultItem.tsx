@@ -1,6 +1,7 @@
+import { fillText } from '../../../i18n/fillText.ts'
 import type { CheckResult } from './checks/checkResult.ts'
+import type { DoctorTexts } from './doctorTexts.ts'
 import { proxyConfigs } from './proxyConfigs.ts'
-import { type DoctorTexts, fillText } from './texts/types.ts'
 
 interface CheckResultItemProps {
   result: CheckResult
@@ -19,7 +20,7 @@ export function CheckResultItem({ result, texts }: CheckResultItemProps) {
       </span>
       <div>
         <h2>{texts.checks[check]}</h2>
-        <p>{fillText(texts.outcomes[outcome], values)}</p>
+        <p>{fillText(texts.outcomes[outcome], values ?? {})}</p>
         {hidden.length > 0 ? (
           <p>
             {texts.hidden_title} {hidden.map((one) => texts.hidden[one]).join(', ')}

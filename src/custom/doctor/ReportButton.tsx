@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CheckResult } from './checks/checkResult.ts'
+import type { DoctorTexts } from './doctorTexts.ts'
 import { reportText } from './reportText.ts'
-import type { DoctorTexts } from './texts/types.ts'
 
 interface ReportButtonProps {
   results: readonly CheckResult[]

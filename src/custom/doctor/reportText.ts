@@ -1,5 +1,6 @@
+import { fillText } from '../../../i18n/fillText.ts'
 import { type CheckResult, checkNames } from './checks/checkResult.ts'
-import { type DoctorTexts, fillText } from './texts/types.ts'
+import type { DoctorTexts } from './doctorTexts.ts'
 
 /** The header of the report: facts about browser and console, without secrets and names. */
 export interface ReportContext {
@@ -20,8 +21,8 @@ export function reportText(results: readonly CheckResult[], texts: DoctorTexts, 
     '',
     ...sorted.flatMap((result) => {
       const { check, health, outcome, hidden = [] } = result
-      const sentence = fillText(texts.outcomes[outcome], result.isPrivate ? {} : result.values).replace(
-        /\{\{\w+\}\}/g,
+      const sentence = fillText(texts.outcomes[outcome], (!result.isPrivate && result.values) || {}).replace(
+        /%\{\w+\}/g,
         '…',
       )
       return [

@@ -1,4 +1,5 @@
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { Field } from '../../components/proof/Field.tsx'
 import { failureText, type SignInFailure } from './failureText.ts'
@@ -103,7 +104,7 @@ export function LoginForm({
         autoComplete="username"
         defaultValue={expectedUser}
         autoFocus={focusOnMount}
-        error={invalid.username ? texts.shortName.replace('{{number}}', String(minUsernameLength)) : undefined}
+        error={invalid.username ? fillText(texts.shortName, { number: minUsernameLength }) : undefined}
       />
       <Field
         ref={password}

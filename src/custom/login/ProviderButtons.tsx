@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fillText } from '../../../i18n/fillText.ts'
 import { goToProvider } from '../../session/navigation.ts'
 import { loginPath } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
@@ -38,7 +39,7 @@ export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
           onClick={() => void start(name)}
         >
           <ProviderIcon name={name} />
-          <span>{texts.withProvider.replace('{{name}}', () => name)}</span>
+          <span>{fillText(texts.withProvider, { name })}</span>
         </button>
       ))}
     </section>
@@ -59,7 +60,7 @@ export function ProviderLinks({ texts, names }: Omit<ProvidersProps, 'onFailure'
           rel="noopener"
         >
           <ProviderIcon name={name} />
-          <span>{texts.withProvider.replace('{{name}}', () => name)}</span>
+          <span>{fillText(texts.withProvider, { name })}</span>
         </a>
       ))}
     </section>

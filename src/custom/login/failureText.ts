@@ -1,3 +1,4 @@
+import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
 import type { LoginTexts } from './loginTexts.ts'
@@ -29,10 +30,9 @@ export function failureText(failure: SignInFailure, { texts, locale, hasProvider
     case 'blocked':
       if (failure.reason === 'by-admin') return texts.blockedByAdmin
       if (failure.until === undefined) return texts.blocked
-      return (failure.reason === 'account' ? texts.accountBlockedUntil : texts.blockedUntil).replace(
-        '{{time}}',
-        clockTime(failure.until, locale),
-      )
+      return fillText(failure.reason === 'account' ? texts.accountBlockedUntil : texts.blockedUntil, {
+        time: clockTime(failure.until, locale),
+      })
     default:
       return texts[failure.kind]
   }

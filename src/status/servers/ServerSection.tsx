@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
+import { fillText } from '../../../i18n/fillText.ts'
 import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
-import { fill } from '../texts/statusTexts.ts'
 import { countryName } from './country.ts'
 import { ServerCard } from './ServerCard.tsx'
 import { ServerTable } from './ServerTable.tsx'
@@ -104,7 +105,7 @@ export function ServerSection({ status }: { status: PublicStatus }) {
       ))}
       {found.length > count && (
         <button type="button" class="more" onClick={() => setCount(count + pageSize)}>
-          {fill(texts.showMore, { count: Math.min(pageSize, found.length - count) })}
+          {fillText(texts.showMore, { count: Math.min(pageSize, found.length - count) })}
         </button>
       )}
     </section>

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
+import { fillText } from '../../../i18n/fillText.ts'
 import { formatPercentFloor } from '../../components/format/format.ts'
 import type { StatusService } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
-import { fill } from '../texts/statusTexts.ts'
 
 interface AvailabilityBarsProps {
   service: StatusService
@@ -23,13 +23,13 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
   }
   const title = (share: number | null, index: number) =>
     share === null
-      ? fill(texts.dayWithoutChecks, { day: dayText(index) })
-      : fill(texts.dayAvailability, {
+      ? fillText(texts.dayWithoutChecks, { day: dayText(index) })
+      : fillText(texts.dayAvailability, {
           ...{ day: dayText(index), percent: formatPercentFloor(share * 100, locale) },
           minutes: down_minutes[index] ?? 0,
         })
   const sum = (count: number, share: number | null) =>
-    `${fill(texts.lastDays, { count })}: ${share === null ? texts.noData : fill(texts.availability, { percent: formatPercentFloor(share * 100, locale) })}`
+    `${fillText(texts.lastDays, { count })}: ${share === null ? texts.noData : fillText(texts.availability, { percent: formatPercentFloor(share * 100, locale) })}`
   return (
     <>
       <div class="days" role="img" aria-label={`${sum(30, up_30)}. ${sum(90, up_90)}`}>

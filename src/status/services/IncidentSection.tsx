@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+import { fillText } from '../../../i18n/fillText.ts'
 import type { PublicStatus, StatusIncident } from '../../schemas/status/publicStatus.ts'
 import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'
 import { shortTime } from '../texts/shortTime.ts'
-import { fill, incidentSentence, type StatusTexts } from '../texts/statusTexts.ts'
+import { incidentSentence, type StatusTexts } from '../texts/statusTexts.ts'
 
 /** Incidents that are listed; the feed has all of them. */
 const maxIncidents = 50
@@ -37,8 +38,8 @@ function Incident({ incident, now }: { incident: StatusIncident; now: number }) 
       <strong class={ended_at ? '' : 'danger'}>{incidentSentence(incident, texts)}</strong>
       <div class="quiet">
         {ended_at
-          ? fill(texts.lasted, { start, duration: formatLength((Date.parse(ended_at) - begin) / 1000, locale) })
-          : fill(texts.lasts, { start })}
+          ? fillText(texts.lasted, { start, duration: formatLength((Date.parse(ended_at) - begin) / 1000, locale) })
+          : fillText(texts.lasts, { start })}
         {cause && ` · ${cause}`}
       </div>
     </li>
@@ -47,5 +48,5 @@ function Incident({ incident, now }: { incident: StatusIncident; now: number }) 
 
 function causeText({ cause, code = 0 }: StatusIncident, { causes }: StatusTexts): string {
   const text = causes[cause as keyof StatusTexts['causes']]
-  return text ? fill(text, { code }) : ''
+  return text ? fillText(text, { code }) : ''
 }

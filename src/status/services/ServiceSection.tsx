@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
+import { fillText } from '../../../i18n/fillText.ts'
 import type { PublicStatus } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
 import { StateLabel } from '../parts/StateLabel.tsx'
 import { shortTime } from '../texts/shortTime.ts'
-import { fill } from '../texts/statusTexts.ts'
 import { AvailabilityBars } from './AvailabilityBars.tsx'
 
 /** All services with their state, latency and availability. */
@@ -50,7 +50,7 @@ function ServiceState({ id, status }: { id: number; status: PublicStatus }) {
   if (state === 'up') return <StateLabel kind="good">{texts.up}</StateLabel>
   return (
     <StateLabel kind="danger">
-      {texts.down} {since && fill(texts.downSince, { time: shortTime(Date.parse(since), status.now, locale) })}
+      {texts.down} {since && fillText(texts.downSince, { time: shortTime(Date.parse(since), status.now, locale) })}
     </StateLabel>
   )
 }

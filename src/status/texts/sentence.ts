@@ -1,5 +1,6 @@
+import { fillPlural } from '../../../i18n/fillText.ts'
 import { isTrouble, type StatusSummary } from '../../schemas/status/summary.ts'
-import { fillPlural, type StatusTexts } from './statusTexts.ts'
+import type { StatusTexts } from './statusTexts.ts'
 
 /** `All systems are up`, or `1 service is down since 14:02, 2 servers are offline`. @param timeOf writes a moment */
 export function sentenceOf(

@@ -216,7 +216,7 @@ describe('the built page', () => {
     writeFileSync(join(dist, 'index.html'), '<!doctype html><script>theme()</script><script>preload()</script>')
     const manifest = {
       'src/status/main.tsx': { file: 'assets/main-1.js', isEntry: true, css: ['assets/main-2.css'] },
-      'src/status/texts/it.ts': { file: 'assets/it-3.js' },
+      'i18n/it/status.json': { file: 'assets/it-3.js' },
     }
     writeFileSync(join(dist, 'status', 'manifest.json'), JSON.stringify(manifest))
     writeFileSync(join(dist, 'status', 'assets', 'main-1.js'), 'start()')

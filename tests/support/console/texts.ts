@@ -24,7 +24,6 @@ export const filesApart = [
   'feed.json',
   'login.json',
   'messages.json',
-  'notifier-presets.json',
   'proof.json',
   'status.json',
 ]

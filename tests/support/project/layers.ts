@@ -49,6 +49,7 @@ const serverLayers: readonly Layer[] = [
       'server/person.ts',
       'server/log.ts',
       'server/startError.ts',
+      'server/texts.ts',
       'server/http2Stream.ts',
     ],
     purpose: 'The wire, addresses, settings from the environment, places and turns; without state of its own',

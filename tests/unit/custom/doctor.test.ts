@@ -15,9 +15,9 @@ import {
 } from '../../../src/custom/doctor/checks/evaluateChecks.ts'
 import { runChecks } from '../../../src/custom/doctor/checks/runChecks.ts'
 import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
+import { loadTexts } from '../../../src/custom/doctor/doctorTexts.ts'
 import { proxyConfigs } from '../../../src/custom/doctor/proxyConfigs.ts'
 import { reportText } from '../../../src/custom/doctor/reportText.ts'
-import { loadTexts } from '../../../src/custom/doctor/texts/index.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 

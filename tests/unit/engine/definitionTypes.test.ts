@@ -7,6 +7,7 @@ import { field, section } from '../../../src/engine/define/section.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
+import type { drill } from '../../support/drill/src/schemas/drill.ts'
 
 const device = defineEntity({
   name: 'device',

@@ -88,7 +88,9 @@ describe('Imports', () => {
   })
 
   it('carry the extension of the file, because Node runs some of them as they are', () => {
-    const bare = allImports.filter(({ target }) => /^(src|i18n|server)\//.test(target) && !/\.(tsx?|css)$/.test(target))
+    const bare = allImports.filter(
+      ({ target }) => /^(src|i18n|server)\//.test(target) && !/\.(tsx?|css|json)$/.test(target),
+    )
     expect(bare.map(describeImport)).toEqual([])
   })
 

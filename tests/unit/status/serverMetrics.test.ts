@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import texts from '../../../i18n/en-US/status.json' with { type: 'json' }
 import type { StatusMetrics } from '../../../src/schemas/status/publicStatus.ts'
 import {
   loadText,
@@ -8,7 +9,6 @@ import {
   trafficText,
   uptimeText,
 } from '../../../src/status/servers/serverMetrics.ts'
-import texts from '../../../src/status/texts/en-US.ts'
 
 const machine = { id: 1, name: 'web-1', note: undefined, mem_total: 8 * 1024 ** 3, disk_total: 100 * 1024 ** 3 }
 

@@ -29,7 +29,7 @@ export interface CheckResult {
   check: CheckName
   health: Health
   outcome: CheckOutcome
-  /** Values for `{{name}}` in the outcome's sentence. */
+  /** Values for `%{name}` in the outcome's sentence. */
   values?: Readonly<Record<string, string | number>>
   proxyConfig?: ProxyConfigName
   /** Shown on the page, but not in the report. */

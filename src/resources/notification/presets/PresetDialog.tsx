@@ -2,19 +2,15 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { use, useMemo, useState } from 'react'
-import { useLocale, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { z } from 'zod'
-import type { Text } from '../../../../i18n/define/text.ts'
-import type { Locale } from '../../../../i18n/locales.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { FormDialog } from '../../../components/FormDialog.tsx'
 import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
 import { defineEntity } from '../../../schemas/define/entity.ts'
 import { presets } from './index.ts'
 import type { Preset } from './preset.ts'
-
-const languages = { 'en-US': 'en', it: 'it', 'zh-CN': 'zhCN', 'zh-TW': 'zhTW', 'de-DE': 'de' } as const
 
 /** Asks which service is to get the messages, and what that needs; then fills in the form of the notifier. */
 export default function PresetDialog({ onClose }: { onClose: () => void }) {
@@ -52,9 +48,8 @@ function Services({ onChoose, onClose }: { onChoose: (preset: Preset) => void; o
 
 function Questions({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const translate = useTranslate()
-  const locale = useLocale() as Locale
   const { setValue, getValues } = useFormContext()
-  const textIn = (text: Text | undefined) => text?.[languages[locale]] ?? ''
+  const textOf = (key: string | undefined) => (key ? translate(key) : '')
   const { questions, fill, name, help } = preset
   const entity = useMemo(
     () =>
@@ -76,13 +71,13 @@ function Questions({ preset, onClose }: { preset: Preset; onClose: () => void })
     <FormDialog
       title={name}
       entity={entity}
-      labelOf={(key) => textIn(questions[key]?.label)}
-      helpOf={(key) => textIn(questions[key]?.help)}
+      labelOf={(key) => textOf(questions[key]?.label)}
+      helpOf={(key) => textOf(questions[key]?.help)}
       submitLabel={translate('app.notifier_dialogs.fill_in')}
       onSubmit={fillIn}
       onClose={onClose}
     >
-      <p style={{ margin: 0 }}>{textIn(help)}</p>
+      <p style={{ margin: 0 }}>{translate(help)}</p>
     </FormDialog>
   )
 }

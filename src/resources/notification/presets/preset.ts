@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Text } from '../../../../i18n/define/text.ts'
 import { facts, line } from '../../../schemas/define/fields.ts'
 import { limits } from '../../../schemas/define/limits.ts'
 
@@ -7,8 +6,9 @@ import { limits } from '../../../schemas/define/limits.ts'
 export interface Question {
   /** The rules of the answer, and its kind of input. */
   answer: z.ZodType
-  label: Text
-  help?: Text
+  /** Keys of its texts. */
+  label: string
+  help?: string
 }
 
 /** The fields of a notifier that a preset fills in. */
@@ -27,8 +27,8 @@ export interface Preset {
   id: string
   /** As the service calls itself. */
   name: string
-  /** Where the answers are found, and what the service does not take. */
-  help: Text
+  /** Key of the text that says where the answers are found, and what the service does not take. */
+  help: string
   questions: Readonly<Record<string, Question>>
   fill: (answers: Answers) => PresetValues
   /** Only servers that announce this key of `wheelhouse` can send it. */
@@ -76,27 +76,6 @@ export const postRequest = ({ url, json, form, headers = {} }: RequestParts): Pr
   request_header: JSON.stringify(headers),
   request_body: JSON.stringify(form ?? json ?? {}),
 })
-
-export const labels = {
-  webhook: { en: 'Webhook URL', it: 'URL del webhook', zhCN: 'Webhook 地址', zhTW: 'Webhook 網址', de: 'Webhook-URL' },
-  server: {
-    en: 'Address of the server',
-    it: 'Indirizzo del server',
-    zhCN: '服务器地址',
-    zhTW: '伺服器位址',
-    de: 'Adresse des Servers',
-  },
-  token: { en: 'Token', it: 'Token', zhCN: '令牌', zhTW: '權杖', de: 'Token' },
-  keyword: { en: 'Keyword', it: 'Parola chiave', zhCN: '关键词', zhTW: '關鍵字', de: 'Stichwort' },
-} satisfies Record<string, Text>
-
-export const keywordHelp: Text = {
-  en: 'Put before every message, for a robot that takes only messages with a keyword. Signatures are not possible.',
-  it: 'Precede ogni messaggio, per i robot che accettano solo messaggi con una parola chiave. Le firme non sono possibili.',
-  zhCN: '加在每条消息之前，用于启用了自定义关键词的机器人。不支持加签。',
-  zhTW: '加在每則訊息之前，用於啟用了自訂關鍵字的機器人。不支援加簽。',
-  de: 'Steht vor jeder Nachricht, für Roboter, die nur Nachrichten mit einem Stichwort annehmen. Signaturen sind nicht möglich.',
-}
 
 /** The message, with a keyword before it where there is one. */
 export const messageAfter = (keyword = '') => [keyword, '#NEZHA#'].filter(Boolean).join(' ')

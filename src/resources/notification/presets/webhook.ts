@@ -4,25 +4,13 @@ import { optionalSecret, type Preset, postRequest, webAddress } from './preset.t
 export const webhook: Preset = {
   id: 'webhook',
   name: 'Webhook (JSON)',
-  help: {
-    en: 'Sends {"message": …, "time": …} by POST. Add what the receiver needs to the body afterwards, with placeholders.',
-    it: 'Invia {"message": …, "time": …} con POST. Aggiungi poi al corpo ciò che serve al destinatario, con i segnaposto.',
-    zhCN: '以 POST 发送 {"message": …, "time": …}。之后可用占位符在请求体中补充接收方需要的内容。',
-    zhTW: '以 POST 傳送 {"message": …, "time": …}。之後可用預留位置在請求主體中補充接收端需要的內容。',
-    de: 'Sendet {"message": …, "time": …} per POST. Was der Empfänger sonst braucht, danach mit Platzhaltern im Inhalt ergänzen.',
-  },
+  help: 'app.notifier_presets.webhook.help',
   questions: {
-    url: { answer: webAddress(), label: { en: 'URL', it: 'URL', zhCN: 'URL', zhTW: 'URL', de: 'URL' } },
+    url: { answer: webAddress(), label: 'app.notifier_presets.webhook.url' },
     token: {
       answer: optionalSecret(),
-      label: { en: 'Bearer token', it: 'Bearer token', zhCN: 'Bearer 令牌', zhTW: 'Bearer 權杖', de: 'Bearer-Token' },
-      help: {
-        en: 'Sent as the header Authorization.',
-        it: 'Inviato nell’intestazione Authorization.',
-        zhCN: '作为 Authorization 请求头发送。',
-        zhTW: '作為 Authorization 標頭傳送。',
-        de: 'Wird als Header Authorization gesendet.',
-      },
+      label: 'app.notifier_presets.webhook.token',
+      help: 'app.notifier_presets.webhook.token_help',
     },
   },
   fill: ({ url = '', token }) =>

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type blocked from '../i18n/en-US/blocked.json'
+import type feed from '../i18n/en-US/feed.json'
+import type messages from '../i18n/en-US/messages.json'
+import type status from '../i18n/en-US/status.json'
+import { type Locale, locales } from '../i18n/locales.ts'
+
+/** What the server says in the language of people, by file. */
+interface ServerTexts {
+  blocked: typeof blocked
+  feed: typeof feed
+  messages: typeof messages
+  status: typeof status
+}
+
+/** Beside the server's folder, and beside that of the packed server. */
+const folder = join(import.meta.dirname, '..', 'i18n')
+
+/** The texts of one file in every language. */
+export const readTexts = <File extends keyof ServerTexts>(file: File): Record<Locale, ServerTexts[File]> =>
+  Object.fromEntries(
+    locales.map(({ locale }) => [locale, JSON.parse(readFileSync(join(folder, locale, `${file}.json`), 'utf8'))]),
+  ) as Record<Locale, ServerTexts[File]>

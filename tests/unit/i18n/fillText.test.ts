@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { fillPlural, fillText } from '../../../i18n/fillText.ts'
+import { pluralForm, pluralForms } from '../../../i18n/plural.ts'
+
+describe('a text with values', () => {
+  it('has them in place, whatever is in them, and keeps a name that has none', () => {
+    expect(fillText('%{server} %{rule} %{no}', { server: '%{rule} $& web', rule: 'CPU' })).toBe(
+      '%{rule} $& web CPU %{no}',
+    )
+  })
+
+  it('has the form for a number, which is written as in the language', () => {
+    const text = '%{smart_count} Dienst seit %{time} |||| %{smart_count} Dienste seit %{time}'
+    expect(fillPlural(text, 1, 'de-DE', { time: '14:02' })).toBe('1 Dienst seit 14:02')
+    expect(fillPlural(text, 1234, 'de-DE', { time: '14:02' })).toBe('1.234 Dienste seit 14:02')
+    expect(fillPlural('%{smart_count} 个服务', 1, 'zh-CN')).toBe('1 个服务')
+  })
+})
+
+describe('the forms for numbers', () => {
+  it.each([
+    ['en-US', ['one', 'other']],
+    ['it', ['one', 'other']],
+    ['zh-TW', ['other']],
+    ['pl', ['one', 'few', 'many']],
+    ['ar', ['zero', 'one', 'two', 'few', 'many', 'other']],
+  ])('of %s are %s', (locale, forms) => {
+    expect(pluralForms(locale)).toEqual(forms)
+  })
+
+  it('are found for every number', () => {
+    expect([0, 1, 2, 21, 1_000_000].map((count) => pluralForm('it', count))).toEqual([1, 0, 1, 1, 1])
+    expect([0, 1, 2, 5, 22].map((count) => pluralForm('pl', count))).toEqual([2, 0, 1, 2, 1])
+    expect(pluralForm('pl', 1.5)).toBe(2)
+  })
+})
