@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { measureEntry, measurePlainList, readConsole } from '../../../scripts/build/bundleSize.ts'
 import { exampleCode } from '../../support/drill/exampleCode.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
@@ -48,7 +48,8 @@ test('a new entity adds next to nothing to the server list', async () => {
   const list = readConsole(join(root, 'dist'))
   const added = await exampleCode()
   expect(added).toContain('drill')
-  const bytes = brotliCompressSync(list + added).length - brotliCompressSync(list).length
+  // Not by Brotli, which plans for a file as a whole: a change anywhere in the list moves the difference by hundreds.
+  const bytes = gzipSync(list + added).length - gzipSync(list).length
   expect(bytes).toBeLessThanOrEqual(entityBytes)
 })
 
