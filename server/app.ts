@@ -134,26 +134,39 @@ type PluginOptions = AppOptions &
  * others have to be there before it: a missing or misplaced one is refused at the start.
  */
 export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
-  ...[
-    entityHooksPlugin,
-    httpPlugin,
-    authPlugin,
-    securityPlugin,
-    auditPlugin,
-    changesPlugin,
-    backupsPlugin,
-    proofsPlugin,
-    accountPlugin,
-    oauth2Plugin,
-    sitePlugin,
-    securityFactsPlugin,
-  ],
-  ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNotificationsPlugin],
-  ...[tasksPlugin, alertsPlugin, servicesPlugin, eventsPlugin],
-  ...[backtestPlugin, statusPlugin],
-  ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin],
+  entityHooksPlugin,
+  httpPlugin,
+  authPlugin,
+  securityPlugin,
+  auditPlugin,
+  changesPlugin,
+  backupsPlugin,
+  proofsPlugin,
+  accountPlugin,
+  oauth2Plugin,
+  sitePlugin,
+  securityFactsPlugin,
+  machinesPlugin,
+  natPlugin,
+  outboundPlugin,
+  maintenancePlugin,
+  notificationsPlugin,
+  windowNotificationsPlugin,
+  tasksPlugin,
+  alertsPlugin,
+  servicesPlugin,
+  eventsPlugin,
+  backtestPlugin,
+  statusPlugin,
+  ddnsPlugin,
+  agentsPlugin,
+  livePlugin,
+  statusPagePlugin,
+  sessionsPlugin,
+  metricsPlugin,
   // It makes tools of the lists that are registered after it.
-  ...[mcpPlugin, crudPlugin],
+  mcpPlugin,
+  crudPlugin,
   configurationPlugin,
 ]
 
@@ -170,7 +183,9 @@ export async function buildApp(options: AppOptions, registered = plugins): Promi
   const load = createLoad({ log: options.log })
   const dispatch = createDispatch({
     load,
-    ...{ timeoutMs: requestTimeoutMs, tls: options.settings.tls, log: options.log },
+    timeoutMs: requestTimeoutMs,
+    tls: options.settings.tls,
+    log: options.log,
     connections: {
       // With any other setting, the connections of many visitors may come from one proxy.
       isProxy() {
@@ -202,7 +217,8 @@ export async function buildApp(options: AppOptions, registered = plugins): Promi
   const pluginOptions = {
     ...options,
     providers: options.providers ?? new Map(),
-    ...{ now, warnRarely },
+    now,
+    warnRarely,
     onSignIn: options.onSignIn ?? (() => {}),
   }
   for (const plugin of registered) await app.register(plugin, pluginOptions)

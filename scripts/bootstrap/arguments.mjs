@@ -103,8 +103,10 @@ export function helpOf({ name, description, options = {}, flags = {}, choices })
   ]
   const width = Math.max(...lines.map(([left = '']) => left.length))
   const words = [
-    ...[name, ...(choices ? [`[${choices.argument} ...]`] : [])],
-    ...[...Object.keys(options).map(usageOf), ...Object.keys(flags).map((flag) => `[--${flag}]`)],
+    name,
+    ...(choices ? [`[${choices.argument} ...]`] : []),
+    ...Object.keys(options).map(usageOf),
+    ...Object.keys(flags).map((flag) => `[--${flag}]`),
   ]
   const list = lines.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
   return `Usage: ${words.join(' ')}\n\n${description}\n\n${list}`

@@ -110,7 +110,9 @@ function listenForSignals() {
       return new Promise((resolve, reject) => {
         let served = false
         child = spawn(node, args, {
-          ...{ cwd, env, detached: process.platform !== 'win32' },
+          cwd,
+          env,
+          detached: process.platform !== 'win32',
           stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
         })
         child.on('message', (message) => {

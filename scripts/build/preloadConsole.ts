@@ -140,7 +140,8 @@ function preload({ early, console, pages, texts, painted, maxDelayMs, defaultLoc
       document.head.append(
         Object.assign(document.createElement('link'), {
           ...(isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
-          ...{ crossOrigin: '', href },
+          crossOrigin: '',
+          href,
         }),
       )
     }

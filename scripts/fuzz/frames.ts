@@ -267,7 +267,10 @@ async function startTargets(seed: number): Promise<Targets> {
   const { host } = new URL(server.address)
   return {
     forwarded: upstream.forwarded,
-    ...{ server, gateway, secret, cookie: session.headers().cookie ?? '' },
+    server,
+    gateway,
+    secret,
+    cookie: session.headers().cookie ?? '',
     hosts: [host, host, host, 'nat.example', 'nat.example', 'other.example', '', 'localhost', 'x:y'],
     async close() {
       upstream.close()

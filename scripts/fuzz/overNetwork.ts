@@ -19,7 +19,12 @@ export function overNetwork(origin: string): Send & { close(): void } {
       const given = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const outgoing = request(
         {
-          ...{ host: '127.0.0.1', port, method, path, agent, localAddress: localAddress(address) },
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          agent,
+          localAddress: localAddress(address),
           headers: { host: `127.0.0.1:${port}`, ...given, ...headers },
         },
         (reply) => readReply(reply).then(resolve, reject),

@@ -55,11 +55,19 @@ export function addRecords(store: Store, now: number): void {
   const rules = entityTable(store, alertRule)
   const all = { cover: 0, ignore: {} }
   rules.insert({
-    ...{ ...stamps, name: 'Processor busy', enable: true, trigger_mode: 1, notification_group_id: 0 },
+    ...stamps,
+    name: 'Processor busy',
+    enable: true,
+    trigger_mode: 1,
+    notification_group_id: 0,
     rules: [{ type: 'cpu', max: 99, duration: 60, ...all }],
   })
   rules.insert({
-    ...{ ...stamps, name: 'Offline', enable: true, trigger_mode: 1, notification_group_id: 0 },
+    ...stamps,
+    name: 'Offline',
+    enable: true,
+    trigger_mode: 1,
+    notification_group_id: 0,
     rules: [{ type: 'offline', duration: 60, ...all }],
   })
   const tasks = entityTable(store, cron)
@@ -68,18 +76,36 @@ export function addRecords(store: Store, now: number): void {
     ['Renew certificates', '0 30 4 * * 1', 31 * hour, true],
   ] as const) {
     tasks.insert({
-      ...{ ...stamps, name, scheduler, task_type: 0, cover: 0, servers: [shownServer], command: 'true' },
-      ...{ notification_group_id: 0, last_executed_at: timestamp(now - before), last_result },
+      ...stamps,
+      name,
+      scheduler,
+      task_type: 0,
+      cover: 0,
+      servers: [shownServer],
+      command: 'true',
+      notification_group_id: 0,
+      last_executed_at: timestamp(now - before),
+      last_result,
     })
   }
   entityTable(store, nat).insert({
-    ...{ ...stamps, name: 'Build pages', enabled: true, server_id: shownServer },
-    ...{ host: '127.0.0.1:8080', domain: 'build.example.com' },
+    ...stamps,
+    name: 'Build pages',
+    enabled: true,
+    server_id: shownServer,
+    host: '127.0.0.1:8080',
+    domain: 'build.example.com',
   })
   const alarms = openAlarms(store, thrown)
   const alarm = alarms.open({
-    ...{ rule_id: 1, owner_id: 1, rule_version: '1', rule_name: 'Processor busy' },
-    ...{ server_id: shownServer, server_name: 'build-waw-1', notified: true, started_at: now - 8 * hour },
+    rule_id: 1,
+    owner_id: 1,
+    rule_version: '1',
+    rule_name: 'Processor busy',
+    server_id: shownServer,
+    server_name: 'build-waw-1',
+    notified: true,
+    started_at: now - 8 * hour,
     causes: [{ type: 'cpu', value: 99.4, max: 99 }],
   })
   alarms.close(alarm, now - 7 * hour, false)

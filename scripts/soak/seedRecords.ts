@@ -54,9 +54,19 @@ export async function seedRecords(api: Api, targets: Targets, folder: string): P
   const triggers = { fail_trigger_tasks: [taskIds.failed], recover_trigger_tasks: [taskIds.recovered] }
 
   const service = {
-    ...{ duration: 5, notify: true, notification_group_id, cover: 0, skip_servers: {}, display_index: 0 },
-    ...{ enable_trigger_task: false, fail_trigger_tasks: [], recover_trigger_tasks: [], hide_for_guest: false },
-    ...{ min_latency: 0, max_latency: 0, latency_notify: false },
+    duration: 5,
+    notify: true,
+    notification_group_id,
+    cover: 0,
+    skip_servers: {},
+    display_index: 0,
+    enable_trigger_task: false,
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+    hide_for_guest: false,
+    min_latency: 0,
+    max_latency: 0,
+    latency_notify: false,
   }
   const serviceIds = [
     await create('service', { ...service, type: 1, target: `${web}/page` }),
@@ -68,21 +78,27 @@ export async function seedRecords(api: Api, targets: Targets, folder: string): P
   const rule = { enable: true, trigger_mode: 0, notification_group_id }
   const manyConnections = { type: 'tcp_conn_count', max: machine.connections + connectionCount, duration: 3, cover: 0 }
   const cycle = {
-    ...{ type: 'transfer_all_cycle', max: 1e15, cycle_start: '2025-01-01T00:00:00Z', cycle_interval: 1 },
-    ...{ cycle_unit: 'month', cover: 0 },
+    type: 'transfer_all_cycle',
+    max: 1e15,
+    cycle_start: '2025-01-01T00:00:00Z',
+    cycle_interval: 1,
+    cycle_unit: 'month',
+    cover: 0,
   }
   await create('alert-rule', { ...rule, ...triggers, rules: [manyConnections] })
   await create('alert-rule', { ...rule, rules: [cycle] })
   await create('alert-rule', { ...rule, rules: [{ type: 'offline', duration: 3, cover: 0 }] })
 
   const ddnsId = await create('ddns', {
-    ...{ provider: 'webhook', domains: ['soak.example.org'], max_retries: 2, enable_ipv4: true, enable_ipv6: false },
-    ...{
-      webhook_url: `${web}/ddns`,
-      webhook_method: 2,
-      webhook_request_type: 1,
-      webhook_request_body: '{"ip":"#ip#"}',
-    },
+    provider: 'webhook',
+    domains: ['soak.example.org'],
+    max_retries: 2,
+    enable_ipv4: true,
+    enable_ipv6: false,
+    webhook_url: `${web}/ddns`,
+    webhook_method: 2,
+    webhook_request_type: 1,
+    webhook_request_body: '{"ip":"#ip#"}',
   })
   const { id, name } = machine
   await api.call('PATCH', `server/${id}`, { name, display_index: 0, enable_ddns: true, ddns_profiles: [ddnsId] })

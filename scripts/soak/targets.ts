@@ -53,7 +53,9 @@ export async function startTargets(): Promise<Targets> {
   let connections: Socket[] = []
 
   return {
-    ...{ webPort, tcpPort, unstablePort },
+    webPort,
+    tcpPort,
+    unstablePort,
     calls: (path) => counts.get(path) ?? 0,
     async setUnstable(isUp) {
       if (isUp === Boolean(unstable)) return

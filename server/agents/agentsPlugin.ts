@@ -77,7 +77,15 @@ export const agentsPlugin = fp(
     const onError = (error: unknown) => log.error('A call of an agent failed:', error)
     const grpc = createGrpcServer({
       methods: agentMethods({
-        ...{ auth, machines, transfers, secrets, sessions, limits, load, register, onError },
+        auth,
+        machines,
+        transfers,
+        secrets,
+        sessions,
+        limits,
+        load,
+        register,
+        onError,
         countries: app.addressDatabase,
         startedAt: now(),
       }),

@@ -31,7 +31,9 @@ export function readState(bytes: Uint8Array): HostState {
   const { load1, load5, load15, temperatures, gpu, ...state } = stateMessage.decode(bytes)
   return {
     ...state,
-    ...{ load_1: load1, load_5: load5, load_15: load15 },
+    load_1: load1,
+    load_5: load5,
+    load_15: load15,
     temperatures: temperatures
       .slice(0, limits.sensors)
       .map(({ name = '', temperature = 0 }) => ({ Name: clip(name), Temperature: temperature })),

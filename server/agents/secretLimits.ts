@@ -64,9 +64,13 @@ export function createSecretLimits({ machinesOf, onRefusal }: SecretLimitsOption
   function accountOf({ uuid, userId }: Agent): Account {
     const secret = userId === nobody ? uuid : `of user ${userId}`
     const account = accounts.get(secret) ?? {
-      ...{ calls: 0, connections: new Set(), memory: createByteBudget(maxBytes) },
+      calls: 0,
+      connections: new Set(),
+      memory: createByteBudget(maxBytes),
       registrations: createTokenBucket(registrationRate),
-      ...{ begun: createTokenBucket(rateFor(0)), machines: 0, countedAt: Number.NEGATIVE_INFINITY },
+      begun: createTokenBucket(rateFor(0)),
+      machines: 0,
+      countedAt: Number.NEGATIVE_INFINITY,
     }
     accounts.set(secret, account)
     if (performance.now() - account.countedAt > countMs) {

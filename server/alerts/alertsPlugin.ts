@@ -34,7 +34,16 @@ export const alertsPlugin = fp(
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
     const addressOf = (row: ServerRow) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
     const alerts = createAlerts({
-      ...{ store, machines, roleOf, notifications, alarms, addressOf, publicUrl, log, now, times },
+      store,
+      machines,
+      roleOf,
+      notifications,
+      alarms,
+      addressOf,
+      publicUrl,
+      log,
+      now,
+      times,
       silenceOf: silences.ofAlarm,
       trigger: tasks.trigger,
       zone: ownTimezone(),

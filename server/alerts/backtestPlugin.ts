@@ -66,7 +66,9 @@ export const backtestPlugin = fp(
       try {
         return await testAlertRules({
           metrics: services.metrics,
-          ...{ rules, now: now(), isAwaited },
+          rules,
+          now: now(),
+          isAwaited,
           servers: covered.map((id) => candidates.get(id) as TestedServer),
         })
       } finally {

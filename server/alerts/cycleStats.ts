@@ -35,8 +35,14 @@ export function cycleStatsOf(
   const { from, to } = traffic.cycle(rule.calendar)
   const { max = 0, min = 0 } = rule.bounds
   const stats: CycleStats = {
-    ...{ name: alert.name, from: timestamp(from), to: timestamp(to), max, min },
-    ...{ server_name: {}, transfer: {}, next_update: {} },
+    name: alert.name,
+    from: timestamp(from),
+    to: timestamp(to),
+    max,
+    min,
+    server_name: {},
+    transfer: {},
+    next_update: {},
   }
   for (const [id, state] of stateByServer) {
     const row = servers.get(id)

@@ -102,7 +102,9 @@ function registerEntity(
     config: {
       ...(verb === 'list' ? { listedEntity: entity } : { auditAction: `${entity.name}.${verb}` }),
       describe: () => ({
-        ...{ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb] },
+        summary: `${verb} ${entity.name}`,
+        tag: entity.name,
+        access: access[verb],
         leadsTo: verb === 'list' ? undefined : api.leadsTo?.[verb],
         tokens: tokenRules(scopes[verb], hooks),
         ...schemas(),

@@ -27,7 +27,9 @@ export function registerPagedList(
   const queryOfPage = () => pageQuery.extend(api.filters?.partial().shape ?? {})
   const tokensOf = (verb: 'list' | 'delete') => ({ scopes: scopes[verb] && [scopes[verb]] })
   const about = (verb: 'list' | 'delete') => ({
-    ...{ summary: `${verb} ${name}`, tag: name, access: access[verb] },
+    summary: `${verb} ${name}`,
+    tag: name,
+    access: access[verb],
     tokens: tokensOf(verb),
   })
   app.get(

@@ -142,10 +142,18 @@ export function openChangeLog(
       const { person, address = '' } = origin
       const { id } = record
       const row = {
-        ...{ at: now(), entity: entity.name, record_id: id, record: recordKey(entity.name, id) },
+        at: now(),
+        entity: entity.name,
+        record_id: id,
+        record: recordKey(entity.name, id),
         // Names of records that are older than the limit of names may have any length.
-        ...{ record_name: beginningOf(recordName(entity, { ...record })), action, owner_id: ownerId, fields },
-        ...{ user_id: person?.id ?? 0, username: person?.username ?? '', address },
+        record_name: beginningOf(recordName(entity, { ...record })),
+        action,
+        owner_id: ownerId,
+        fields,
+        user_id: person?.id ?? 0,
+        username: person?.username ?? '',
+        address,
       }
       table.insert(row)
       sweep()

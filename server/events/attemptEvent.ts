@@ -51,13 +51,19 @@ export async function attemptEvent(
     const isSent = reply.code >= 200 && reply.code <= 299
     const isGone = reply.code === goneStatus
     return {
-      ...{ isSent, isGone, isFinal: isSent || isGone, code: reply.code },
+      isSent,
+      isGone,
+      isFinal: isSent || isGone,
+      code: reply.code,
       reply: replyExcerpt(reply.body || reply.text, secrets),
     }
   } catch (error) {
     const isFinal = error instanceof TargetNotAllowedError || !isRequest
     return {
-      ...{ isSent: false, isGone: false, isFinal, code: 0 },
+      isSent: false,
+      isGone: false,
+      isFinal,
+      code: 0,
       reply: replyExcerpt((error as Error).message, secrets),
     }
   }

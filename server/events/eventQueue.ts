@@ -53,7 +53,11 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
       serviceId: message.service_id ?? undefined,
       event: message.event,
       message: message.about,
-      ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
+      code: 0,
+      reply: '',
+      tries: 0,
+      durationMs: 0,
+      count: 1,
       ...result,
     })
   }
@@ -74,7 +78,10 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
     const { sent, retrying, failed } = deliveryState
     logDelivery(notifier, message, {
       state: result.isSent ? sent : pause === undefined ? failed : retrying,
-      ...{ webhookId: message.webhook_id, code: result.code, reply: result.reply, tries },
+      webhookId: message.webhook_id,
+      code: result.code,
+      reply: result.reply,
+      tries,
       durationMs: Math.max(0, now() - started),
     })
     messages.settle(message, tries, pause === undefined ? undefined : now() + pause)

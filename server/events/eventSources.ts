@@ -79,7 +79,9 @@ export function listenToRooms(app: FastifyInstance, { store, emit }: { store: St
       emit({
         type: 'record.changed',
         data: {
-          ...{ change_id, entity, action },
+          change_id,
+          entity,
+          action,
           record: { id: record_id, name: record_name },
           // The values may be of any length and hold whatever somebody has noted: the list of changes has them.
           fields: fields.map(({ name }) => name),

@@ -58,7 +58,12 @@ export const eventsPlugin = fp(
     const recipients = createRecipients(store, roleOf)
     const messages = openEventMessages(store, { now, onFailure: onError })
     const queue = createEventQueue({
-      ...{ messages, mayCallPrivateTargets, now, onError, notifierOf: recipients.notifierOf, log: deliveries.add },
+      messages,
+      mayCallPrivateTargets,
+      now,
+      onError,
+      notifierOf: recipients.notifierOf,
+      log: deliveries.add,
       concurrency: createConcurrencyLimit(maxConcurrentRequests),
       stopNotifier: (id) => void notifiers.update(id, { stopped_at: isoTime(now()) }),
     })
@@ -71,10 +76,19 @@ export const eventsPlugin = fp(
       const { id, body } = newEvent(type, data, now())
       for (const { notifier, group } of to) {
         queue.add({
-          ...{ webhook_id: id, body, event: type, about, service_id: serviceId ?? null },
-          ...{ notification_id: notifier.id, user_id: notifier.user_id },
-          ...{ group_id: group.id, group_name: String(group.name) },
-          ...{ created_at: now(), due_at: now(), waiting: true, tries: 0 },
+          webhook_id: id,
+          body,
+          event: type,
+          about,
+          service_id: serviceId ?? null,
+          notification_id: notifier.id,
+          user_id: notifier.user_id,
+          group_id: group.id,
+          group_name: String(group.name),
+          created_at: now(),
+          due_at: now(),
+          waiting: true,
+          tries: 0,
         })
       }
       queue.tick()
@@ -112,7 +126,7 @@ export const eventsPlugin = fp(
       for (const { id } of recipients.groupsOfAdmins(type)) app.notifications.send({ groupId: id, message })
     })
     const checks = [
-      watchPresence({ ...{ store, machines, silences, now }, onChange: sources.presence }),
+      watchPresence({ store, machines, silences, now, onChange: sources.presence }),
       watchChanges(store, { onChange: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
       queue.tick,
     ].map((check) => guarded<void>(check))

@@ -2,8 +2,16 @@ import { isIP } from 'node:net'
 
 /** Headers in which proxies send addresses and names that clients have called. Those of the client are not forwarded. */
 const clientAddressHeaders = [
-  ...['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-server', 'x-client-ip', 'x-cluster-client-ip'],
-  ...['cf-connecting-ip', 'cf-connecting-ipv6', 'true-client-ip', 'fastly-client-ip'],
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'true-client-ip',
+  'fastly-client-ip',
 ]
 
 const names = new Set([...clientAddressHeaders, 'x-real-ip', 'nz-realip'])

@@ -154,7 +154,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
   const originOf = (request: FastifyRequest) => ownOrigin(request, { publicUrl, realIpHeader })
   await forwardRequests(app, { upstream, isTls, headersFor, originOf, reply: replyWithError })
   const closeSockets = forwardSockets(app.server, {
-    ...{ upstream, hosts, isTls, headersFor },
+    upstream,
+    hosts,
+    isTls,
+    headersFor,
     isOwnPath: (path) => isBelow(consolePath, path),
     onFailure: logFailure,
     addressOf: (request) => clientAddress(request, settings),

@@ -12,8 +12,16 @@ type IncomingRequest = Pick<IncomingMessage, 'headers' | 'socket'>
 
 /** Hop-by-hop headers, and those that the proxy library cannot forward. */
 export const hopByHopHeaders = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'http2-settings', 'expect'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
 ]
 
 /** The headers in which servers look for the client's address by default. */

@@ -10,7 +10,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const compressed = [
   /^\/api\/v1\/(server|server-group|server\/\d+\/(metrics|service))$/,
   /^\/api\/v1\/(service|service\/server|service\/\d+\/history)$/,
-  ...[/^\/api\/v1\/(wheelhouse\/status|openapi\.json)$/, /^\/metrics$/],
+  /^\/api\/v1\/(wheelhouse\/status|openapi\.json)$/,
+  /^\/metrics$/,
 ]
 const compressedTypes = /^(application\/json|application\/openmetrics-text|text\/plain)\b/
 

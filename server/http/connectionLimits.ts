@@ -123,8 +123,11 @@ function sentence(reached: 'key' | 'total'): string {
 function refusal(reached: 'key' | 'total'): string {
   const body = JSON.stringify({ error: sentence(reached) })
   const head = [
-    ...['HTTP/1.1 503 Service Unavailable', 'content-type: application/json; charset=utf-8', 'retry-after: 60'],
-    ...[`content-length: ${Buffer.byteLength(body)}`, 'connection: close'],
+    'HTTP/1.1 503 Service Unavailable',
+    'content-type: application/json; charset=utf-8',
+    'retry-after: 60',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -76,7 +76,9 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
   function serverFactory(...[handle, { keepAliveTimeout }]: Parameters<FastifyServerFactory>): Server {
     const options: ServerOptions = {
       // Node looks for late requests at intervals only.
-      ...{ connectionsCheckingInterval: timeoutMs / 2, headersTimeout: timeoutMs, requestTimeout: 0 },
+      connectionsCheckingInterval: timeoutMs / 2,
+      headersTimeout: timeoutMs,
+      requestTimeout: 0,
       keepAliveTimeout: Number(keepAliveTimeout),
       shouldUpgradeCallback: (request) =>
         !isAnswering(request.socket) && (!forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request)),

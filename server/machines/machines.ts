@@ -272,8 +272,14 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
 const longAgo = Number.NEGATIVE_INFINITY
 
 const newReport = (facts: HostFacts): LastReport => ({
-  ...{ source: undefined, facts, stateJson: '{}', missing: [], at: longAgo, seenAt: 0 },
-  ...{ host: withoutEmpty(facts.host), geoip: presentGeoip(facts) },
+  source: undefined,
+  facts,
+  stateJson: '{}',
+  missing: [],
+  at: longAgo,
+  seenAt: 0,
+  host: withoutEmpty(facts.host),
+  geoip: presentGeoip(facts),
 })
 
 const presentGeoip = ({ geoip }: HostFacts) => ({ ...withoutEmpty(geoip), ip: withoutEmpty(geoip.ip) })

@@ -138,8 +138,15 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
   function start(row: ServerRow, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
     const at = timestamp(now())
     const values: Omit<StoredTransfer, 'id'> = {
-      ...{ created_at: at, updated_at: at, server_id: row.id, from_user_id: row.user_id, to_user_id: toUser },
-      ...{ initiator_id: initiator, status: needsSecret ? pending : verified, last_error: '', acked_at: '' },
+      created_at: at,
+      updated_at: at,
+      server_id: row.id,
+      from_user_id: row.user_id,
+      to_user_id: toUser,
+      initiator_id: initiator,
+      status: needsSecret ? pending : verified,
+      last_error: '',
+      acked_at: '',
       secret: needsSecret ? newSecret() : '',
     }
     const id = store.transaction(() => {

@@ -80,7 +80,10 @@ export const maintenancePlugin = fp(
               (row.service_id ? seesService(row.service_id, person) : seesServer(row.server_id, person))),
         )
         .map(({ id, server_id, rule_id, service_id, ends_at }) => ({
-          ...{ id, server_id, rule_id, service_id },
+          id,
+          server_id,
+          rule_id,
+          service_id,
           ...(ends_at ? { until: String(ends_at) } : {}),
         })),
     }))

@@ -110,7 +110,8 @@ const checkMs = 2000
 export const windowNotificationsPlugin = fp(
   async (app: FastifyInstance, { store, zone = ownTimezone(), log }: WindowNotificationsPluginOptions) => {
     const notifications = createWindowNotifications({
-      ...{ store, zone },
+      store,
+      zone,
       windows: app.silences.windows,
       send: app.notifications.send,
     })

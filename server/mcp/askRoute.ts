@@ -12,7 +12,10 @@ export const createAskRoute =
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ofTheBody.includes(name)))
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
     const reply = await app.inject({
-      ...{ method: 'GET', url: path, headers, query: given },
+      method: 'GET',
+      url: path,
+      headers,
+      query: given,
       remoteAddress: request.socket.remoteAddress,
     })
     const { data, error } = parsed(reply.payload)

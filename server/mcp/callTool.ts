@@ -49,7 +49,8 @@ export async function callTool(
     }
     return running.run(person, problem, (signal) => {
       const context: CallContext = {
-        ...{ caller, signal },
+        caller,
+        signal,
         note({ target: noted, ...more }) {
           target = noted ?? target
           for (const [name, value] of Object.entries(more)) if (value !== undefined) detail[name] = value

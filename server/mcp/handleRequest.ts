@@ -50,7 +50,10 @@ export const serverInfo = ({ version }: Pick<McpServices, 'version'>) => ({ name
 
 export const listedTools = ({ tools }: Pick<McpServices, 'tools'>) =>
   [...tools.values()].map(({ name, description, inputSchema, outputSchema }) => ({
-    ...{ name, description, inputSchema, outputSchema },
+    name,
+    description,
+    inputSchema,
+    outputSchema,
   }))
 
 /** @throws RpcError when no tool is named, or an unknown one */

@@ -75,7 +75,9 @@ export const metricsPlugin = fp(
         }
         const format = formatFor(request.headers.accept)
         const text = Readable.from(writeMetrics(await readMetrics(), format), {
-          ...{ objectMode: false, highWaterMark, signal: AbortSignal.timeout(scrapeLimits.timeoutMs) },
+          objectMode: false,
+          highWaterMark,
+          signal: AbortSignal.timeout(scrapeLimits.timeoutMs),
         })
         return reply.header('cache-control', 'no-store').type(contentTypes[format]).send(text)
       },

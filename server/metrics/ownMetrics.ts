@@ -73,7 +73,9 @@ export function ownMetrics({ app, version, requests, meter }: Sources): Metric[]
 }
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  ...{ name, type: 'gauge', help },
+  name,
+  type: 'gauge',
+  help,
   samples: () => samples,
 })
 

@@ -47,7 +47,9 @@ export function recordMetrics({ store, checker, alerts, now }: Sources): Metric[
 function gauges<R extends Pick<Row, 'id'> & { name: string }>(prefix: string, rows: readonly R[]) {
   const labelled = rows.map((row) => ({ row, labels: labelText({ id: row.id, name: row.name }) }))
   return (name: string, help: string, read: (row: R) => number | undefined): Metric => ({
-    ...{ name: `${prefix}${name}`, type: 'gauge', help },
+    name: `${prefix}${name}`,
+    type: 'gauge',
+    help,
     *samples() {
       for (const { row, labels } of labelled) {
         const value = read(row)

@@ -38,7 +38,9 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
   }
   const labelsById = new Map(servers.map(({ row, labels }) => [row.id, labels]))
   const ofAll = (name: string, help: string, read: (one: ScrapedServer) => number | undefined): Metric => ({
-    ...{ name: `wheelhouse_server_${name}`, type: 'gauge', help },
+    name: `wheelhouse_server_${name}`,
+    type: 'gauge',
+    help,
     *samples() {
       for (const one of servers) {
         const value = read(one)
@@ -56,11 +58,14 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
     ofAll('up', 'Whether the server reports (1) or is offline (0)', ({ state }) => (state ? 1 : 0)),
     ofAll('last_seen_timestamp_seconds', 'When the server reported last', ({ lastSeen }) => seconds(lastSeen)),
     {
-      ...{ name: 'wheelhouse_server_info', type: 'gauge', help: 'What a server is, always 1' },
+      name: 'wheelhouse_server_info',
+      type: 'gauge',
+      help: 'What a server is, always 1',
       samples: () => servers.map((one) => [infoLabels(one), 1]),
     },
     {
-      ...{ name: 'wheelhouse_server_group_info', type: 'gauge' },
+      name: 'wheelhouse_server_group_info',
+      type: 'gauge',
       help: 'A server and one of its groups, always 1; once for each group of the server',
       samples: () => groupSamples(store, labelsById),
     },
@@ -93,11 +98,15 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
       ),
     ),
     {
-      ...{ name: 'wheelhouse_server_temperature_celsius', type: 'gauge', help: 'Temperature of a sensor' },
+      name: 'wheelhouse_server_temperature_celsius',
+      type: 'gauge',
+      help: 'Temperature of a sensor',
       samples: () => samplesOfEach(servers, temperatureSamples),
     },
     {
-      ...{ name: 'wheelhouse_server_gpu_usage_ratio', type: 'gauge', help: 'Use of a graphics processor, 0 to 1' },
+      name: 'wheelhouse_server_gpu_usage_ratio',
+      type: 'gauge',
+      help: 'Use of a graphics processor, 0 to 1',
       samples: () => samplesOfEach(servers, gpuSamples),
     },
   ]
@@ -106,8 +115,12 @@ export async function serverMetrics(store: Store, machines: Machines): Promise<M
 function scrapedServer(row: ServerRow, machines: Machines): ScrapedServer {
   const { host, geoip, left_out, missing = [] } = machines.wireReport(row)
   return {
-    ...{ row, host: host, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
-    ...{ missing, leftOut: left_out },
+    row,
+    host: host,
+    country: geoip.country_code ?? '',
+    lastSeen: machines.lastSeen(row),
+    missing,
+    leftOut: left_out,
     labels: labelText({ id: row.id, name: String(row.name ?? '') }),
     state: machines.connected(row) ? (JSON.parse(machines.stateJson(row)) as HostState) : undefined,
   }
@@ -120,8 +133,14 @@ const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms /
 function infoLabels({ row, host, country }: ScrapedServer): string {
   const { platform = '', platform_version = '', arch = '', virtualization = '', version = '' } = host
   return labelText({
-    ...{ id: row.id, name: String(row.name ?? ''), country },
-    ...{ platform, platform_version, arch, virtualization, agent_version: version },
+    id: row.id,
+    name: String(row.name ?? ''),
+    country,
+    platform,
+    platform_version,
+    arch,
+    virtualization,
+    agent_version: version,
   })
 }
 

@@ -19,7 +19,9 @@ export const loopHeader = 'x-wheelhouse-nat'
 
 const consoleCookies = new Set<string>([
   ...Object.values(cookies),
-  ...[pendingSignInCookie, pendingFactorCookie, knownBrowserCookie],
+  pendingSignInCookie,
+  pendingFactorCookie,
+  knownBrowserCookie,
 ])
 
 /** Headers as Node takes them: names and values alternately. */
@@ -48,13 +50,18 @@ export function requestHeaders(
     transferEncoding === undefined && headers['content-length'] === undefined && usuallyHasBody(method)
   const markers = [headers[loopHeader], origin.marker].flat().filter(Boolean).join(', ')
   return [
-    ...['Host', headers.host ?? ''],
+    'Host',
+    headers.host ?? '',
     ...forwarded,
     ...(transferEncoding === undefined ? [] : ['Transfer-Encoding', transferEncoding]),
     ...(needsZeroLength ? ['Content-Length', '0'] : []),
     ...(origin.address === '' ? [] : ['X-Forwarded-For', origin.address, 'X-Real-IP', origin.address]),
-    ...['X-Forwarded-Proto', origin.protocol, 'X-Forwarded-Host', headers.host ?? ''],
-    ...[loopHeader, markers],
+    'X-Forwarded-Proto',
+    origin.protocol,
+    'X-Forwarded-Host',
+    headers.host ?? '',
+    loopHeader,
+    markers,
     ...(upgrade === undefined ? ['Connection', 'close'] : ['Connection', 'Upgrade', 'Upgrade', upgrade]),
   ]
 }

@@ -17,7 +17,10 @@ export function hostName(text: string): string {
 
 /** The host names of the console. The loopback names always work on this machine. */
 export const ownHostsOf = ({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string[] => [
-  ...['localhost', '127.0.0.1', '::1', host],
+  'localhost',
+  '127.0.0.1',
+  '::1',
+  host,
   ...(publicUrl ? [publicUrl.host] : []),
 ]
 

@@ -103,7 +103,8 @@ export function createNat(services: NatServices): Nat {
     let hasReply = false
     const isHalfClosed = () => client.readableEnded || connection?.readableEnded
     const end = openRequests.add({
-      ...{ profileId: destination.id, client },
+      profileId: destination.id,
+      client,
       isStillAllowed() {
         const failure = 'Whether a forwarded request may go on could not be found out; it was ended:'
         const isAllowed = () => destination.isStillValid() && !waf.isBlockedByAdmin(visitor.address)

@@ -111,7 +111,11 @@ export function createNotifications(
       log: deliveries.add,
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,
-      ...{ mayCallPrivateTargets, concurrency, now, pause, onError },
+      mayCallPrivateTargets,
+      concurrency,
+      now,
+      pause,
+      onError,
     })
     queues.set(id, created)
     return created
@@ -127,7 +131,11 @@ export function createNotifications(
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const placeholdersByUnits = new Map<boolean, Placeholders>()
     return {
-      ...{ message, groupId, groupName, serviceId, createdAt: at },
+      message,
+      groupId,
+      groupName,
+      serviceId,
+      createdAt: at,
       placeholders(withUnits) {
         const existing = placeholdersByUnits.get(withUnits)
         if (existing) return existing

@@ -61,7 +61,14 @@ export const notificationsPlugin = fp(
       onFailure: (error) => log.error('Deliveries could not be saved:', error),
     })
     const notifications = createNotifications({
-      ...{ store, machines, mayCallPrivateTargets, roleOf, deliveries, log, now, pause },
+      store,
+      machines,
+      mayCallPrivateTargets,
+      roleOf,
+      deliveries,
+      log,
+      now,
+      pause,
     })
     app.decorate('deliveries', deliveries)
     app.decorate('notifications', notifications)
@@ -73,7 +80,11 @@ export const notificationsPlugin = fp(
     // Hooks of `onClose` run in reverse order: what plug-ins that depend on this one send at their end is still taken.
     app.addHook('onClose', () => notifications.stop())
     const addresses = watchAddressChanges({
-      ...{ store, machines, log, notifications, checkMs },
+      store,
+      machines,
+      log,
+      notifications,
+      checkMs,
       silences: app.silences,
     })
     app.addHook('onReady', async () => addresses.start())

@@ -62,7 +62,11 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
         : alarmMessage(messages, { key, server: row, address, rule: form.rule ?? '' })
     return previewNotification(
       {
-        ...{ url, request_method, request_type, request_header, request_body },
+        url,
+        request_method,
+        request_type,
+        request_header,
+        request_body,
         verify_tls: true,
         send_events: form.send_events,
       },

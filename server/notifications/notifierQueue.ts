@@ -56,7 +56,11 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       groupName: queued.groupName,
       serviceId: queued.serviceId,
       message: queued.message,
-      ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
+      code: 0,
+      reply: '',
+      tries: 0,
+      durationMs: 0,
+      count: 1,
       ...result,
     })
   }

@@ -67,7 +67,10 @@ function readCookie(text: string, url: URL): { cookie: Cookie; isDeleted: boolea
   const expires = Date.parse(given.get('expires') ?? '')
   return {
     cookie: {
-      ...{ name, value, domain: domain || url.hostname, includesSubdomains: domain !== '' },
+      name,
+      value,
+      domain: domain || url.hostname,
+      includesSubdomains: domain !== '',
       path: path?.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
       isSecure: given.has('secure'),
     },

@@ -26,7 +26,11 @@ export async function sendHttp2Request(
 ): Promise<IncomingReply | undefined> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const socket = connectTls({
-    ...{ host, port: Number(url.port || 443), lookup, ALPNProtocols: ['h2'], rejectUnauthorized: verifyTls },
+    host,
+    port: Number(url.port || 443),
+    lookup,
+    ALPNProtocols: ['h2'],
+    rejectUnauthorized: verifyTls,
     ...(/[a-z]/i.test(host) && !host.includes(':') && { servername: host }),
   })
   const close = () => void socket.destroy()

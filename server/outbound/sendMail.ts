@@ -50,7 +50,10 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
   const { createTransport } = await import('nodemailer')
   let socket: Socket | undefined
   const transport = createTransport({
-    ...{ host, port, secure: beginsWithTls, requireTLS: true },
+    host,
+    port,
+    secure: beginsWithTls,
+    requireTLS: true,
     ...(user !== '' && { auth: { user, pass: password } }),
     tls: { rejectUnauthorized: mail.verifyTls, ...(isIP(host) === 0 && { servername: host }) },
     getSocket(_options, done) {
@@ -59,9 +62,13 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
       socket.once('connect', () => done(null, { connection: socket }))
     },
     // The signal comes first, and covers everything.
-    ...{ connectionTimeout: 2 * timeoutMs, greetingTimeout: 2 * timeoutMs, socketTimeout: 2 * timeoutMs },
-    ...{ maxResponseSize: maxReplyBytes, socketCloseTimeout: 0 },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: 2 * timeoutMs,
+    greetingTimeout: 2 * timeoutMs,
+    socketTimeout: 2 * timeoutMs,
+    maxResponseSize: maxReplyBytes,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   try {
     const sending = transport.sendMail({

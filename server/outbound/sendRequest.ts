@@ -59,8 +59,13 @@ function startHttp1Request(
 ): ClientRequest {
   const isTls = url.protocol === 'https:'
   const outgoing = (isTls ? requestTls : requestPlain)(url, {
-    ...{ method, headers, lookup: fixedLookup(addresses), agent: false, signal },
-    ...{ maxHeaderSize, insecureHTTPParser: true },
+    method,
+    headers,
+    lookup: fixedLookup(addresses),
+    agent: false,
+    signal,
+    maxHeaderSize,
+    insecureHTTPParser: true,
     ...(isTls && { rejectUnauthorized: verifyTls, ALPNProtocols: ['http/1.1'] }),
   })
   outgoing.end(body)

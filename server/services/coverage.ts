@@ -71,7 +71,9 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
       if (host) all.push({ row, host, place: places[index] as number })
     }
     connected = {
-      ...{ at, all, byOwner: Map.groupBy(all, ({ row }) => row.user_id) },
+      at,
+      all,
+      byOwner: Map.groupBy(all, ({ row }) => row.user_id),
       byId: new Map(all.map((one) => [one.row.id, one])),
     }
     return connected

@@ -76,7 +76,11 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
       tryWrite(() => {
         endRunning(service_id, started_at)
         table.insert({
-          ...{ service_id, started_at, ended_at: null, server_name, silenced: isSilenced },
+          service_id,
+          started_at,
+          ended_at: null,
+          server_name,
+          silenced: isSilenced,
           problem: problem.slice(0, outageLimits.problem),
         })
         const latest = table.latest({ service_id }, 0, outageLimits.count)

@@ -32,7 +32,10 @@ export function createServices({ history = openHistory(':memory:'), ...options }
   const recorder = createRecorder({ ...options, samples, metrics, saveStatuses: checker.save })
   let unsubscribe = () => {}
   return {
-    ...{ checker, recorder, samples, metrics },
+    checker,
+    recorder,
+    samples,
+    metrics,
     overview: createOverview(samples, checker),
     histories: createServiceHistories(samples),
     start() {

@@ -30,7 +30,15 @@ export const servicesPlugin = fp(
   async (app: FastifyInstance, { store, log, now, history }: ServicesPluginOptions) => {
     const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts, silences, load } = app
     const services = createServices({
-      ...{ store, machines, roleOf, mayCallPrivateTargets, notifications, silences, log, now, history },
+      store,
+      machines,
+      roleOf,
+      mayCallPrivateTargets,
+      notifications,
+      silences,
+      log,
+      now,
+      history,
       trigger: tasks.trigger,
       isLate: () => load.agentWork.waitedMs() > lateMs,
     })

@@ -57,8 +57,11 @@ function textsOf(
       const { certificate, previous } = change
       const issuerOf = ({ issuer }: { issuer: string }) => issuer || messages('unknown_issuer')
       const message = messages('certificate_changed', {
-        ...{ service, oldIssuer: issuerOf(previous), oldEnd: expiryText(previous) },
-        ...{ issuer: issuerOf(certificate), end: expiryText(certificate) },
+        service,
+        oldIssuer: issuerOf(previous),
+        oldEnd: expiryText(previous),
+        issuer: issuerOf(certificate),
+        end: expiryText(certificate),
       })
       return { message, repeatKey: `${key} certificate` }
     }

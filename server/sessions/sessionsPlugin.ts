@@ -66,7 +66,12 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
 
   const ownerOf = (id: number) => servers.get(id)
   const sockets: SocketServices = {
-    ...{ sessions, guard: app.guard, audit, log, ownerOf, ...socketTimes },
+    sessions,
+    guard: app.guard,
+    audit,
+    log,
+    ownerOf,
+    ...socketTimes,
     isAlive: app.auth.isAlive,
     isBlocked: app.auth.waf.isBlockedByAdmin,
   }

@@ -158,7 +158,11 @@ function settingFor(
     ...(person && store.isBusy() ? ['database_busy'] : []),
   ]
   const aboutSettings = isAdmin(person) && {
-    ...{ settings_in_use: settingsInUse, tells_address: true, audit: true, security_facts: true, configuration: true },
+    settings_in_use: settingsInUse,
+    tells_address: true,
+    audit: true,
+    security_facts: true,
+    configuration: true,
   }
   return {
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),

@@ -45,7 +45,9 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
   if (settings.adminPassword) log.warn('ADMIN_PASSWORD is not used: people sign in as they do at the server behind.')
   void checkUpstream(upstream).then((problem) => problem && log.warn(problem))
   return {
-    ...{ address: serverUrl(app, settings), firstUser: undefined, stop: () => app.close() },
+    address: serverUrl(app, settings),
+    firstUser: undefined,
+    stop: () => app.close(),
     // It keeps nothing: the error is in the log.
     keepTrace() {},
   }

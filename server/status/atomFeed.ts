@@ -95,7 +95,12 @@ function sentences(
 }
 
 const shownTime: Intl.DateTimeFormatOptions = {
-  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
 }
 
 function causeText(cause: Incident['cause'], locale: Locale): string | undefined {

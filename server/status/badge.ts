@@ -9,8 +9,12 @@ export type BadgeState = 'up' | 'down' | 'online' | 'offline' | 'maintenance' | 
 
 /** White letters stand on them with a contrast of at least 5.5:1. */
 const colors: Record<BadgeState, string> = {
-  ...{ up: '#18702f', online: '#18702f', down: '#b42318', offline: '#b42318' },
-  ...{ maintenance: '#1f5fbf', unknown: '#5c6570' },
+  up: '#18702f',
+  online: '#18702f',
+  down: '#b42318',
+  offline: '#b42318',
+  maintenance: '#1f5fbf',
+  unknown: '#5c6570',
 }
 const labelColor = '#3d4450'
 /** Characters of a name. */

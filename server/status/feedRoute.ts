@@ -47,7 +47,8 @@ export function registerFeed(app: FastifyInstance, { store, incidents, publicUrl
     if (!publicUrl) reply.header('vary', 'host, x-forwarded-proto')
     const shown = { identity, siteName, locale: siteLocale(language), timeZone, incidents: incidents.recent() }
     return sendCached(request, reply, {
-      ...{ type: 'application/atom+xml; charset=utf-8', maxAgeSeconds },
+      type: 'application/atom+xml; charset=utf-8',
+      maxAgeSeconds,
       body: atomFeed({ ...shown, origin: ownOrigin(request, { publicUrl, realIpHeader }) }),
       modifiedAt: modifiedAt(JSON.stringify(shown)),
     })

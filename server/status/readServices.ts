@@ -39,7 +39,8 @@ function availabilityOf({
   return {
     up: days.map(({ up }) => rounded(up)),
     down_minutes: Object.fromEntries(down),
-    ...{ up_30: rounded(up_30), up_90: rounded(up_90) },
+    up_30: rounded(up_30),
+    up_90: rounded(up_90),
   }
 }
 
@@ -47,7 +48,11 @@ function availabilityOf({
 const rounded = (share: number | null) => share && Math.floor(share * 10_000) / 10_000
 
 export const incidentOf = ({ id, kind, name, started_at, ended_at, cause }: Incident): StatusIncident => ({
-  ...{ id, kind, name, started_at: timestamp(started_at), cause: cause.kind },
+  id,
+  kind,
+  name,
+  started_at: timestamp(started_at),
+  cause: cause.kind,
   ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
   ...(cause.kind === 'status' && { code: cause.code }),
 })

@@ -19,8 +19,15 @@ import type { StatusSources } from './statusSources.ts'
 export const statusLimits = { servers: 2_000, services: 1_000, groups: 200, windows: 50 } as const
 
 const shownMetrics = [
-  ...['cpu', 'mem_used', 'disk_used', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
-  ...['uptime', 'load_1'],
+  'cpu',
+  'mem_used',
+  'disk_used',
+  'net_in_speed',
+  'net_out_speed',
+  'net_in_transfer',
+  'net_out_transfer',
+  'uptime',
+  'load_1',
 ] as const
 
 /**

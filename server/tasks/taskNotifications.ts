@@ -54,8 +54,10 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
       }
       const names = runs.slice(0, maxOfflineNotifications).map(({ server }) => server.name)
       const text = messages('task_many_offline', {
-        ...{ task: String(task.name), servers: names.join(', ') },
-        ...{ count: runs.length, more: runs.length - names.length },
+        task: String(task.name),
+        servers: names.join(', '),
+        count: runs.length,
+        more: runs.length - names.length,
       })
       return [{ groupId: task.notification_group_id, message: text + linkLine(task, first.run) }]
     },

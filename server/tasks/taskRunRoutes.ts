@@ -50,7 +50,12 @@ export function registerTaskRuns(
   function toWire(run: TaskRun) {
     const { id, execution_id, task_id, server_id, server_name, cause, state } = run
     return {
-      ...{ id, execution_id, cron_id: task_id, server_id, cause, state },
+      id,
+      execution_id,
+      cron_id: task_id,
+      server_id,
+      cause,
+      state,
       cron_name: String(tasks.get(task_id)?.name ?? ''),
       server_name: String(servers.get(server_id)?.name ?? server_name),
       started_at: timestamp(run.started_at),

@@ -142,7 +142,11 @@ export function openTaskRuns(store: Store, { onFailure, now = Date.now, limits =
       const execution_id = nextId
       const begun = servers.map(({ id: server_id, name: server_name, isOffline }) => {
         const run: TaskRun = {
-          ...{ ...nothingYet, ...execution, execution_id, server_id, server_name },
+          ...nothingYet,
+          ...execution,
+          execution_id,
+          server_id,
+          server_name,
           id: nextId++,
           ...(isOffline && { state: 'offline', ended_at: execution.started_at }),
         }

@@ -84,7 +84,13 @@ export function createTasks({
   let timer: NodeJS.Timeout | undefined
 
   const startTask = createTaskStart({
-    ...{ store, machines, roleOf, notifications, publicUrl, now, runs },
+    store,
+    machines,
+    roleOf,
+    notifications,
+    publicUrl,
+    now,
+    runs,
     shutdown: shutdown.signal,
     onRunEnd(run, task) {
       for (const listener of endListeners) listener(run, task)

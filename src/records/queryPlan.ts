@@ -113,7 +113,11 @@ function draftPlan(
       sortedBy: [sort?.field, sortValue, live, ...sortedWith.map(related)],
       searchText: filter.q
         ? searchTextOf(rows, {
-            ...{ entity: entity.name, fields, kinds, related, language },
+            entity: entity.name,
+            fields,
+            kinds,
+            related,
+            language,
             texts: texts.flatMap(({ text }) => text ?? []),
             textsFrom: texts.flatMap(neededEntities),
             shown: new Set(Object.keys(columns)),

@@ -109,7 +109,14 @@ export const addChanges = ({
     const before = await actions.get(key)
     const sizes = changes.map((change) => JSON.stringify(change).length)
     const action: ChangeAction = {
-      ...{ key, account, entity, verb, at: freeTime(others, now), name: changes[0]?.name ?? '', undone: 0, newIds: {} },
+      key,
+      account,
+      entity,
+      verb,
+      at: freeTime(others, now),
+      name: changes[0]?.name ?? '',
+      undone: 0,
+      newIds: {},
       ...before,
       count: (before?.count ?? 0) + changes.length,
       chars: sizes.reduce((sum, size) => sum + size, before?.chars ?? 0),

@@ -280,6 +280,7 @@ const noRoom: GrpcStatus = {
 const tooSlow: GrpcStatus = { code: grpcCodes.resourceExhausted, details: 'a message took too long to arrive' }
 
 const responseHeaders = {
-  ...{ ':status': 200, 'content-type': 'application/grpc' },
+  ':status': 200,
+  'content-type': 'application/grpc',
   'grpc-accept-encoding': 'identity',
 }

@@ -107,8 +107,10 @@ export function createGrpcServer({ methods, onError, work, ...options }: GrpcSer
   const limits = { ...defaultLimits, ...options.limits }
   const connections = new Map<ServerHttp2Session, Connection>()
   const places = createPlaceQueue({
-    ...{ perKey: limits.unauthenticatedPerAddress, total: limits.unauthenticated },
-    ...{ waiting: limits.waiting, waitMs: limits.authenticationMs },
+    perKey: limits.unauthenticatedPerAddress,
+    total: limits.unauthenticated,
+    waiting: limits.waiting,
+    waitMs: limits.authenticationMs,
   })
   let isClosing = false
   /** The connection that is handed to Node at this moment; a session does not give its socket away. */
@@ -142,8 +144,16 @@ export function createGrpcServer({ methods, onError, work, ...options }: GrpcSer
 
   function register(session: ServerHttp2Session, { socket, serveStream, at, release }: Arrival): void {
     const connection: Connection = {
-      ...{ address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, socket, session, calls: new Set() },
-      ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false, closeListeners: [] },
+      address: socket.remoteAddress ?? '',
+      port: socket.remotePort ?? 0,
+      socket,
+      session,
+      calls: new Set(),
+      serveStream,
+      openStreams: 0,
+      isKept: false,
+      isAuthenticated: false,
+      closeListeners: [],
       memory: createByteBudget(limits.connectionBytes),
       timer: setTimeout(endUnlessWaiting, Math.max(0, at + limits.authenticationMs - performance.now())),
       keep() {

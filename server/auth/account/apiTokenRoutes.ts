@@ -59,7 +59,9 @@ export function registerApiTokens(app: FastifyInstance, { store, apiTokens }: Au
 }
 
 const toWire = ({ id, name, scopes, created_at, ...row }: ApiTokenRow) => ({
-  ...{ id, name, scopes },
+  id,
+  name,
+  scopes,
   ...withoutEmpty({
     server_ids: row.server_ids,
     expires_at: row.expires_at,

@@ -29,10 +29,14 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
   const { apps, passkeys, recoveryCodes, ceremonies } = secondFactor
   // With the client, so that set-ups in two tabs do not mix.
   const newApps = createSealedTokens<{ userId: number; secret: string }>({
-    ...{ purpose: 'authenticator app', lifetime: setUpLifetime, now },
+    purpose: 'authenticator app',
+    lifetime: setUpLifetime,
+    now,
   })
   const newPasskeys = createSealedTokens<{ userId: number; challenge: string }>({
-    ...{ purpose: 'new passkey', lifetime: setUpLifetime, now },
+    purpose: 'new passkey',
+    lifetime: setUpLifetime,
+    now,
   })
   const siteName = () => readSite(store).site_name || 'Wheelhouse'
 
@@ -73,7 +77,10 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
     return {
       ...(created !== undefined && { totp: { created_at: timestamp(created) } }),
       passkeys: passkeys.ofUser(user.id).map(({ id, name, host, created, last_used }) => ({
-        ...{ id, name, host, created_at: timestamp(created) },
+        id,
+        name,
+        host,
+        created_at: timestamp(created),
         ...(last_used > 0 && { last_used_at: timestamp(last_used) }),
       })),
       recovery_codes: recoveryCodes.count(user.id),

@@ -110,7 +110,9 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
       const allowed = user ? secondFactor.passkeysAt(user.id, site) : []
       const passkey = await secondFactor.ceremonies.requestOptions(site, allowed)
       const challenge = await challenges.create({
-        ...{ challenge: passkey.challenge, userId: user?.id ?? 0, address: request.address },
+        challenge: passkey.challenge,
+        userId: user?.id ?? 0,
+        address: request.address,
       })
       return { methods, passkey: { ...passkey }, challenge }
     },

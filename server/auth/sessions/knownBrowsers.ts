@@ -64,7 +64,11 @@ export function createKnownBrowsers(
       const value = await tokens.create({ accounts })
       // Lax: the way back from a provider is a link of another site.
       reply.setCookie(knownBrowserCookie, value, {
-        ...{ path: '/api/v1', maxAge: lifetime, httpOnly: true, sameSite: 'lax', secure },
+        path: '/api/v1',
+        maxAge: lifetime,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
       })
     },
   }

@@ -121,6 +121,8 @@ export function createApiTokens(
 
 /** What a request may do that comes with this token. */
 export const rightsOf = ({ id, name, scopes, server_ids }: ApiTokenRow): TokenRights => ({
-  ...{ id, name, scopes },
+  id,
+  name,
+  scopes,
   ...(server_ids.length > 0 && { servers: new Set(server_ids) }),
 })

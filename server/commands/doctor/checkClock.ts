@@ -49,7 +49,9 @@ function newestChange(path: string): number | undefined {
 function askTimedatectl(): boolean | undefined {
   try {
     const answer = execFileSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
-      ...{ encoding: 'utf8', timeout: 5000, stdio: ['ignore', 'pipe', 'ignore'] },
+      encoding: 'utf8',
+      timeout: 5000,
+      stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
     return answer === 'yes' ? true : answer === 'no' ? false : undefined
   } catch {

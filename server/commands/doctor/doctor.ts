@@ -46,8 +46,13 @@ const checkBackups: Check = ({ settings: { upstream, backups }, now }) => {
 /** Those that look at files come before root becomes the owner of the data folder. */
 const checksAsCaller: readonly Check[] = [checkFolder, checkTls]
 const checks: readonly Check[] = [
-  ...[checkPort, checkProxy, checkAgents],
-  ...[checkDisk, checkClock, checkBackups, checkDatabase],
+  checkPort,
+  checkProxy,
+  checkAgents,
+  checkDisk,
+  checkClock,
+  checkBackups,
+  checkDatabase,
 ]
 
 /** As monitoring programs expect them. */
@@ -75,7 +80,11 @@ async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Pro
     return [{ check: 'settings', status: 'failed', text, advice: 'With this the server does not start.' }]
   }
   const context: DoctorContext = {
-    ...{ settings, address: addressOf(settings), site: undefined, version: packageJson.version, now: Date.now() },
+    settings,
+    address: addressOf(settings),
+    site: undefined,
+    version: packageJson.version,
+    now: Date.now(),
   }
   const first = await runAll(checksAsCaller, context)
   becomeOwner(settings.dataDir)

@@ -15,7 +15,12 @@ interface LiveOptions {
 export const livePlugin = fp(
   async (app: FastifyInstance, { store, log, tickMs }: LiveOptions) => {
     registerLive(app, {
-      ...{ store, log, tickMs, machines: app.machines, access: app.serverAccess, guard: app.guard },
+      store,
+      log,
+      tickMs,
+      machines: app.machines,
+      access: app.serverAccess,
+      guard: app.guard,
       online: app.onlineUsers,
       addressOf: (request) => request.address,
       isAlive: app.auth.isAlive,

@@ -9,7 +9,10 @@ export function defineTool<const Types extends ArgumentTypes>(options: ToolOptio
   const { name, description, scope, input, required = [], outputSchema, run } = options
   const properties = Object.fromEntries(Object.entries(input).map(([key, { schema }]) => [key, schema]))
   return {
-    ...{ name, description, ...(scope && { scope }), outputSchema },
+    name,
+    description,
+    ...(scope && { scope }),
+    outputSchema,
     inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
     async call(given, context) {
       return run(readArguments(given, input), context)

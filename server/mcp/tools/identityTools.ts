@@ -10,8 +10,12 @@ export const whoami: Tool = defineTool({
   input: {},
   outputSchema: object(
     {
-      ...{ user_id: integer, is_admin: { type: 'boolean' }, token_id: integer, token_name: text },
-      ...{ scopes: array(text), server_ids: array(integer) },
+      user_id: integer,
+      is_admin: { type: 'boolean' },
+      token_id: integer,
+      token_name: text,
+      scopes: array(text),
+      server_ids: array(integer),
     },
     ['user_id', 'is_admin', 'token_id', 'scopes'],
   ),

@@ -40,14 +40,24 @@ export function operationTools({ servers, machines }: OperationToolServices): To
       'sh with the arguments -c and the command. A program that fails is a success with its exit code.',
     scope: 'nezha:server:exec',
     input: {
-      ...{ cmd: string, args: argument.texts, cwd: string, env: argument.textByName, stdin: string },
-      ...{ timeout_seconds: whole({ minimum: 1, maximum: execTime.most }), max_output_bytes: whole() },
+      cmd: string,
+      args: argument.texts,
+      cwd: string,
+      env: argument.textByName,
+      stdin: string,
+      timeout_seconds: whole({ minimum: 1, maximum: execTime.most }),
+      max_output_bytes: whole(),
     },
     required: ['server_id', 'cmd'],
     outputSchema: object(
       {
-        ...{ duration_ms: integer, exit_code: integer, stderr: text, stderr_truncated: flag, stdout: text },
-        ...{ stdout_truncated: flag, timed_out: flag },
+        duration_ms: integer,
+        exit_code: integer,
+        stderr: text,
+        stderr_truncated: flag,
+        stdout: text,
+        stdout_truncated: flag,
+        timed_out: flag,
       },
       ['exit_code', 'stdout', 'stderr', 'duration_ms'],
     ),
@@ -64,7 +74,9 @@ export function operationTools({ servers, machines }: OperationToolServices): To
       const bytes = max_output_bytes > 0 ? Math.min(max_output_bytes, execOutput.most) : execOutput.byDefault
       const result = await operations.exec(
         {
-          ...{ cmd, timeout_seconds: seconds, max_output_bytes: bytes },
+          cmd,
+          timeout_seconds: seconds,
+          max_output_bytes: bytes,
           ...(args && { args }),
           ...(env !== undefined && env !== null && { env: env as Record<string, string> }),
           ...(cwd && { cwd }),
@@ -98,13 +110,19 @@ export function operationTools({ servers, machines }: OperationToolServices): To
         entries: array(
           object(
             {
-              ...{ is_symlink: flag, link_target: text, mode: text, mtime: integer, name: text, size: integer },
+              is_symlink: flag,
+              link_target: text,
+              mode: text,
+              mtime: integer,
+              name: text,
+              size: integer,
               type: text,
             },
             ['name', 'type', 'size', 'mode', 'mtime'],
           ),
         ),
-        ...{ total: integer, truncated: flag },
+        total: integer,
+        truncated: flag,
       },
       ['entries'],
     ),
@@ -121,15 +139,20 @@ export function operationTools({ servers, machines }: OperationToolServices): To
     scope: 'nezha:server:read',
     input: {
       path: string,
-      ...{ offset: whole({ minimum: 0 }), length: whole({ minimum: 1 }), encoding: argument.encoding },
+      offset: whole({ minimum: 0 }),
+      length: whole({ minimum: 1 }),
+      encoding: argument.encoding,
     },
     required: ['server_id', 'path'],
     outputSchema: object({ content: text, encoding: text, sha256: text, size: integer, truncated: flag }, [
-      ...['content', 'encoding', 'size'],
+      'content',
+      'encoding',
+      'size',
     ]),
     run({ path = '', offset = 0, length = 0, encoding }, context) {
       const order = {
-        ...{ path: pathOf(path, context), encoding: encodingOf(encoding) },
+        path: pathOf(path, context),
+        encoding: encodingOf(encoding),
         ...(offset !== 0 && { offset }),
         ...(length !== 0 && { length }),
       }
@@ -144,14 +167,20 @@ export function operationTools({ servers, machines }: OperationToolServices): To
       'only if its content has not changed since it was read.',
     scope: 'nezha:server:write',
     input: {
-      ...{ path: string, content: string, encoding: argument.encoding, mode: string, if_match_sha256: string },
+      path: string,
+      content: string,
+      encoding: argument.encoding,
+      mode: string,
+      if_match_sha256: string,
       create_dirs: argument.flag,
     },
     required: ['server_id', 'path', 'content'],
     outputSchema: object({ sha256: text, size: integer }, ['size', 'sha256']),
     run({ path = '', content = '', encoding, mode, if_match_sha256, create_dirs }, context) {
       const order = {
-        ...{ path: pathOf(path, context), content, encoding: encodingOf(encoding) },
+        path: pathOf(path, context),
+        content,
+        encoding: encodingOf(encoding),
         ...(mode && { mode }),
         ...(if_match_sha256 && { if_match_sha256 }),
         ...(create_dirs && { create_dirs }),

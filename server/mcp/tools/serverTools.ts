@@ -24,8 +24,12 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
     const { ipv4_addr: ipv4, ipv6_addr: ipv6 } = geoip.ip
     const uuid = isOwn ? row.uuid : ''
     return {
-      ...{ id: row.id, name: row.name, ...withoutEmpty({ uuid, ipv4, ipv6 }) },
-      ...{ online: machines.connected(row) !== undefined, ...withoutEmpty({ platform, arch }), last_active },
+      id: row.id,
+      name: row.name,
+      ...withoutEmpty({ uuid, ipv4, ipv6 }),
+      online: machines.connected(row) !== undefined,
+      ...withoutEmpty({ platform, arch }),
+      last_active,
     }
   }
 
@@ -39,8 +43,15 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
         servers: array(
           object(
             {
-              ...{ arch: text, id: integer, ipv4: text, ipv6: text, last_active: moment, name: text, online: flag },
-              ...{ platform: text, uuid: text },
+              arch: text,
+              id: integer,
+              ipv4: text,
+              ipv6: text,
+              last_active: moment,
+              name: text,
+              online: flag,
+              platform: text,
+              uuid: text,
             },
             ['id', 'name', 'online'],
           ),
@@ -64,8 +75,15 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
     input: {},
     outputSchema: object(
       {
-        ...{ geoip: anyObject, host: anyObject, id: integer, last_active: moment, name: text, note: text },
-        ...{ public_note: text, state: anyObject, uuid: text },
+        geoip: anyObject,
+        host: anyObject,
+        id: integer,
+        last_active: moment,
+        name: text,
+        note: text,
+        public_note: text,
+        state: anyObject,
+        uuid: text,
       },
       ['id'],
     ),

@@ -80,13 +80,23 @@ export function createIncidents({ store, recentOutages, allAlarms, now }: Incide
 }
 
 const incidentOfOutage = ({ id, service_id, started_at, ended_at, problem }: Outage): Incident => ({
-  ...{ id: `service-outage-${id}`, kind: 'service_down', record_id: service_id, name: '' },
-  ...{ started_at, ended_at, cause: causeOfOutage(problem) },
+  id: `service-outage-${id}`,
+  kind: 'service_down',
+  record_id: service_id,
+  name: '',
+  started_at,
+  ended_at,
+  cause: causeOfOutage(problem),
 })
 
 const incidentOfAlarm = ({ id, server_id, started_at, ended_at }: Alarm): Incident => ({
-  ...{ id: `server-alarm-${id}`, kind: 'server_offline', record_id: server_id, name: '' },
-  ...{ started_at, ended_at, cause: { kind: 'offline' } },
+  id: `server-alarm-${id}`,
+  kind: 'server_offline',
+  record_id: server_id,
+  name: '',
+  started_at,
+  ended_at,
+  cause: { kind: 'offline' },
 })
 
 /**

@@ -53,8 +53,14 @@ export const statusPagePlugin = fp(
     const { machines, serverAccess: access, services, silences, availability, incidents } = app
     const { guard, forceAuth, themeScript } = app
     const current = createCurrentStatus({
-      ...{ store, machines, access, now },
-      ...{ checker: services.checker, windows: silences.windows, availability, incidents },
+      store,
+      machines,
+      access,
+      now,
+      checker: services.checker,
+      windows: silences.windows,
+      availability,
+      incidents,
     })
     const files = readPageFiles(dist)
 
@@ -74,7 +80,9 @@ export const statusPagePlugin = fp(
       const { custom_code, web_real_ip_header: realIpHeader } = readSite(store)
       const origin = ownOrigin(request, { publicUrl: settings.publicUrl, realIpHeader })
       const html = pages.read({
-        ...{ status, origin, server: isKnown ? server : null },
+        status,
+        origin,
+        server: isKnown ? server : null,
         customCode: isSafeStart(request.url) ? undefined : custom_code,
       })
       return reply
@@ -91,8 +99,14 @@ export const statusPagePlugin = fp(
     )
     if (!files) return
     await app.register(staticFiles, {
-      ...{ root: files.folder, prefix: filesPath, preCompressed: true, dotfiles: 'ignore', index: false },
-      ...{ acceptRanges: false, cacheControl: false, decorateReply: false },
+      root: files.folder,
+      prefix: filesPath,
+      preCompressed: true,
+      dotfiles: 'ignore',
+      index: false,
+      acceptRanges: false,
+      cacheControl: false,
+      decorateReply: false,
       setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   },

@@ -99,7 +99,9 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
   async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const { person, session, address } = request
     const removeOnlineUser = onlineUsers.add({
-      ...{ person, address, connectedAt: timestamp() },
+      person,
+      address,
+      connectedAt: timestamp(),
       disconnect: () => socket.terminate(),
     })
     const stays = () => auth.isAlive({ person, session })

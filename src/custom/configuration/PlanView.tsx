@@ -26,7 +26,10 @@ export function PlanView({ plan }: { plan: Plan }) {
         {changes.length === 0
           ? translate('app.configuration.nothing', { smart_count: unchanged })
           : translate('app.configuration.counts', {
-              ...{ created: count('create'), updated: count('update'), deleted: count('delete'), unchanged },
+              created: count('create'),
+              updated: count('update'),
+              deleted: count('delete'),
+              unchanged,
             })}
       </p>
       {unlisted.length > 0 ? (

@@ -34,7 +34,7 @@ export function UndoPreview({ action, steps, choices, onChoose }: UndoPreviewPro
   return (
     <>
       {shown.map((step) => (
-        <Step key={step.change.key} {...{ entity, step, choices, onChoose }} />
+        <Step key={step.change.key} entity={entity} step={step} choices={choices} onChoose={onChoose} />
       ))}
       {steps.length > shown.length ? (
         <p>{translate('app.undo.more', { smart_count: steps.length - shown.length })}</p>
@@ -66,7 +66,7 @@ function Step({ entity, step, choices, onChoose }: StepProps) {
       <h3 id={titleId}>{change.name}</h3>
       {state === 'ready' ? null : <p>{translate(`app.undo.states.${state}`)}</p>}
       {isCreated ? <p>{translate('app.undo.created')}</p> : null}
-      {fields.length > 0 ? <Fields {...{ entity, step, choices, onChoose }} /> : null}
+      {fields.length > 0 ? <Fields entity={entity} step={step} choices={choices} onChoose={onChoose} /> : null}
       {state === 'ready' && links.length > 0 ? (
         <p>{translate('app.undo.links', { names: named(links.map(({ name }) => name)) })}</p>
       ) : null}
@@ -121,7 +121,10 @@ function Fields({ entity, step: { change, fields }, choices, onChoose }: StepPro
         {fields.map((field) => (
           <FieldRow
             key={field.field}
-            {...{ entity, field, changeKey: change.key, isBack: overwritten.has(field.field) }}
+            entity={entity}
+            field={field}
+            changeKey={change.key}
+            isBack={overwritten.has(field.field)}
             onChoose={(isBack) => choose(field.field, isBack)}
           />
         ))}

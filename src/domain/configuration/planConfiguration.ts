@@ -213,7 +213,10 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     }
     check(entity, record, form, (issue) => Boolean(form[String(issue.path[0])]) || !isAboutSecret(entity, issue))
     return {
-      ...{ verb: 'create', entity: entity.name, name: record.name, fields },
+      verb: 'create',
+      entity: entity.name,
+      name: record.name,
+      fields,
       ...(Object.keys(secrets).length > 0 && { secrets }),
     }
   }
@@ -244,7 +247,11 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     const changed = new Set(fields.map(({ field }) => field))
     check(entity, record, form, (issue) => changed.has(String(issue.path[0])))
     return {
-      ...{ verb: 'update', entity: entity.name, name: record.name, id: current.id, fields },
+      verb: 'update',
+      entity: entity.name,
+      name: record.name,
+      id: current.id,
+      fields,
       ...(Object.keys(secrets).length > 0 && { secrets }),
     }
   }
@@ -271,7 +278,9 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
           .map(
             ({ entity, record }): RecordChange => ({
               ...describe(entity, record),
-              ...{ verb: 'delete', id: record.id, fields: [] },
+              verb: 'delete',
+              id: record.id,
+              fields: [],
             }),
           )
           .reverse()

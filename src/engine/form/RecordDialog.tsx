@@ -82,7 +82,9 @@ function OpenForm({ titleId, onClose, record, original }: PartProps & { record?:
   const hasTabs = record !== undefined && use(AnnouncedFeaturesContext)?.has('changes')
   const [tab, setTab] = useState<RecordTab>('form')
   const panel = (name: RecordTab) => ({
-    ...{ role: 'tabpanel', id: `${titleId}-${name}-panel`, 'aria-labelledby': `${titleId}-${name}` },
+    role: 'tabpanel',
+    id: `${titleId}-${name}-panel`,
+    'aria-labelledby': `${titleId}-${name}`,
     style: { display: name === tab ? 'contents' : 'none' },
   })
   const title = record

@@ -8,8 +8,13 @@ import { cells } from '../kinds/cells.tsx'
 const textKinds: readonly Kind[] = ['text', 'multiline', 'url', 'list', 'json', 'secret']
 
 const owner: FieldDescription = {
-  ...{ name: 'user_id', kind: 'ref', to: 'user' },
-  ...{ editable: false, required: false, omittable: true, nullable: false },
+  name: 'user_id',
+  kind: 'ref',
+  to: 'user',
+  editable: false,
+  required: false,
+  omittable: true,
+  nullable: false,
 }
 
 /** The description of a field of a change: also of the owner, which is no field of the entity. */

@@ -22,8 +22,12 @@ interface Order {
 
 const none = () => {}
 const OrderContext = createContext<Order>({
-  ...{ isOffered: false, isSorted: false, hasHandles: false },
-  ...{ toggleHandles: none, move: none, renumber: none },
+  isOffered: false,
+  isSorted: false,
+  hasHandles: false,
+  toggleHandles: none,
+  move: none,
+  renumber: none,
 })
 
 /** How the records of the list are ordered by hand. */

@@ -17,8 +17,13 @@ import { ChoiceField } from '../alert-rule/RuleControls.tsx'
 
 /** The description of a reference to a server, for the picker. */
 const field: FieldDescription = {
-  ...{ name: 'server_id', kind: 'ref', to: 'server' },
-  ...{ editable: true, required: true, omittable: false, nullable: false },
+  name: 'server_id',
+  kind: 'ref',
+  to: 'server',
+  editable: true,
+  required: true,
+  omittable: false,
+  nullable: false,
 }
 const binding = { onBlur: () => {}, ref: () => {} }
 const firstServer = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
@@ -42,8 +47,14 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
       return call(endpoints.previewNotifier, {
         ...(record?.id !== undefined && { id: Number(record.id) }),
         ...(server !== undefined && { server_id: server }),
-        ...{ url: url ?? '', request_method, request_type, format_metric_units, send_events },
-        ...{ request_header: request_header ?? '', request_body: request_body ?? '', event },
+        url: url ?? '',
+        request_method,
+        request_type,
+        format_metric_units,
+        send_events,
+        request_header: request_header ?? '',
+        request_body: request_body ?? '',
+        event,
         rule: translate('app.notifier_dialogs.preview_rule'),
       })
     },
@@ -65,7 +76,10 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
           />
           {event === 'test' ? null : (
             <LazyReferencePicker
-              {...{ field, binding, id: serverId, entity: 'notification' }}
+              field={field}
+              binding={binding}
+              id={serverId}
+              entity="notification"
               label={translate('app.notifier_dialogs.preview_server')}
               chosen={server === undefined ? [] : [server]}
               onChoose={([id]) => setChosen(id)}

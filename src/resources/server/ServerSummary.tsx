@@ -72,7 +72,9 @@ function useServerCounts() {
       const own = { ...meta, snapshot: takeSnapshot }
       const count = async (filter: object) => {
         const { total = 0 } = await dataProvider.getList(entity.name, {
-          ...{ filter, meta: own, pagination: { page: 1, perPage: 1 } },
+          filter,
+          meta: own,
+          pagination: { page: 1, perPage: 1 },
           // Unsorted: only one order is cached, which is the list's.
           sort: undefined as never,
         })

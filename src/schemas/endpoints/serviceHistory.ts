@@ -9,8 +9,23 @@ export type HistoryPeriod = (typeof historyPeriods)[number]
  * per second.
  */
 export const serverMetrics = [
-  ...['cpu', 'memory', 'swap', 'disk', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
-  ...['load1', 'load5', 'load15', 'tcp_conn', 'udp_conn', 'process_count', 'temperature', 'uptime', 'gpu'],
+  'cpu',
+  'memory',
+  'swap',
+  'disk',
+  'net_in_speed',
+  'net_out_speed',
+  'net_in_transfer',
+  'net_out_transfer',
+  'load1',
+  'load5',
+  'load15',
+  'tcp_conn',
+  'udp_conn',
+  'process_count',
+  'temperature',
+  'uptime',
+  'gpu',
 ] as const
 
 const count = () => z.number().default(0)

@@ -35,7 +35,12 @@ export function readMailUrl(text: string): MailUrl | undefined {
   const from = searchParams.get('from')?.trim() || user
   if (to.length === 0 || to.length > maxRecipients || ![from, ...to].every(isMailAddress)) return undefined
   return {
-    ...{ host, beginsWithTls, user, password: pass, from, to },
+    host,
+    beginsWithTls,
+    user,
+    password: pass,
+    from,
+    to,
     port: port === '' ? (beginsWithTls ? 465 : 587) : Number(port),
     subject: searchParams.get('subject') ?? '',
   }

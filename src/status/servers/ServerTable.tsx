@@ -19,8 +19,17 @@ export function ServerTable({ name, servers, status }: ServerTableProps) {
   const { texts } = useLanguage()
   const hasNotes = servers.some(({ note }) => note)
   const heads = [
-    ...[texts.server, texts.state, texts.system, texts.uptime, texts.load, texts.cpu, texts.memory, texts.disk],
-    ...[texts.network, texts.traffic, ...(hasNotes ? [texts.plan] : [])],
+    texts.server,
+    texts.state,
+    texts.system,
+    texts.uptime,
+    texts.load,
+    texts.cpu,
+    texts.memory,
+    texts.disk,
+    texts.network,
+    texts.traffic,
+    ...(hasNotes ? [texts.plan] : []),
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard

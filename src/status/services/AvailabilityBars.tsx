@@ -25,7 +25,8 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
     share === null
       ? fillText(texts.dayWithoutChecks, { day: dayText(index) })
       : fillText(texts.dayAvailability, {
-          ...{ day: dayText(index), percent: formatPercentFloor(share * 100, locale) },
+          day: dayText(index),
+          percent: formatPercentFloor(share * 100, locale),
           minutes: down_minutes[index] ?? 0,
         })
   const sum = (count: number, share: number | null) =>

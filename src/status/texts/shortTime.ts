@@ -6,7 +6,8 @@ export function shortTime(at: number, now: number, locale: string, timeZone?: st
   const day = (moment: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)
   return new Intl.DateTimeFormat(locale, {
     ...(day(at) !== day(now) && { month: 'short', day: 'numeric' }),
-    ...{ hour: '2-digit', minute: '2-digit' },
+    hour: '2-digit',
+    minute: '2-digit',
     ...(timeZone && { timeZone, timeZoneName: 'short' }),
   }).format(at)
 }

@@ -135,10 +135,17 @@ test('the file manager sends the recorded frames byte for byte', async ({ page, 
   const big = recorded('ws-file-download-3MiB')
   const [small] = recorded('ws-file-download-small-and-errors')
   const expected = [
-    ...[home, list, ...big, small],
+    home,
+    list,
+    ...big,
+    small,
     // A target is looked at before it is written, and once more when all is there.
-    ...[list, ...recorded('ws-file-upload-2.5MiB'), list],
-    ...[list, ...recorded('ws-file-upload-empty'), list],
+    list,
+    ...recorded('ws-file-upload-2.5MiB'),
+    list,
+    list,
+    ...recorded('ws-file-upload-empty'),
+    list,
   ]
   await expect.poll(() => framesOf(tap.sent('file').at(-1)).length).toBe(expected.length)
   expect(framesOf(tap.sent('file').at(-1))).toEqual(expected)

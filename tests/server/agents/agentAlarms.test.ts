@@ -25,7 +25,10 @@ async function fixture() {
   }
 
   return {
-    ...{ ...server, admin, idOf, check },
+    ...server,
+    admin,
+    idOf,
+    check,
     messages: () => receiver.deliveries.map(({ body }) => JSON.parse(body).text as string),
     name: (agent: TestAgent) => String(server.rowOf(agent)?.name),
   }

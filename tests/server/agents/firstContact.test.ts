@@ -87,8 +87,12 @@ it.each<Rpc>(['ReportSystemInfo', 'ReportSystemInfo2', 'ReportGeoIP', 'RequestTa
     await expect.poll(() => server.rows()).toHaveLength(1)
     const [row] = await server.rows()
     expect(row).toMatchObject({
-      ...{ name: expect.stringMatching(/^[a-z]+-[a-z]+$/), uuid: testUuid, owner: { username: 'member' } },
-      ...{ display_index: 0, last_active: offline, state: {} },
+      name: expect.stringMatching(/^[a-z]+-[a-z]+$/),
+      uuid: testUuid,
+      owner: { username: 'member' },
+      display_index: 0,
+      last_active: offline,
+      state: {},
     })
     // What is false, zero or empty is left out.
     for (const name of ['hide_for_guest', 'enable_ddns', 'ddns_profiles', 'note']) expect(row).not.toHaveProperty(name)

@@ -30,7 +30,13 @@ function fixture(store = openStore(':memory:')) {
   const names: Record<number, string> = { 1: 'admin', 2: 'member' }
   const transfers = createServerTransfers({ store, machines, usernameOf: (id) => names[id], now: () => clock.now })
   return {
-    ...{ clock, host, secrets, transfers, store, table, machines },
+    clock,
+    host,
+    secrets,
+    transfers,
+    store,
+    table,
+    machines,
     ownerOf: (id = 1) => table.get(id)?.user_id,
     answers: (next: () => Promise<string | undefined>) => {
       answer = next

@@ -21,8 +21,12 @@ function connection({ port }: AgentServer, options?: ClientSessionOptions): Clie
 /** A call on it, and the status that it ends with. */
 function call(session: ClientHttp2Session, rpc: Rpc, { secret, uuid = testUuid }: { secret: string; uuid?: string }) {
   const stream = session.request({
-    ...{ ':method': 'POST', ':path': pathOf(rpc), 'content-type': 'application/grpc', te: 'trailers' },
-    ...{ client_secret: secret, client_uuid: uuid },
+    ':method': 'POST',
+    ':path': pathOf(rpc),
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    client_secret: secret,
+    client_uuid: uuid,
   })
   stream.on('error', () => {})
   stream.resume()

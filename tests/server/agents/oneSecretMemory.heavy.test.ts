@@ -21,7 +21,9 @@ it('long messages that never arrive whole are refused when those of a secret tak
 
   function open(session: ReturnType<typeof connection>, method: string, index: number): ClientHttp2Stream {
     const stream = session.request({
-      ...{ ':method': 'POST', ':path': `/proto.NezhaService/${method}`, 'content-type': 'application/grpc' },
+      ':method': 'POST',
+      ':path': `/proto.NezhaService/${method}`,
+      'content-type': 'application/grpc',
       client_secret: server.secretOf(1),
       client_uuid: `${String(index).padStart(8, '0')}-1234-4234-8234-123456789abc`,
     })

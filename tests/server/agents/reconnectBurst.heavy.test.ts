@@ -10,8 +10,11 @@ it(`${count} agents are back after a restart of the server, each in its own row,
     { length: count },
     () =>
       new TestAgent({
-        ...{ server: `127.0.0.1:${before.port}`, secret: before.secretOf(1), traces: false },
-        ...{ timeScale: 0.3, settings: { report_delay: 4 } },
+        server: `127.0.0.1:${before.port}`,
+        secret: before.secretOf(1),
+        traces: false,
+        timeScale: 0.3,
+        settings: { report_delay: 4 },
       }),
   )
   onTestFinished(async () => void (await Promise.all(agents.map((agent) => agent.stop()))))

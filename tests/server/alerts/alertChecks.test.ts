@@ -46,7 +46,11 @@ function fleet(servers: number, rules: number): Fleet {
     },
     alarms: openAlarms(store, onError),
     notifications: { send: (notification) => state.notifications.push(notification as never) },
-    ...{ roleOf: () => 0, trigger() {}, addressOf: (_: Row) => '', zone: 'UTC', now: () => state.clock.now },
+    roleOf: () => 0,
+    trigger() {},
+    addressOf: (_: Row) => '',
+    zone: 'UTC',
+    now: () => state.clock.now,
     log: { error: (_, error) => onError(error) },
   })
   const check = () => {

@@ -8,7 +8,11 @@ import { signedIn, testServer } from '../../support/server/testServer.ts'
 /** Cycle rules, each with a calendar of its own. */
 const cycleRules = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ type: 'transfer_all_cycle', max: 1e12, cover: 0, cycle_interval: 1, cycle_unit: 'day' },
+    type: 'transfer_all_cycle',
+    max: 1e12,
+    cover: 0,
+    cycle_interval: 1,
+    cycle_unit: 'day',
     cycle_start: new Date(noon - 86_400_000 * 400 - index * 1000).toISOString(),
   }))
 

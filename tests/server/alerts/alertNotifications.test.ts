@@ -59,15 +59,27 @@ const alarms = async (server: TestServer, username = 'admin') => {
 /** Creates a group with a notifier for the receiver. @returns its id */
 async function createGroup(server: TestServer, origin: string): Promise<number> {
   const notifier = await create(server, 'notification', {
-    ...{ name: 'pager', url: `${origin}/page`, request_method: 2, request_type: 1, skip_check: true },
-    ...{ request_header: '', request_body: '{"text":"#NEZHA#","who":"#SERVER.NAME#"}', verify_tls: true },
+    name: 'pager',
+    url: `${origin}/page`,
+    request_method: 2,
+    request_type: 1,
+    skip_check: true,
+    request_header: '',
+    request_body: '{"text":"#NEZHA#","who":"#SERVER.NAME#"}',
+    verify_tls: true,
   })
   return create(server, 'notification-group', { name: 'all', notifications: [notifier] })
 }
 
 const task = (command: string) => ({
-  ...{ name: command, task_type: 1, scheduler: '', command, servers: [], cover: 2 },
-  ...{ push_successful: false, notification_group_id: 0 },
+  name: command,
+  task_type: 1,
+  scheduler: '',
+  command,
+  servers: [],
+  cover: 2,
+  push_successful: false,
+  notification_group_id: 0,
 })
 
 describe('an alert rule, from the form to the notifier', () => {
@@ -79,9 +91,13 @@ describe('an alert rule, from the form to the notifier', () => {
       await create(server, 'cron', task('resume')),
     ]
     await create(server, 'alert-rule', {
-      ...{ name: 'busy', enable: true, trigger_mode: 1, notification_group_id: group },
+      name: 'busy',
+      enable: true,
+      trigger_mode: 1,
+      notification_group_id: group,
       rules: [{ type: 'cpu', max: 90, duration: 3, cover: 0 }],
-      ...{ fail_trigger_tasks: [fail], recover_trigger_tasks: [recover] },
+      fail_trigger_tasks: [fail],
+      recover_trigger_tasks: [recover],
     })
 
     await reportUntil(() => receiver.deliveries.length === 1, [10, 97.5])
@@ -92,7 +108,12 @@ describe('an alert rule, from the form to the notifier', () => {
     expect([hosts[0]?.commands, hosts[1]?.commands]).toEqual([[], ['shed-load']])
     expect(await alarms(server)).toEqual([
       {
-        ...{ id: 1, rule_id: 1, rule_name: 'busy', server_id: 2, server_name: 'web-2', notified: true },
+        id: 1,
+        rule_id: 1,
+        rule_name: 'busy',
+        server_id: 2,
+        server_name: 'web-2',
+        notified: true,
         causes: [{ type: 'cpu', value: 97.5, max: 90 }],
         started_at: expect.stringMatching(/^2026-11-21T00:.*Z$/),
       },
@@ -109,7 +130,9 @@ describe('an alert rule, from the form to the notifier', () => {
   it('shows members only alarms of their own rules and servers', async () => {
     const { server, until: reportUntil } = await alertServer()
     const rule = {
-      ...{ enable: true, trigger_mode: 1, notification_group_id: 0 },
+      enable: true,
+      trigger_mode: 1,
+      notification_group_id: 0,
       rules: [{ type: 'cpu', max: 90, duration: 3, cover: 1, ignore: { 1: true } }],
     }
     await create(server, 'alert-rule', { ...rule, name: 'of the admin' })
@@ -133,7 +156,10 @@ describe('an alert rule, from the form to the notifier', () => {
     const { server, receiver, until: reportUntil } = await alertServer()
     const group = await createGroup(server, receiver.origin)
     await create(server, 'alert-rule', {
-      ...{ name: 'busy', enable: true, trigger_mode: 1, notification_group_id: group },
+      name: 'busy',
+      enable: true,
+      trigger_mode: 1,
+      notification_group_id: group,
       rules: [{ type: 'cpu', max: 90, duration: 3, cover: 1, ignore: { 1: true } }],
     })
     await reportUntil(() => receiver.deliveries.length === 1, [95, 10])

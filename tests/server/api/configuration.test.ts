@@ -98,7 +98,9 @@ describe('Applying a configuration file', () => {
     const server = await testServer()
     const admin = await signedIn(server)
     const creation = (name: string, scheduler: string) => ({
-      ...{ verb: 'create', entity: 'cron', name },
+      verb: 'create',
+      entity: 'cron',
+      name,
       fields: Object.entries({ name, command: 'true', scheduler }).map(([field, after]) => ({ field, after })),
     })
     const changes = Array.from({ length: 1500 }, (_, at) => creation(`task ${at}`, '0 0 3 * * *'))

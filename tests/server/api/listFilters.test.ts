@@ -84,7 +84,11 @@ describe('The delivery log is filtered', () => {
     const entry = { user_id: 1, notification_group_id: 1, tries: 1, duration: 5, count: 1, code: 200, reply: '' }
     table.insert({ ...entry, at: '2026-11-01T00:00:00.000Z', notification_id: 6, state: 1, message: 'up' })
     table.insert({
-      ...{ ...entry, at: '2026-11-02T00:00:00.000Z', notification_id: 7, state: 2, message: 'down' },
+      ...entry,
+      at: '2026-11-02T00:00:00.000Z',
+      notification_id: 7,
+      state: 2,
+      message: 'down',
       reply: 'Refused',
     })
   })

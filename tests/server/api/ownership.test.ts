@@ -12,10 +12,18 @@ describe('exchanges of a member recorded with a real server are answered the sam
   })
 
   const exchanges = readRecording('roles-member', [
-    ...['GET /server', 'GET /server-group', 'GET /server/config/1'],
-    ...['PATCH foreign server', 'delete foreign server', 'force-update foreign server', 'server config foreign'],
-    ...['PATCH foreign server-group', 'delete foreign server-group', 'create server-group with foreign server'],
-    ...['create own server-group', 'list server-group after'],
+    'GET /server',
+    'GET /server-group',
+    'GET /server/config/1',
+    'PATCH foreign server',
+    'delete foreign server',
+    'force-update foreign server',
+    'server config foreign',
+    'PATCH foreign server-group',
+    'delete foreign server-group',
+    'create server-group with foreign server',
+    'create own server-group',
+    'list server-group after',
   ])
 
   it.each(named(exchanges))('%s', async (_, one) => {

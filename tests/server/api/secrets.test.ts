@@ -116,8 +116,13 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
   const isAuthorized = ({ headers }: { headers: { authorization?: string } }) => headers.authorization === authorization
 
   const plainNotifier = {
-    ...{ name: 'chat', request_method: 2, request_type: 1, verify_tls: true },
-    ...{ url: '', request_header: '', request_body: '' },
+    name: 'chat',
+    request_method: 2,
+    request_type: 1,
+    verify_tls: true,
+    url: '',
+    request_header: '',
+    request_body: '',
   }
 
   /** An administrator's notifier to a receiver, and another administrator. */
@@ -136,7 +141,7 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
     const save = (form: object) =>
       other.call('PATCH', 'notification/1', { body: { ...plainNotifier, ...form } }).then(({ text }) => text)
     const stored = () => server.store.table<NotifierTexts>({ name: 'notification', columns: [] }).get(1)
-    return { ...{ server, owner, other, hers, his }, save, stored }
+    return { server, owner, other, hers, his, save, stored }
   }
 
   it('not with another host or port: neither in the test message, nor later, nor in a preview', async () => {
@@ -204,7 +209,10 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
   it('a configuration file that wants it kept elsewhere is refused, and says which one', async () => {
     const { owner, his, stored } = await withNotifier()
     const change = {
-      ...{ verb: 'update', entity: 'notification', name: 'chat', id: 1 },
+      verb: 'update',
+      entity: 'notification',
+      name: 'chat',
+      id: 1,
       fields: [{ field: 'url', before: 'kept', after: 'kept' }],
       secrets: { url: his.origin },
     }

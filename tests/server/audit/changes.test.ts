@@ -58,7 +58,12 @@ describe.each(updatable)('the history of a %s', (name) => {
     const query = `?entity=${name}&id=${id}`
     const [created] = (await changesFor(admin, query)).rows
     expect(created).toMatchObject({
-      ...{ entity: name, record_id: id, action: 'created', user_id: 1, username: 'admin', address: '127.0.0.1' },
+      entity: name,
+      record_id: id,
+      action: 'created',
+      user_id: 1,
+      username: 'admin',
+      address: '127.0.0.1',
     })
     const field = describeFields(entities[name]).find(
       (one) => one.editable && !isConcealed(one) && ['text', 'ref', 'refs', 'multiline'].includes(one.kind),
@@ -197,7 +202,8 @@ describe('the history of changes', () => {
     await createRecord(member, 'cron', { ...validForm('cron'), servers: [], command: 'mine' })
     await admin.call('POST', 'wheelhouse/users/delete', { body: { ids: [2], records: 'move', to: 1 } })
     expect((await changesFor(admin, '?entity=cron&id=1')).rows[0]).toMatchObject({
-      ...{ username: 'admin', fields: [{ name: 'user_id', from: 2, to: 1 }] },
+      username: 'admin',
+      fields: [{ name: 'user_id', from: 2, to: 1 }],
     })
   })
 
@@ -211,7 +217,8 @@ describe('the history of changes', () => {
     await createRecord(member, 'server-group', { name: 'd', servers: [] })
     const later = await changesFor(admin, `?after=${rows[0]?.id}&limit=1`)
     expect({ total: later.total, names: later.rows.map(({ record_name }) => record_name) }).toEqual({
-      ...{ total: 2, names: ['d'] },
+      total: 2,
+      names: ['d'],
     })
     for (const query of ['?id=1', '?entity=cron&id=x', '?after=-1']) {
       expect((await admin.get(`changes${query}`)).body).toHaveProperty('error')

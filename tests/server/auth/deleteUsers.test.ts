@@ -32,10 +32,19 @@ async function startFixture() {
   const create = async (browser: Browser, path: string, body: object) =>
     expect((await browser.call('POST', path, { body })).body).toMatchObject({ success: true })
   await create(browsers.member, 'cron', {
-    ...{ name: 'task', task_type: 0, scheduler: '0 * * * * *', command: 'whoami', servers: [], cover: 1 },
+    name: 'task',
+    task_type: 0,
+    scheduler: '0 * * * * *',
+    command: 'whoami',
+    servers: [],
+    cover: 1,
   })
   await create(browsers.member, 'notification', {
-    ...{ name: 'n', url: 'http://127.0.0.1:1/', request_method: 1, request_type: 1, skip_check: true },
+    name: 'n',
+    url: 'http://127.0.0.1:1/',
+    request_method: 1,
+    request_type: 1,
+    skip_check: true,
   })
   await create(browsers.member, 'service', { name: 's', type: 3, target: 'example.org:1', duration: 30, cover: 0 })
   const rule = { type: 'cpu', max: 1, duration: 10, cover: 0 }

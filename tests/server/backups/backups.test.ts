@@ -38,7 +38,11 @@ async function fixture({ folder = join(temporaryFolder(), 'backups'), keep = 2 }
   const lines: AuditLine[] = []
   const logged: string[] = []
   const app = await buildApp({
-    ...{ store, history, version: '1.2.3', backupCheckMs: 20, now: () => clock.now },
+    store,
+    history,
+    version: '1.2.3',
+    backupCheckMs: 20,
+    now: () => clock.now,
     settings: { host: '127.0.0.1', backups: { folder, keep, time: { hour: 3, minute: 0 } } },
     log: { info: () => {}, warn: () => {}, error: (text) => logged.push(text) },
     audit: openAuditLog({ lines }),
@@ -190,7 +194,11 @@ describe('a server that was started with BACKUP_DIR', () => {
   it.runIf(hasNamespaces)('says that the disk of the folder is too small, before it writes there', async () => {
     const [dataDir, folder] = [temporaryFolder(), temporaryFolder()]
     const onSmallDisk = [
-      ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
+      'unshare',
+      '--map-root-user',
+      '--mount',
+      'sh',
+      '-c',
       'mount -t tmpfs -o size=3m,mode=0700 small "$BACKUP_DIR" && exec "$@"',
       'sh',
     ]

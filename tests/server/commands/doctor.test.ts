@@ -167,7 +167,9 @@ describe('doctor', () => {
       checkTls({
         settings: readSettings({ TLS_CERT: files.cert, TLS_KEY: files.key }),
         address: new URL(server.address),
-        ...{ site: undefined, version: '', now: Date.parse(day) },
+        site: undefined,
+        version: '',
+        now: Date.parse(day),
       })
     expect(await onDay('2119-12-25')).toMatchObject([
       { status: 'warning', text: expect.stringContaining('for 7 more') },

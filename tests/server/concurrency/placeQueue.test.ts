@@ -18,7 +18,11 @@ describe('places for connections', () => {
     const release = enter('a', 'one')
     for (const [name, key] of Object.entries({ b: 'one', c: 'one', d: 'two', e: 'two' })) enter(name, key)
     expect(events).toEqual([
-      ...['a has a place', 'b has a place', 'c is refused: key', 'd has a place', 'e is refused: total'],
+      'a has a place',
+      'b has a place',
+      'c is refused: key',
+      'd has a place',
+      'e is refused: total',
     ])
     release()
     release()

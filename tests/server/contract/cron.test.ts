@@ -75,8 +75,15 @@ describe('exchanges of a member about tasks recorded with a real server are answ
     for (let id = 1; id <= 7; id++) await data.call('POST', 'service', { name: 'adminsv', type: 1, cover: 1 })
   })
   const exchanges = readRecording('roles-member', [
-    ...['GET /cron', 'GET /service/list', 'PATCH foreign cron', 'run foreign cron', 'cron on foreign server'],
-    ...['own cron cover all', 'delete foreign cron', 'PATCH foreign service', 'delete foreign service'],
+    'GET /cron',
+    'GET /service/list',
+    'PATCH foreign cron',
+    'run foreign cron',
+    'cron on foreign server',
+    'own cron cover all',
+    'delete foreign cron',
+    'PATCH foreign service',
+    'delete foreign service',
   ])
 
   it.each(named(exchanges))('%s', async (_, one) => {

@@ -73,7 +73,9 @@ describe('pages of blocked addresses recorded with a real server are answered th
     const { waf } = data.app.auth
     // Two days before and after the recording, and not so old that they are forgotten.
     const other = (at: number) => ({
-      ...{ ip: '192.0.2.77', block_identifier: 1000 + at, count: 1 },
+      ip: '192.0.2.77',
+      block_identifier: 1000 + at,
+      count: 1,
       block_timestamp: 1_795_300_000 - Math.sign(at) * 200_000 - at,
     })
     // The list begins with the latest row.

@@ -38,7 +38,15 @@ describe('rows in memory', () => {
     store.transaction(() => table.insert({ name: 'new' }))
     const rows = table.all()
     expect(namesOf(rows)).toEqual([
-      ...['1 old 0', '2 old 1', '3 renamed', '4 old 3', '6 old 5', '8 old 7', '9 old 8', '10 old 9', '11 new'],
+      '1 old 0',
+      '2 old 1',
+      '3 renamed',
+      '4 old 3',
+      '6 old 5',
+      '8 old 7',
+      '9 old 8',
+      '10 old 9',
+      '11 new',
     ])
     expect(rows[0]).toBe(before[0])
     expect(before).toHaveLength(10)

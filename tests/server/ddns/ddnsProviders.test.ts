@@ -9,8 +9,14 @@ import { createReceiver } from '../../support/fakes/receiver.ts'
 
 const home = '93.184.216.34'
 const emptySettings: ProviderSettings = {
-  ...{ provider: 'webhook', access_id: '', access_secret: '', webhook_url: '', webhook_method: 1 },
-  ...{ webhook_request_type: 1, webhook_request_body: '', webhook_headers: '' },
+  provider: 'webhook',
+  access_id: '',
+  access_secret: '',
+  webhook_url: '',
+  webhook_method: 1,
+  webhook_request_type: 1,
+  webhook_request_body: '',
+  webhook_headers: '',
 }
 const start = Date.parse('2026-11-21T12:00:00Z')
 
@@ -49,7 +55,12 @@ describe('a webhook', () => {
     await update({ ...credentials, webhook_method, webhook_url: `${origin}/nic?${query}` }, ipv6Update)
     expect(deliveries[0]?.method).toBe(method)
     expect(Object.fromEntries(new URL(deliveries[0]?.url ?? '', origin).searchParams)).toEqual({
-      ...{ ip: ipv6Update.address, d: ipv6Update.domain, t: 'ipv6', r: 'AAAA', i: 'me', s: secret },
+      ip: ipv6Update.address,
+      d: ipv6Update.domain,
+      t: 'ipv6',
+      r: 'AAAA',
+      i: 'me',
+      s: secret,
     })
   })
 
@@ -59,7 +70,11 @@ describe('a webhook', () => {
     await update({ ...credentials, webhook_method: 2, webhook_url: origin, webhook_request_body: body })
     expect(deliveries[0]?.headers['content-type']).toBe('application/json')
     expect(JSON.parse(deliveries[0]?.body ?? '')).toEqual({
-      ...{ ip: home, type: 'ipv4', record: 'A', secret, other: '#other#' },
+      ip: home,
+      type: 'ipv4',
+      record: 'A',
+      secret,
+      other: '#other#',
     })
   })
 
@@ -256,7 +271,9 @@ describe('Hurricane Electric', () => {
     await update(settings, {}, { he: `${origin}/nic/update` })
     expect(deliveries).toMatchObject([{ method: 'POST', url: '/nic/update' }])
     expect(Object.fromEntries(new URLSearchParams(deliveries[0]?.body))).toEqual({
-      ...{ hostname: 'www.example.org', password: 'k&y', myip: home },
+      hostname: 'www.example.org',
+      password: 'k&y',
+      myip: home,
     })
   })
 

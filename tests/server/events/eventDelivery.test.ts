@@ -22,8 +22,14 @@ async function messageFixture(options: Parameters<typeof eventFixture>[0] = {}) 
 }
 
 const update = (origin: string, fields: object = {}) => ({
-  ...{ name: 'receiver', url: `${origin}/events`, request_method: 1, request_type: 1, verify_tls: true },
-  ...{ send_events: true, skip_check: true, ...fields },
+  name: 'receiver',
+  url: `${origin}/events`,
+  request_method: 1,
+  request_type: 1,
+  verify_tls: true,
+  send_events: true,
+  skip_check: true,
+  ...fields,
 })
 
 describe('an event that a receiver does not take', () => {
@@ -176,8 +182,19 @@ it('events that wait for all notifiers together have a limit: those of the notif
   let count = 0
   const add = (notification_id: number) =>
     messages.add({
-      ...{ webhook_id: `evt_${++count}`, notification_id, user_id: 1, group_id: 1, group_name: 'g', event: 'message' },
-      ...{ about: '', service_id: null, body: '{}', created_at: 0, waiting: true, due_at: 0, tries: 0 },
+      webhook_id: `evt_${++count}`,
+      notification_id,
+      user_id: 1,
+      group_id: 1,
+      group_name: 'g',
+      event: 'message',
+      about: '',
+      service_id: null,
+      body: '{}',
+      created_at: 0,
+      waiting: true,
+      due_at: 0,
+      tries: 0,
     })
   add(1)
   const most = eventLimits.waitingOfNotifier
@@ -274,7 +291,8 @@ it('a signature is that of HMAC-SHA256 over id, time and body, and a changed bod
     data: { text: 'x' },
   })
   const headers = {
-    ...{ 'webhook-id': 'evt_1', 'webhook-timestamp': '1795219200' },
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': '1795219200',
     'webhook-signature': webhookSignature(key, 'evt_1', 1795219200, body),
   }
   expect(verifiedEvent({ headers, body }, made)).toMatchObject({ id: 'evt_1' })

@@ -21,12 +21,13 @@ const addRule = (fixture: EventFixture, group = 0, username = 'admin') =>
   fixture.create(
     'alert-rule',
     {
-      ...{ name: 'busy', enable: true, trigger_mode: 1, notification_group_id: group },
-      ...{
-        rules: [{ type: 'cpu', max: 90, duration: 3, cover: 0 }],
-        fail_trigger_tasks: [],
-        recover_trigger_tasks: [],
-      },
+      name: 'busy',
+      enable: true,
+      trigger_mode: 1,
+      notification_group_id: group,
+      rules: [{ type: 'cpu', max: 90, duration: 3, cover: 0 }],
+      fail_trigger_tasks: [],
+      recover_trigger_tasks: [],
     },
     username,
   )
@@ -43,8 +44,16 @@ async function checkServices({ server, report, settle }: EventFixture, seconds: 
 
 const addService = (fixture: EventFixture) =>
   fixture.create('service', {
-    ...{ name: 'shop', type: 3, target: 'shop.example:443', duration: 30, cover: 0, notify: false },
-    ...{ notification_group_id: 0, skip_servers: {}, fail_trigger_tasks: [], recover_trigger_tasks: [] },
+    name: 'shop',
+    type: 3,
+    target: 'shop.example:443',
+    duration: 30,
+    cover: 0,
+    notify: false,
+    notification_group_id: 0,
+    skip_servers: {},
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
   })
 
 describe('a notifier that gets events receives, signed,', () => {
@@ -88,7 +97,12 @@ describe('a notifier that gets events receives, signed,', () => {
     await fixture.subscribe(['alarm.raised', 'alarm.resolved'])
     await addRule(fixture)
     await fixture.create('wheelhouse/maintenance-windows', {
-      ...{ name: 'update', repeat: 0, starts_at: '2026-11-21T00:00', duration: 60, time_zone: 'UTC', servers: [1] },
+      name: 'update',
+      repeat: 0,
+      starts_at: '2026-11-21T00:00',
+      duration: 60,
+      time_zone: 'UTC',
+      servers: [1],
     })
     await checkRules(fixture, 97)
     expect(typesOf(fixture)).toEqual([])
@@ -139,8 +153,12 @@ describe('a notifier that gets events receives, signed,', () => {
     await before.settle()
     const fixture = await eventFixture({ store: before.server.store })
     await fixture.call('PATCH', 'notification/1', {
-      ...{ name: 'receiver', url: `${fixture.target.origin}/events`, verify_tls: true, send_events: true },
-      ...{ signing_secret: secret, skip_check: true },
+      name: 'receiver',
+      url: `${fixture.target.origin}/events`,
+      verify_tls: true,
+      send_events: true,
+      signing_secret: secret,
+      skip_check: true,
     })
     fixture.host.disconnect()
     await fixture.pass(0)
@@ -180,7 +198,12 @@ describe('a notifier that gets events receives, signed,', () => {
     const output = `${'x'.repeat(2000)}the end\n`
     fixture.host.answer = async () => ({ exitCode: 3, ended: 'exited', output, truncated: false })
     await fixture.create('cron', {
-      ...{ name: 'backup', task_type: 0, scheduler: '0 * * * * *', command: 'backup', servers: [1], cover: 0 },
+      name: 'backup',
+      task_type: 0,
+      scheduler: '0 * * * * *',
+      command: 'backup',
+      servers: [1],
+      cover: 0,
     })
     fixture.server.app.tasks.tick()
     for (const isOnline of [true, false]) {
@@ -225,7 +248,8 @@ describe('a notifier that gets events receives, signed,', () => {
     await vi.waitFor(() => expect(target.deliveries).toHaveLength(2))
     const [event, message] = ['/events', '/chat'].map((path) => target.deliveries.find(({ url }) => url === path))
     expect(event && verifiedEvent(event)).toMatchObject({
-      ...{ type: 'wheelhouse.restarted', data: { trace_file: '/data/crash.log' } },
+      type: 'wheelhouse.restarted',
+      data: { trace_file: '/data/crash.log' },
     })
     expect(message?.body).toContain('[Restarted] Wheelhouse runs again: an error ended it, which is in /data/crash.log')
   })
@@ -246,9 +270,9 @@ describe('a notifier that gets events receives, signed,', () => {
     await fixture.call('PATCH', 'notification/1', {
       name: 'renamed',
       url: `${fixture.target.origin}/events?t=SECRET-1`,
-      ...{
-        ...{ verify_tls: true, send_events: true, skip_check: true },
-      },
+      verify_tls: true,
+      send_events: true,
+      skip_check: true,
     })
     await fixture.settle()
     expect(JSON.stringify(fixture.target.deliveries.map(({ body }) => body))).not.toContain('SECRET-1')
@@ -256,8 +280,11 @@ describe('a notifier that gets events receives, signed,', () => {
       {
         type: 'record.changed',
         data: {
-          ...{ entity: 'notification', action: 'updated', record: { id: 1, name: 'renamed' } },
-          ...{ fields: expect.arrayContaining(['name', 'url']), user: { id: 1, username: 'admin' } },
+          entity: 'notification',
+          action: 'updated',
+          record: { id: 1, name: 'renamed' },
+          fields: expect.arrayContaining(['name', 'url']),
+          user: { id: 1, username: 'admin' },
         },
       },
     ])

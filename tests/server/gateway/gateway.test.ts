@@ -53,18 +53,25 @@ describe('a call through the gateway', () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const { address } = await startGateway(url)
     const spoofed = {
-      ...{
-        'x-agent-address': '6.6.6.6',
-        ali_cdn_real_ip: ' 6.6.6.6 ',
-        x_real_ip: '6.6.6.6',
-        'x-a': 'for="6.6.6.6:80"',
-      },
-      ...{ 'x-b': '1.1.1.1, 6.6.6.6', 'x-c': '[2001:db8::6666]:443', 'x-d': '2001:DB8::6666', 'x-e': '::ffff:6.6.6.6' },
-      ...{ 'x-f': '6.6.6.6\xc2\x85', 'x-forwarded-by': 'me', 'x-forwarded-prefix': '/evil' },
+      'x-agent-address': '6.6.6.6',
+      ali_cdn_real_ip: ' 6.6.6.6 ',
+      x_real_ip: '6.6.6.6',
+      'x-a': 'for="6.6.6.6:80"',
+      'x-b': '1.1.1.1, 6.6.6.6',
+      'x-c': '[2001:db8::6666]:443',
+      'x-d': '2001:DB8::6666',
+      'x-e': '::ffff:6.6.6.6',
+      'x-f': '6.6.6.6\xc2\x85',
+      'x-forwarded-by': 'me',
+      'x-forwarded-prefix': '/evil',
     }
     const forwarded = {
-      ...{ 'user-agent': 'Mozilla/5.0 Chrome/130.0.0.0', cookie: 'nz-jwt=a; at=1.2.3.4', 'x-csrf-token': 'ab.cd' },
-      ...{ 'if-modified-since': 'Sat, 21 Nov 2026 08:30:45 GMT', 'accept-language': 'de;q=0.9', 'x-version': '1.2.3' },
+      'user-agent': 'Mozilla/5.0 Chrome/130.0.0.0',
+      cookie: 'nz-jwt=a; at=1.2.3.4',
+      'x-csrf-token': 'ab.cd',
+      'if-modified-since': 'Sat, 21 Nov 2026 08:30:45 GMT',
+      'accept-language': 'de;q=0.9',
+      'x-version': '1.2.3',
     }
     const { hostname, port } = new URL(address)
     await new Promise((done) => {
@@ -229,7 +236,8 @@ describe('the paths of the gateway', () => {
     for (const path of ['/', '/server/1', '/dashboards', '/swagger/index.html?x']) {
       const reply = await fetch(address + path)
       expect([reply.status, await reply.text(), reply.headers.get('content-security-policy')]).toEqual([
-        ...[200, '<p>'],
+        200,
+        '<p>',
         "img-src 'self'",
       ])
     }

@@ -36,8 +36,11 @@ describe('a socket through the gateway', () => {
     socket.send(Buffer.alloc(3 * MiB, 7))
     expect(await once(socket, 'message')).toEqual([Buffer.alloc(3 * MiB, 7), true])
     expect(asked[0]?.headers).toMatchObject({
-      ...{ host: url.host, origin: url.origin, cookie: 'nz-jwt=t' },
-      ...{ 'x-real-ip': '127.0.0.1', 'x-forwarded-for': '127.0.0.1' },
+      host: url.host,
+      origin: url.origin,
+      cookie: 'nz-jwt=t',
+      'x-real-ip': '127.0.0.1',
+      'x-forwarded-for': '127.0.0.1',
     })
   })
 
@@ -149,7 +152,9 @@ describe('a socket through the gateway', () => {
     })
     const { address } = await startGateway(refusing.url)
     expect(await refusalOf(address.replace('http', 'ws') + path, {})).toEqual({
-      ...{ status: 200, type: 'application/json', text: '{"error":"permission denied"}' },
+      status: 200,
+      type: 'application/json',
+      text: '{"error":"permission denied"}',
     })
   })
 
@@ -158,7 +163,8 @@ describe('a socket through the gateway', () => {
     const gateway = await startGateway(down)
     const words = `The server at ${down.origin} refuses connections: start it, or correct UPSTREAM.`
     expect(await refusalOf(gateway.address.replace('http', 'ws') + path, {})).toMatchObject({
-      ...{ status: 502, text: JSON.stringify({ error: words }) },
+      status: 502,
+      text: JSON.stringify({ error: words }),
     })
     expect(gateway.logged).toEqual([words])
     const silent = await fakeUpstream(() => {})

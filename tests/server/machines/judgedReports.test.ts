@@ -140,7 +140,11 @@ describe('a value that no machine can have', () => {
     const names = ['CPU', 'MEM', 'SPEEDIN', 'CPUUSED', 'MEMUSED', 'LOAD1', 'DISK', 'DISKUSED', 'MEMTOTAL']
     const message = async (format_metric_units: boolean) => {
       const form = {
-        ...{ event: 'incident', server_id: 1, url: 'https://example.org/hook', request_method: 2, request_type: 1 },
+        event: 'incident',
+        server_id: 1,
+        url: 'https://example.org/hook',
+        request_method: 2,
+        request_type: 1,
         request_body: `[${names.map((name) => `"#SERVER.${name}#"`).join(',')}]`,
       }
       const { body } = await admin.call('POST', 'wheelhouse/notification/preview', {

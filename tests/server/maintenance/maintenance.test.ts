@@ -21,7 +21,8 @@ async function alertServer({ store, ...options }: { store?: TestServer['store'];
   const receiver = await createReceiver()
   const hosts = [createTestHost({ uuid: 'a', name: 'web-1' }), createTestHost({ uuid: 'b', name: 'web-2' })]
   const server = await testServer({
-    ...{ alertTimes, store },
+    alertTimes,
+    store,
     settings: { host: '127.0.0.1', publicUrl: options.publicUrl },
     machines: (on) => {
       const machines = createMachines(on)
@@ -71,15 +72,26 @@ const windows = 'wheelhouse/maintenance-windows'
 const mutes = 'wheelhouse/mutes'
 
 const window = (fields: object = {}) => ({
-  ...{ name: 'Kernel update', repeat: 0, starts_at: start, duration: 60, time_zone: 'UTC', servers: [1] },
+  name: 'Kernel update',
+  repeat: 0,
+  starts_at: start,
+  duration: 60,
+  time_zone: 'UTC',
+  servers: [1],
   ...fields,
 })
 
 /** @param mode 1 notifies once, 0 at every check */
 async function createRule({ server, receiver }: AlertServer, mode = 1): Promise<void> {
   const notifier = await create(server, 'notification', {
-    ...{ name: 'pager', url: `${receiver.origin}/page`, request_method: 2, request_type: 1, skip_check: true },
-    ...{ request_header: '', request_body: '{"text":"#NEZHA#"}', verify_tls: true },
+    name: 'pager',
+    url: `${receiver.origin}/page`,
+    request_method: 2,
+    request_type: 1,
+    skip_check: true,
+    request_header: '',
+    request_body: '{"text":"#NEZHA#"}',
+    verify_tls: true,
   })
   const group = await create(server, 'notification-group', { name: 'all', notifications: [notifier] })
   const tasks = []
@@ -88,9 +100,13 @@ async function createRule({ server, receiver }: AlertServer, mode = 1): Promise<
     tasks.push(await create(server, 'cron', { ...task, push_successful: false, notification_group_id: 0 }))
   }
   await create(server, 'alert-rule', {
-    ...{ name: 'busy', enable: true, trigger_mode: mode, notification_group_id: group },
+    name: 'busy',
+    enable: true,
+    trigger_mode: mode,
+    notification_group_id: group,
     rules: [{ type: 'cpu', max: 90, duration: 3, cover: 0 }],
-    ...{ fail_trigger_tasks: [tasks[0]], recover_trigger_tasks: [tasks[1]] },
+    fail_trigger_tasks: [tasks[0]],
+    recover_trigger_tasks: [tasks[1]],
   })
 }
 

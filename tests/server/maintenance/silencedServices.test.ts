@@ -22,8 +22,19 @@ async function silencedFixture({ machines = 1, store = openStore(':memory:'), cl
   /** A window of an administrator from 12:10 to 12:20. */
   const addWindow = (fields: object) =>
     entityTable(store, maintenanceWindow).insert({
-      ...{ user_id: 1, name: 'work', enabled: true, repeat: 0, starts_at: '2026-11-21T12:10', duration: 10, week: 1 },
-      ...{ time_zone: 'UTC', servers: [], server_groups: [], services: [], tags: '', notification_group_id: 0 },
+      user_id: 1,
+      name: 'work',
+      enabled: true,
+      repeat: 0,
+      starts_at: '2026-11-21T12:10',
+      duration: 10,
+      week: 1,
+      time_zone: 'UTC',
+      servers: [],
+      server_groups: [],
+      services: [],
+      tags: '',
+      notification_group_id: 0,
       ...fields,
     })
   const addMute = (fields: object) =>

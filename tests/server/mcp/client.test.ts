@@ -43,7 +43,8 @@ describe.each([
       structuredContent: { total: 2 },
     })
     expect(await client.callTool({ name: 'fs.read', arguments: { server_id: 1, path: '/no/such' } })).toMatchObject({
-      ...{ isError: true, content: [{ text: 'file or directory does not exist' }] },
+      isError: true,
+      content: [{ text: 'file or directory does not exist' }],
     })
     await expect(client.callTool({ name: 'no.such.tool', arguments: {} })).rejects.toThrow('unknown tool: no.such.tool')
   })

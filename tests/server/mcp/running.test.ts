@@ -15,11 +15,9 @@ async function fixture(where: 'host' | 'agent' = 'host') {
   const program = mcpProgram(server)
   const pidFile = join(temporaryFolder(), randomUUID())
   const call = program.tool('server.exec', {
-    ...{
-      server_id,
-      cmd: 'sh',
-      args: ['-c', `echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 250`],
-    },
+    server_id,
+    cmd: 'sh',
+    args: ['-c', `echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 250`],
     timeout_seconds: 280,
   })
   const pid = () => {
@@ -60,7 +58,10 @@ describe('a call under way ends', () => {
     const program = mcpProgram(server, { expires_at: new Date(server.clock.now + 60_000).toISOString() })
     const started = join(temporaryFolder(), 'started')
     const call = program.tool('server.exec', {
-      ...{ server_id: server.idOfHost, cmd: 'sh', args: ['-c', `touch ${started}; sleep 250`], timeout_seconds: 280 },
+      server_id: server.idOfHost,
+      cmd: 'sh',
+      args: ['-c', `touch ${started}; sleep 250`],
+      timeout_seconds: 280,
     })
     await expect.poll(() => existsSync(started)).toBe(true)
     server.clock.now += 61_000
@@ -89,7 +90,9 @@ describe('at the same time', () => {
     const folder = temporaryFolder()
     const start = (program: McpProgram, name: number) =>
       program.tool('server.exec', {
-        ...{ server_id: server.idOfHost, cmd: 'sh', args: ['-c', `touch ${folder}/${name}; sleep 250`] },
+        server_id: server.idOfHost,
+        cmd: 'sh',
+        args: ['-c', `touch ${folder}/${name}; sleep 250`],
         timeout_seconds: 280,
       })
     const [one, two] = [mcpProgram(server), mcpProgram(server)]

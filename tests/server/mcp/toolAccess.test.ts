@@ -9,7 +9,10 @@ describe('a token', () => {
     expect(await value('meta.whoami')).toMatchObject({ user_id: 2, is_admin: false, token_name: 'robot' })
     const limited = mcpPrograms({ store, ...server }, { server_ids: [idOfHost] })
     expect(await limited.value('meta.whoami')).toMatchObject({
-      ...{ user_id: 1, is_admin: true, scopes: ['nezha:*'], server_ids: [idOfHost] },
+      user_id: 1,
+      is_admin: true,
+      scopes: ['nezha:*'],
+      server_ids: [idOfHost],
     })
   })
 
@@ -67,15 +70,25 @@ describe('the servers', () => {
     expect(await value('server.list', null)).toEqual({
       servers: [
         {
-          ...{ id: server.idOfHost, name: 'pleasant-pug', uuid: 'machine-1', ipv4: '127.0.0.1', online: true },
-          ...{ platform: 'debian', arch: 'x86_64', last_active: expect.stringMatching(/^2026-/) },
+          id: server.idOfHost,
+          name: 'pleasant-pug',
+          uuid: 'machine-1',
+          ipv4: '127.0.0.1',
+          online: true,
+          platform: 'debian',
+          arch: 'x86_64',
+          last_active: expect.stringMatching(/^2026-/),
         },
       ],
       count: 1,
     })
     expect(await value('server.get', { server_id: server.idOfHost })).toMatchObject({
-      ...{ id: server.idOfHost, uuid: 'machine-1', note: '', host: { platform: 'debian' }, state: {} },
-      ...{ geoip: { ip: { ipv4_addr: '127.0.0.1' } } },
+      id: server.idOfHost,
+      uuid: 'machine-1',
+      note: '',
+      host: { platform: 'debian' },
+      state: {},
+      geoip: { ip: { ipv4_addr: '127.0.0.1' } },
     })
     server.host.disconnect()
     expect(await value('server.list', { online_only: true })).toEqual({ servers: [], count: 0 })

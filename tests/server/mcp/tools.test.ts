@@ -15,7 +15,10 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
     const { tool, value } = mcpPrograms(server)
     const folder = temporaryFolder()
     return {
-      ...{ server, folder, isAgent, server_id },
+      server,
+      folder,
+      isAgent,
+      server_id,
       path: (name: string) => join(folder, name),
       tool: (name: string, args: object) => tool(name, { server_id, ...args }),
       value: (name: string, args: object) => value(name, { server_id, ...args }),
@@ -26,10 +29,16 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
     const { value, tool, folder } = await fixture()
     const script = 'echo out; echo err >&2; cat; pwd; echo "$COLOR"; exit 3'
     const result = await value('server.exec', {
-      ...{ cmd: 'sh', args: ['-c', script], cwd: folder, env: { COLOR: 'blue' }, stdin: 'typed\n' },
+      cmd: 'sh',
+      args: ['-c', script],
+      cwd: folder,
+      env: { COLOR: 'blue' },
+      stdin: 'typed\n',
     })
     expect(result).toEqual({
-      ...{ exit_code: 3, stdout: `out\ntyped\n${folder}\nblue\n`, stderr: 'err\n' },
+      exit_code: 3,
+      stdout: `out\ntyped\n${folder}\nblue\n`,
+      stderr: 'err\n',
       duration_ms: expect.any(Number),
     })
     expect(await tool('server.exec', { cmd: 'no-such-program-here' })).toMatchObject({
@@ -49,7 +58,8 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
   it('a program is killed at its time, and its output is cut', async () => {
     const { value } = await fixture()
     expect(await value('server.exec', { cmd: 'sleep', args: ['60'], timeout_seconds: 1 })).toMatchObject({
-      ...{ exit_code: -1, timed_out: true },
+      exit_code: -1,
+      timed_out: true,
     })
     const much = await value('server.exec', { cmd: 'sh', args: ['-c', 'yes | head -c 100000'] })
     expect(much).toMatchObject({ exit_code: 0, stdout_truncated: true })
@@ -85,7 +95,11 @@ describe.each(['this machine', 'a machine with an agent'] as const)('on %s', (wh
     const file = path('note.txt')
     expect(await value('fs.write', { path: file, content: 'hello' })).toEqual({ size: 5, sha256: sha256('hello') })
     expect(await value('fs.read', { path: file, offset: 2, length: 2 })).toEqual({
-      ...{ content: 'll', encoding: 'utf8', size: 2, sha256: sha256('ll'), truncated: true },
+      content: 'll',
+      encoding: 'utf8',
+      size: 2,
+      sha256: sha256('ll'),
+      truncated: true,
     })
     expect(await value('fs.read', { path: file, encoding: 'base64' })).toMatchObject({ content: 'aGVsbG8=' })
     expect(await value('fs.read', { path: file, offset: 9 })).toMatchObject({ content: '', size: 0 })
@@ -209,7 +223,10 @@ describe('the audit log', () => {
     const lines = rows.filter(({ action }) => action?.startsWith('mcp.')).reverse()
     expect(lines).toMatchObject([
       {
-        ...{ action: 'mcp.server.exec', username: 'admin', address: '127.0.0.1', target: `server ${server_id}` },
+        action: 'mcp.server.exec',
+        username: 'admin',
+        address: '127.0.0.1',
+        target: `server ${server_id}`,
         detail: { program: 'echo', exit_code: 0, outcome: 'ok', token: expect.stringContaining('robot') },
       },
       { action: 'mcp.fs.write', target: `server ${server_id}`, detail: { path: join(folder, 'f'), outcome: 'ok' } },

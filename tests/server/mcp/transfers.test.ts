@@ -81,7 +81,8 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
     const { program, server_id, path } = await fixture()
     writeFileSync(path('empty'), '')
     expect(await ask(await urlOf(program, 'fs.download_url', { server_id, path: path('empty') }))).toMatchObject({
-      ...{ status: 200, text: '' },
+      status: 200,
+      text: '',
     })
     const missing = await urlOf(program, 'fs.download_url', { server_id, path: path('none') })
     expect(await ask(missing)).toMatchObject({ status: 502, text: 'file or directory does not exist' })
@@ -125,7 +126,8 @@ describe.each(['this machine', 'a machine with an agent'] as const)('a URL for a
     const { program, server_id, path } = await fixture()
     const url = await urlOf(program, 'fs.upload_url', { server_id, path: path('file') })
     expect(await ask(`${url}?sha256=${sha256('other')}`, { method: 'POST', body: 'this' })).toMatchObject({
-      ...{ status: 502, text: 'sha256 mismatch' },
+      status: 502,
+      text: 'sha256 mismatch',
     })
   })
 })
@@ -162,12 +164,14 @@ describe('a URL', () => {
     const url = await urlOf(program, 'fs.download_url', { server_id, path })
     const other = url.replace('/download/', '/upload/')
     expect(await ask(other, { method: 'POST', body: 'x' })).toMatchObject({
-      ...{ status: 401, text: 'transfer token direction mismatch' },
+      status: 401,
+      text: 'transfer token direction mismatch',
     })
     expect(await ask(url)).toMatchObject(used)
     const upload = await urlOf(program, 'fs.upload_url', { server_id, path })
     expect(await ask(`${upload}?sha256=x`, { method: 'POST', body: 'x' })).toMatchObject({
-      ...{ status: 400, text: 'sha256 must be 64 hex chars' },
+      status: 400,
+      text: 'sha256 must be 64 hex chars',
     })
     expect(await ask(upload, { method: 'POST', body: 'x' })).toMatchObject(used)
     expect(await ask(url.replace(/\.[\da-f]+$/, `.${'0'.repeat(64)}`))).toMatchObject(used)
@@ -193,14 +197,17 @@ describe('a URL', () => {
     const upload = async (headers: Record<string, string>, payload?: unknown) => {
       const url = await urlOf(program, 'fs.upload_url', { server_id, path })
       const { statusCode, body } = await server.app.inject({
-        ...{ method: 'POST', url: new URL(url).pathname, headers: { host: '127.0.0.1:8008', ...headers } },
+        method: 'POST',
+        url: new URL(url).pathname,
+        headers: { host: '127.0.0.1:8008', ...headers },
         ...(payload !== undefined && { payload: payload as string }),
       })
       return { status: statusCode, text: body }
     }
     expect(await upload({ 'transfer-encoding': 'chunked' })).toEqual({ status: 411, text: 'Content-Length required' })
     expect(await upload({ 'content-length': '104857601' }, 'x')).toEqual({
-      ...{ status: 413, text: 'body exceeds MCP transfer cap (100MiB)' },
+      status: 413,
+      text: 'body exceeds MCP transfer cap (100MiB)',
     })
     expect(readFileSync(path, 'utf8')).toBe('content')
   })
@@ -232,7 +239,9 @@ describe('a URL', () => {
     const linesOf = async () => (await server.app.audit.read(0, 50)).rows
     await expect.poll(linesOf).toContainEqual(
       expect.objectContaining({
-        ...{ action: 'mcp.fs.download', username: 'admin', target: `server ${server_id}` },
+        action: 'mcp.fs.download',
+        username: 'admin',
+        target: `server ${server_id}`,
         detail: expect.objectContaining({ path, bytes: 7, outcome: 'ok', token: expect.any(String) }),
       }),
     )

@@ -17,11 +17,14 @@ describe('The text', () => {
     const values = [0, -1.5, 1e21, 1e-9, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     const samples = values.map((value, index) => [labelText({ index }), value] as const)
     expect((await textOf(gauge(() => samples))).split('\n')).toEqual([
-      ...['# TYPE a_bytes gauge', '# UNIT a_bytes bytes', '# HELP a_bytes Help'],
+      '# TYPE a_bytes gauge',
+      '# UNIT a_bytes bytes',
+      '# HELP a_bytes Help',
       ...['0', '-1.5', '1e+21', '1e-9', '9007199254740992', 'NaN', '+Inf', '-Inf'].map(
         (text, index) => `a_bytes{index="${index}"} ${text}`,
       ),
-      ...['# EOF', ''],
+      '# EOF',
+      '',
     ])
   })
 

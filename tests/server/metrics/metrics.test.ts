@@ -15,9 +15,22 @@ it('a server has the metrics of the live stream, in base units', async () => {
   const { server, hosts, scrape } = await metricsServer({ machines: ['web-1'] })
   const at = new Date(server.clock.now)
   const state = {
-    ...{ cpu: 12.5, mem_used: 3e9, swap_used: 5e6, disk_used: 4e11, net_in_transfer: 9e12, net_out_transfer: 7e12 },
-    ...{ net_in_speed: 1500, net_out_speed: 2500, uptime: 86_400, load_1: 0.5, load_5: 0.25, load_15: 0.125 },
-    ...{ tcp_conn_count: 41, udp_conn_count: 7, process_count: 123, gpu: [50, 25] },
+    cpu: 12.5,
+    mem_used: 3e9,
+    swap_used: 5e6,
+    disk_used: 4e11,
+    net_in_transfer: 9e12,
+    net_out_transfer: 7e12,
+    net_in_speed: 1500,
+    net_out_speed: 2500,
+    uptime: 86_400,
+    load_1: 0.5,
+    load_5: 0.25,
+    load_15: 0.125,
+    tcp_conn_count: 41,
+    udp_conn_count: 7,
+    process_count: 123,
+    gpu: [50, 25],
     temperatures: [
       { Name: 'core', Temperature: 45.5 },
       { Name: 'core', Temperature: 47 },
@@ -27,12 +40,25 @@ it('a server has the metrics of the live stream, in base units', async () => {
   hosts[0]?.report({ host: { mem_total: 8e9, swap_total: 1e9, disk_total: 1e12 }, state, at })
   const { values, labels } = await scrape()
   const expected = {
-    ...{ up: 1, cpu_usage_ratio: 0.125, last_seen_timestamp_seconds: server.clock.now / 1000 },
-    ...{ memory_size_bytes: 8e9, memory_used_bytes: 3e9, swap_size_bytes: 1e9, swap_used_bytes: 5e6 },
-    ...{ disk_size_bytes: 1e12, disk_used_bytes: 4e11 },
-    ...{ network_receive_bytes_total: 9e12, network_transmit_bytes_total: 7e12 },
-    ...{ network_receive_bytes_per_second: 1500, network_transmit_bytes_per_second: 2500 },
-    ...{ load1: 0.5, load5: 0.25, load15: 0.125, tcp_connections: 41, udp_connections: 7, processes: 123 },
+    up: 1,
+    cpu_usage_ratio: 0.125,
+    last_seen_timestamp_seconds: server.clock.now / 1000,
+    memory_size_bytes: 8e9,
+    memory_used_bytes: 3e9,
+    swap_size_bytes: 1e9,
+    swap_used_bytes: 5e6,
+    disk_size_bytes: 1e12,
+    disk_used_bytes: 4e11,
+    network_receive_bytes_total: 9e12,
+    network_transmit_bytes_total: 7e12,
+    network_receive_bytes_per_second: 1500,
+    network_transmit_bytes_per_second: 2500,
+    load1: 0.5,
+    load5: 0.25,
+    load15: 0.125,
+    tcp_connections: 41,
+    udp_connections: 7,
+    processes: 123,
     uptime_seconds: 86_400,
   }
   for (const [metric, value] of Object.entries(expected)) {
@@ -242,7 +268,9 @@ it('the server has metrics of what waits: notifications, tasks and checks, and w
   host?.report({ at: new Date(server.clock.now) })
   checker.tick()
   expect(await read()).toEqual({
-    ...{ notifications_queued: 2, task_executions_running: 1, service_checks_running: 1 },
+    notifications_queued: 2,
+    task_executions_running: 1,
+    service_checks_running: 1,
     service_checks_late_total: 1,
   })
   const { values } = await scrape()

@@ -149,8 +149,20 @@ describe('METRICS_ALLOW', () => {
   })
 
   it.each([
-    ...['proxy', '10.0.0.5/8', '10.0.0.0/33', '10.0.0.0/', '::/129', '2001:db8::1/32', '10.0.0', '1.2.3.4:80'],
-    ...['fe80::1%eth0', '10.0.0.0/8/8', '10.0.0.0/-1', '*', 'http://10.0.0.1', '010.0.0.1'],
+    'proxy',
+    '10.0.0.5/8',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '::/129',
+    '2001:db8::1/32',
+    '10.0.0',
+    '1.2.3.4:80',
+    'fe80::1%eth0',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '*',
+    'http://10.0.0.1',
+    '010.0.0.1',
   ])('does not take %s', (entry) => {
     expect(readAddressRanges(`127.0.0.1, ${entry}`)).toBe(`"${entry}"`)
   })
@@ -167,7 +179,8 @@ async function longMetrics(limits: { waiting: number; timeoutMs: number }) {
   const { timeoutMs, waiting } = limits
   const names = Array.from({ length: 500 }, (_, index) => `web-${index + 1}`)
   const { server, hosts } = await metricsServer({
-    ...{ machines: names, metricsAllow: '127.0.0.1' },
+    machines: names,
+    metricsAllow: '127.0.0.1',
     scrapeLimits: { places: { perKey: 1, total: 1, waiting, waitMs: 1e6 }, timeoutMs },
   })
   const temperatures = Array.from({ length: 128 }, (_, index) => ({ Name: `${index}`.repeat(40), Temperature: index }))

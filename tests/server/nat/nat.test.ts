@@ -70,7 +70,12 @@ describe('a forwarded host name', () => {
     let text = ''
     for await (const chunk of socket) text += chunk
     expect(text.match(/HTTP\/1\.1 \d+|hello|PUBLIC_URL/g)).toEqual([
-      ...['HTTP/1.1 200', 'hello', 'HTTP/1.1 403', 'PUBLIC_URL', 'HTTP/1.1 200', 'hello'],
+      'HTTP/1.1 200',
+      'hello',
+      'HTTP/1.1 403',
+      'PUBLIC_URL',
+      'HTTP/1.1 200',
+      'hello',
     ])
   })
 

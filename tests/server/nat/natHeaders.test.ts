@@ -42,9 +42,18 @@ describe('the headers of a request', () => {
 
   it('about the visitor are not passed on in a spelling that a service takes for them', async () => {
     const forged = {
-      ...{ X_Real_IP: '9.9.9.9', x_forwarded_for: '9.9.9.9', 'X-Forwarded_Host': '9.9.9.9', NZ_RealIP: '9.9.9.9' },
-      ...{ x_forwarded_proto: '9.9.9.9', X_Forwarded_User: '9.9.9.9', True_Client_IP: '9.9.9.9', hOsT_: 'kept' },
-      ...{ x_visitor: '9.9.9.9', 'X-Visitor': '203.0.113.7', X_Own: 'kept', x_wheelhouse_nat: '9.9.9.9' },
+      X_Real_IP: '9.9.9.9',
+      x_forwarded_for: '9.9.9.9',
+      'X-Forwarded_Host': '9.9.9.9',
+      NZ_RealIP: '9.9.9.9',
+      x_forwarded_proto: '9.9.9.9',
+      X_Forwarded_User: '9.9.9.9',
+      True_Client_IP: '9.9.9.9',
+      hOsT_: 'kept',
+      x_visitor: '9.9.9.9',
+      'X-Visitor': '203.0.113.7',
+      X_Own: 'kept',
+      x_wheelhouse_nat: '9.9.9.9',
     }
     const headers = await receivedHeaders(forged, { site: { web_real_ip_header: 'X-Visitor' } })
     expect(JSON.stringify(headers)).not.toContain('9.9.9.9')
@@ -115,8 +124,18 @@ describe('the headers of a reply', () => {
     const { port: target } = await startService((_request, reply) => {
       reply.sendDate = false
       reply.writeHead(200, [
-        ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2; Path=/', 'X-Hop', '1', 'Connection', 'close, X-Hop'],
-        ...['Server', 'theirs', 'Strict-Transport-Security', 'max-age=1'],
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2; Path=/',
+        'X-Hop',
+        '1',
+        'Connection',
+        'close, X-Hop',
+        'Server',
+        'theirs',
+        'Strict-Transport-Security',
+        'max-age=1',
       ])
       reply.end('x')
     })
@@ -129,8 +148,13 @@ describe('the headers of a reply', () => {
 
   it('cannot set cookies of the console, in any spelling that browsers accept', async () => {
     const cookies = [
-      ...['nz-jwt=x', ' nz-csrf =x; Domain=example.org', '=nz-jwt=x', 'nz-jwt', '== nz-o2s=x; Path=/'],
-      ...['mine=nz-jwt=x', 'nz-jwt2=x'],
+      'nz-jwt=x',
+      ' nz-csrf =x; Domain=example.org',
+      '=nz-jwt=x',
+      'nz-jwt',
+      '== nz-o2s=x; Path=/',
+      'mine=nz-jwt=x',
+      'nz-jwt2=x',
     ]
     const { port: target } = await startService((_request, reply) => {
       reply.writeHead(200, { 'set-cookie': cookies }).end()

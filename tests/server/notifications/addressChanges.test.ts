@@ -139,7 +139,10 @@ describe('the settings', () => {
     const { settings_in_use } = (body as { data: { wheelhouse: { settings_in_use: string[] } } }).data.wheelhouse
     expect(settings_in_use).toEqual(
       expect.arrayContaining([
-        ...['enable_ip_change_notification', 'ip_change_notification_group_id', 'cover', 'ignored_ip_notification'],
+        'enable_ip_change_notification',
+        'ip_change_notification_group_id',
+        'cover',
+        'ignored_ip_notification',
         'enable_plain_ip_in_notification',
       ]),
     )

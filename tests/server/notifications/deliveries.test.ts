@@ -148,7 +148,9 @@ describe('a notification about a server', () => {
     const fixture = await notifierFixture([
       {
         url: `${origin}/f`,
-        ...{ request_method: 2, request_type: 2, request_body: '{"text":"#NEZHA#","name":"#SERVER.NAME#"}' },
+        request_method: 2,
+        request_type: 2,
+        request_body: '{"text":"#NEZHA#","name":"#SERVER.NAME#"}',
       },
       { url: `${origin}/g?m=#NEZHA#&n=#SERVER.NAME#` },
       { url: `${origin}/j?m=#NEZHA#`, request_method: 2, request_body: template },
@@ -189,8 +191,13 @@ describe('a notification about a server', () => {
     host.report({
       host: { mem_total: 4 * 1024 ** 3, disk_total: 3000 },
       state: {
-        ...{ cpu: 12.345, mem_used: 1024 ** 3, disk_used: 1000, net_in_speed: 1536, net_out_transfer: 1023 },
-        ...{ load_1: 0.5, tcp_conn_count: 7 },
+        cpu: 12.345,
+        mem_used: 1024 ** 3,
+        disk_used: 1000,
+        net_in_speed: 1536,
+        net_out_transfer: 1023,
+        load_1: 0.5,
+        tcp_conn_count: 7,
       },
       ip: { ipv6_addr: '2001:db8::7' },
     })
@@ -200,13 +207,22 @@ describe('a notification about a server', () => {
     const always = { MEMUSED: '1073741824', LOAD1: '0.500000', TCPCONNCOUNT: '7' }
     const addresses = { IP: '2001:db8::7', IPV4: '', IPV6: '2001:db8::7' }
     expect(received('/raw')).toEqual({
-      ...{ CPU: '12.345000', MEM: '0.25', SWAP: '0', DISK: '0.333333', SPEEDIN: '1536', TRANSFEROUT: '1023' },
+      CPU: '12.345000',
+      MEM: '0.25',
+      SWAP: '0',
+      DISK: '0.333333',
+      SPEEDIN: '1536',
+      TRANSFEROUT: '1023',
       ...always,
       ...addresses,
     })
     expect(received('/units')).toEqual({
-      ...{ CPU: '12.35 %', MEM: '25.00 %', SWAP: '0.00 %', DISK: '33.33 %' },
-      ...{ SPEEDIN: '1.50 KiB/s', TRANSFEROUT: '1023 B' },
+      CPU: '12.35 %',
+      MEM: '25.00 %',
+      SWAP: '0.00 %',
+      DISK: '33.33 %',
+      SPEEDIN: '1.50 KiB/s',
+      TRANSFEROUT: '1023 B',
       ...always,
       ...addresses,
     })

@@ -156,12 +156,10 @@ describe('a TLS server that speaks only HTTP/2', () => {
     const offered: string[][] = []
     const { origin } = await http2Server((_, reply) => reply.end(), {
       // As many servers do: without a protocol that they speak there is no connection.
-      ...{
-        ALPNProtocols: undefined,
-        ALPNCallback({ protocols }: { protocols: string[] }) {
-          offered.push(protocols)
-          return protocols.find((one) => one === 'h2')
-        },
+      ALPNProtocols: undefined,
+      ALPNCallback({ protocols }: { protocols: string[] }) {
+        offered.push(protocols)
+        return protocols.find((one) => one === 'h2')
       },
     })
     expect(await check(origin)).toMatchObject(up)

@@ -12,7 +12,11 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const password = 'correct horse'
 /** Mounts a small file system over the data folder, seen by this process alone, and becomes the server. */
 const onSmallDisk = [
-  ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
   'mount -t tmpfs -o size=3m,mode=0700 small "$DATA_DIR" && exec "$@"',
   'sh',
 ]

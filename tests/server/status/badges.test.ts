@@ -65,8 +65,19 @@ describe('the badge of a service', () => {
     const id = fixture.addService()
     await fixture.pass(60)
     entityTable(fixture.store, maintenanceWindow).insert({
-      ...{ user_id: 1, name: 'work', enabled: true, repeat: 0, starts_at: '2026-11-21T00:00', duration: 10, week: 1 },
-      ...{ time_zone: 'UTC', servers: [1], server_groups: [], services: [id], tags: '', notification_group_id: 0 },
+      user_id: 1,
+      name: 'work',
+      enabled: true,
+      repeat: 0,
+      starts_at: '2026-11-21T00:00',
+      duration: 10,
+      week: 1,
+      time_zone: 'UTC',
+      servers: [1],
+      server_groups: [],
+      services: [id],
+      tags: '',
+      notification_group_id: 0,
     })
     expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Maintenance')
     expect(await titleOf(fixture, '/badge/server/1.svg')).toBe('web-1: Maintenance')

@@ -43,7 +43,10 @@ describe('the feed of incidents', () => {
     const { status, headers, text } = await get('/feed.atom')
     expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
     expect(read(text)).toEqual({
-      ...{ language: 'de-DE', title: 'Acme & Söhne: Störungen', author: 'Acme & Söhne', entries: [] },
+      language: 'de-DE',
+      title: 'Acme & Söhne: Störungen',
+      author: 'Acme & Söhne',
+      entries: [],
       id: expect.stringMatching(/^urn:uuid:[\da-f]{8}-/),
       updated: '2026-11-21T00:00:00Z',
       links: [
@@ -205,18 +208,29 @@ describe('the feed of incidents', () => {
 
 const started_at = Date.parse('2026-11-20T22:58:00Z')
 const incident: Incident = {
-  ...{ id: 'service-outage-1', kind: 'service_down', record_id: 1, name: 'Shop', started_at },
-  ...{ ended_at: started_at + 3 * 60_000, cause: { kind: 'status', code: 503 } },
+  id: 'service-outage-1',
+  kind: 'service_down',
+  record_id: 1,
+  name: 'Shop',
+  started_at,
+  ended_at: started_at + 3 * 60_000,
+  cause: { kind: 'status', code: 503 },
 }
 const options: FeedOptions = {
-  ...{ identity: { uuid: '6a2f41a3-c54c-4b1a-9d2e-3f0a1b2c3d4e', createdAt: 0 }, siteName: 'Acme', locale: 'en-US' },
-  ...{ origin: 'https://status.example', timeZone: 'UTC', incidents: [incident] },
+  identity: { uuid: '6a2f41a3-c54c-4b1a-9d2e-3f0a1b2c3d4e', createdAt: 0 },
+  siteName: 'Acme',
+  locale: 'en-US',
+  origin: 'https://status.example',
+  timeZone: 'UTC',
+  incidents: [incident],
 }
 
 describe('a feed', () => {
   it('has the latest changes of many incidents only', () => {
     const incidents = Array.from({ length: 120 }, (_, index) => ({
-      ...{ ...incident, id: `service-outage-${index}`, started_at: started_at - index * 1000 },
+      ...incident,
+      id: `service-outage-${index}`,
+      started_at: started_at - index * 1000,
       ended_at: index === 119 ? started_at + 9_000_000 : started_at,
     }))
     const { entries, updated } = read(atomFeed({ ...options, incidents }))

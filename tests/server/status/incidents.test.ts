@@ -17,7 +17,9 @@ async function incidentFixture(alarms: Partial<Alarm>[] = []) {
   const fixture = await serviceFixture()
   const { clock, store, services, host } = fixture
   const incidents = createIncidents({
-    ...{ store, recentOutages: services.checker.recentOutages, now: () => clock.now },
+    store,
+    recentOutages: services.checker.recentOutages,
+    now: () => clock.now,
     allAlarms: () => alarms.map((alarm, index) => ({ ...quiet, id: index + 1, ...alarm })),
   })
   const down = (problem = 'refused') => {
@@ -31,9 +33,19 @@ async function incidentFixture(alarms: Partial<Alarm>[] = []) {
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
 const quiet: Alarm = {
-  ...{ id: 0, rule_id: 1, owner_id: 1, rule_version: '', rule_name: 'secret rule', server_id: 1, server_name: 'old' },
-  ...{ causes: [{ type: 'offline' }], started_at: noon - 60 * minute, ended_at: noon - 30 * minute },
-  ...{ withdrawn: false, notified: true, silenced: '' },
+  id: 0,
+  rule_id: 1,
+  owner_id: 1,
+  rule_version: '',
+  rule_name: 'secret rule',
+  server_id: 1,
+  server_name: 'old',
+  causes: [{ type: 'offline' }],
+  started_at: noon - 60 * minute,
+  ended_at: noon - 30 * minute,
+  withdrawn: false,
+  notified: true,
+  silenced: '',
 }
 
 describe('the incidents of services', () => {
@@ -80,7 +92,9 @@ describe('the incidents of services', () => {
     services.insert({ name: 'Shop', user_id: 1 })
     const outage = { service_id: 1, problem: '', server_name: '', silenced: false }
     const outages = Array.from({ length: 500 }, (_, index) => ({
-      ...{ ...outage, id: index + 1, started_at: clock.now - (500 - index) * minute },
+      ...outage,
+      id: index + 1,
+      started_at: clock.now - (500 - index) * minute,
       ended_at: index === 3 ? null : clock.now - (500 - index) * minute + second,
     }))
     const incidents = createIncidents({
@@ -105,14 +119,13 @@ describe('the incidents of servers', () => {
     servers.update(1, { name: 'Frankfurt' })
     expect(incidents.recent()).toEqual([
       {
-        ...{
-          id: 'server-alarm-1',
-          kind: 'server_offline',
-          record_id: 1,
-          name: 'Frankfurt',
-          cause: { kind: 'offline' },
-        },
-        ...{ started_at: quiet.started_at, ended_at: quiet.ended_at },
+        id: 'server-alarm-1',
+        kind: 'server_offline',
+        record_id: 1,
+        name: 'Frankfurt',
+        cause: { kind: 'offline' },
+        started_at: quiet.started_at,
+        ended_at: quiet.ended_at,
       },
     ])
   })

@@ -53,7 +53,9 @@ async function serverWithSecrets(): Promise<TestServer> {
   await create('service', { ...service, ...serviceRest, name: 'web', skip_servers: { 1: true, [hiddenId]: true } })
   await create('server-group', { name: 'public', servers: [1, hiddenId] })
   openOutages(server.store, (error) => expect.unreachable(String(error))).begin(1, {
-    ...{ started_at: server.clock.now, problem: `dial tcp: lookup ${marker}`, server_name: marker },
+    started_at: server.clock.now,
+    problem: `dial tcp: lookup ${marker}`,
+    server_name: marker,
   })
   for (const name of creatable) {
     const form = validForm(name, { text: marker, server: 2 })

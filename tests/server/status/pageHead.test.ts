@@ -4,8 +4,13 @@ import { locales } from '../../../i18n/locales.ts'
 import { type PageHead, pageHead } from '../../../server/status/page/pageHead.ts'
 
 const page: PageHead = {
-  ...{ title: '1 service is down – Acme', site: 'Acme', description: '1 service is down', locale: 'en-US' },
-  ...{ origin: 'https://status.example', path: '/', hasFeed: true },
+  title: '1 service is down – Acme',
+  site: 'Acme',
+  description: '1 service is down',
+  locale: 'en-US',
+  origin: 'https://status.example',
+  path: '/',
+  hasFeed: true,
 }
 
 /** What a browser, a messenger or a feed reader finds in a page with these tags. */
@@ -25,7 +30,12 @@ describe('the head of the status page', () => {
     const { description, property, feed } = read(page)
     expect(description).toBe('1 service is down')
     expect(['type', 'site_name', 'title', 'description', 'url', 'locale'].map(property)).toEqual([
-      ...['website', 'Acme', '1 service is down – Acme', '1 service is down', 'https://status.example/', 'en_US'],
+      'website',
+      'Acme',
+      '1 service is down – Acme',
+      '1 service is down',
+      'https://status.example/',
+      'en_US',
     ])
     expect(feed?.getAttribute('type')).toBe('application/atom+xml')
     expect(feed?.getAttribute('title')).toBe('Acme: incidents')

@@ -46,8 +46,15 @@ export function mmdbFile(records: Readonly<Record<number, Value>>): Buffer {
     }
   }
   const metadata = {
-    ...{ node_count: nodeCount, record_size: 24, ip_version: 4, binary_format_major_version: 2 },
-    ...{ binary_format_minor_version: 0, build_epoch: 1, database_type: 'test', languages: [], description: {} },
+    node_count: nodeCount,
+    record_size: 24,
+    ip_version: 4,
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    build_epoch: 1,
+    database_type: 'test',
+    languages: [],
+    description: {},
   }
   const marker = Buffer.from([0xab, 0xcd, 0xef, ...Buffer.from('MaxMind.com')])
   return Buffer.concat([tree, Buffer.alloc(16), ...data, marker, encode(metadata)])

@@ -43,7 +43,10 @@ export async function testAgentServer(
     /** An agent that has connected. @param options.owner the user whose secret it has, 1 by default */
     async agent({ owner = 1, ...options }: Partial<AgentOptions> & { owner?: number } = {}): Promise<TestAgent> {
       const agent = new TestAgent({
-        ...{ server: `127.0.0.1:${port}`, secret: secretOf(owner), timeScale: 0.05, traces: false },
+        server: `127.0.0.1:${port}`,
+        secret: secretOf(owner),
+        timeScale: 0.05,
+        traces: false,
         ...options,
       })
       agent.start()

@@ -112,18 +112,20 @@ const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name })
 
 const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
 const others = [
-  ...[
-    proofsPlugin,
-    accountPlugin,
-    machinesPlugin,
-    natPlugin,
-    outboundPlugin,
-    maintenancePlugin,
-    notificationsPlugin,
-    tasksPlugin,
-    alertsPlugin,
-  ],
-  ...[servicesPlugin, eventsPlugin, backtestPlugin, ddnsPlugin, livePlugin],
+  proofsPlugin,
+  accountPlugin,
+  machinesPlugin,
+  natPlugin,
+  outboundPlugin,
+  maintenancePlugin,
+  notificationsPlugin,
+  tasksPlugin,
+  alertsPlugin,
+  servicesPlugin,
+  eventsPlugin,
+  backtestPlugin,
+  ddnsPlugin,
+  livePlugin,
 ] as const
 
 const log = {
@@ -151,7 +153,8 @@ export async function dataApp({
   app.decorate('dispatch', {
     ...createDispatch({
       timeoutMs: 60_000,
-      ...{ log, load },
+      log,
+      load,
       connections: { isProxy: () => false, onRefusal: () => {} },
     }),
     forward: () => {},

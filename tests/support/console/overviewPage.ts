@@ -40,7 +40,8 @@ export async function openOverview(what: 'service' | 'server', answers: Answers,
   const asked: string[] = []
   const rendered = await renderConsole({
     path: `/dashboard/${what}/1/overview${search}`,
-    ...{ locale, role },
+    locale,
+    role,
     records: {
       service: [site],
       server: [{ name: 'web-1', uuid: 'u-1' }],

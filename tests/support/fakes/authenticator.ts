@@ -38,7 +38,10 @@ export function createAuthenticator(origin: string): Authenticator {
   }
 
   const reply = (response: Record<string, string>) => ({
-    ...{ id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} },
+    id: base64url(id),
+    rawId: base64url(id),
+    type: 'public-key',
+    clientExtensionResults: {},
     response,
   })
 

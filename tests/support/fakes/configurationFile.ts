@@ -17,8 +17,17 @@ export const vm = { id: 4, name: 'vm', display_index: 0 }
 export const ops = { id: 9, name: 'ops', notifications: [] }
 export const restart = { id: 2, name: 'restart', task_type: 1, command: 'reboot', servers: null, cover: 0 }
 export const web = {
-  ...{ id: 7, name: 'web', type: 1, target: 'https://example.org', duration: 30, cover: 1, skip_servers: { 4: true } },
-  ...{ notification_group_id: 9, fail_trigger_tasks: [2, 99], recover_trigger_tasks: null, hide_for_guest: true },
+  id: 7,
+  name: 'web',
+  type: 1,
+  target: 'https://example.org',
+  duration: 30,
+  cover: 1,
+  skip_servers: { 4: true },
+  notification_group_id: 9,
+  fail_trigger_tasks: [2, 99],
+  recover_trigger_tasks: null,
+  hide_for_guest: true,
 }
 export const fleet = () => stored({ server: [vm], 'notification-group': [ops], cron: [restart], service: [web] })
 

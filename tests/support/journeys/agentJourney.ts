@@ -28,7 +28,12 @@ export const test = journey.extend<AgentFixtures>({
       const { agent_secret: secret } = ((await reply.json()) as { data: { agent_secret: string } }).data
       const { host } = new URL(server.address)
       const agent = new TestAgent({
-        ...{ server: host, secret, timeScale: 0.1, traces: false, folder: machineFolder, home: machineFolder },
+        server: host,
+        secret,
+        timeScale: 0.1,
+        traces: false,
+        folder: machineFolder,
+        home: machineFolder,
         ...options,
       })
       started.push(agent)

@@ -25,7 +25,11 @@ export async function metricsServer({ metricsAllow, machines: names = [], site, 
   if (typeof ranges === 'string') throw new Error(ranges)
   const settings: AppOptions['settings'] = { host: '127.0.0.1', metricsAllow: ranges }
   const server = await testServer({
-    ...{ settings, site, store, scrapeLimits, alertTimes: { firstCheckMs: 1e9, intervalMs: 1e9 } },
+    settings,
+    site,
+    store,
+    scrapeLimits,
+    alertTimes: { firstCheckMs: 1e9, intervalMs: 1e9 },
     machines: (on) => {
       const machines = createMachines(on)
       for (const host of hosts) machines.add(host)
@@ -41,7 +45,8 @@ export async function metricsServer({ metricsAllow, machines: names = [], site, 
     /** What somebody without a session gets. */
     async ask(headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') {
       const reply = await server.app.inject({
-        ...{ url: '/metrics', remoteAddress },
+        url: '/metrics',
+        remoteAddress,
         headers: { host: '127.0.0.1', ...headers },
       })
       return { status: reply.statusCode, headers: reply.headers, text: reply.body }

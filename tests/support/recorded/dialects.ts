@@ -6,9 +6,26 @@ export type Dialect = (typeof dialects)[number]
 
 /** What was recorded of the current build, by subject. */
 const subjects = [
-  ...['auth', 'profile', 'user', 'api-tokens', 'setting', 'maintenance', 'server', 'transfer', 'server-group'],
-  ...['notification', 'notification-group', 'alert-rule', 'cron', 'ddns', 'nat', 'service', 'waf', 'online-user'],
-  ...['terminal', 'file'],
+  'auth',
+  'profile',
+  'user',
+  'api-tokens',
+  'setting',
+  'maintenance',
+  'server',
+  'transfer',
+  'server-group',
+  'notification',
+  'notification-group',
+  'alert-rule',
+  'cron',
+  'ddns',
+  'nat',
+  'service',
+  'waf',
+  'online-user',
+  'terminal',
+  'file',
 ]
 
 /** A dialect's own exchanges, and those of the current build for calls that were not tried on it. */

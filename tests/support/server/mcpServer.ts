@@ -34,7 +34,9 @@ export function mcpProgram(server: TestServer, given: Partial<NewApiToken> = {},
   const post: McpProgram['post'] = (body, headers = {}) =>
     server.browser(address).call('POST', '/mcp', { body, headers: { authorization: `Bearer ${secret}`, ...headers } })
   return {
-    ...{ id, secret, post },
+    id,
+    secret,
+    post,
     async tool(name, args) {
       lastId++
       const params = { name, arguments: args }

@@ -73,14 +73,12 @@ export async function startNatServer({
   const logged: string[] = []
   const log = (text: string) => void logged.push(text)
   const app = await buildApp({
-    ...{
-      store,
-      machines,
-      version: '1.2.3',
-      settings: settings ?? { host: '127.0.0.1' },
-      nat: natOptions,
-      requestTimeoutMs,
-    },
+    store,
+    machines,
+    version: '1.2.3',
+    settings: settings ?? { host: '127.0.0.1' },
+    nat: natOptions,
+    requestTimeoutMs,
     log: { info: log, warn: log, error: (text, cause) => log(`${text} ${cause}`) },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

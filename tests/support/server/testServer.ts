@@ -87,7 +87,14 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    ...{ tickMs, addressCheckMs, alertTimes, connectionLimits, socketLimits, replyLimits, scrapeLimits, passwordCost },
+    tickMs,
+    addressCheckMs,
+    alertTimes,
+    connectionLimits,
+    socketLimits,
+    replyLimits,
+    scrapeLimits,
+    passwordCost,
     now,
   })
   openServers.add(app)

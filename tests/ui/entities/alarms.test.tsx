@@ -11,19 +11,31 @@ const seconds = (ago: number) => new Date(Date.now() - ago * 1000).toISOString()
 const fired = { rule_id: 3, rule_name: 'busy', server_id: 1, server_name: 'web-1', notified: true }
 const alarms = [
   {
-    ...{ ...fired, id: 9, started_at: seconds(95) },
+    ...fired,
+    id: 9,
+    started_at: seconds(95),
     causes: [
       { type: 'cpu', value: 90.4, max: 90 },
       { type: 'net_all_speed', value: 512, min: 1024 },
     ],
   },
   {
-    ...{ ...fired, id: 8, rule_name: 'away', started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T12:30:00Z' },
+    ...fired,
+    id: 8,
+    rule_name: 'away',
+    started_at: '2026-11-20T10:00:00Z',
+    ended_at: '2026-11-20T12:30:00Z',
     causes: [{ type: 'offline' }],
   },
   {
-    ...{ ...fired, id: 7, rule_name: 'old', started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T10:00:09Z' },
-    ...{ causes: [{ type: 'fan_speed', value: 3, max: 2 }], withdrawn: true, notified: undefined },
+    ...fired,
+    id: 7,
+    rule_name: 'old',
+    started_at: '2026-11-20T10:00:00Z',
+    ended_at: '2026-11-20T10:00:09Z',
+    causes: [{ type: 'fan_speed', value: 3, max: 2 }],
+    withdrawn: true,
+    notified: undefined,
   },
 ]
 
@@ -45,13 +57,24 @@ describe('The list of alarms', () => {
       'busy',
       'web-1',
       'CPU use 90.4%, above 90% · Total speed 512 B/s, below 1 KiB/s',
-      ...['Yes', ''],
+      'Yes',
+      '',
     ])
     expect((await cellsOf('away')).slice(0, 6)).toEqual([
-      ...['Recovered', expect.any(String), '2 h 30 min', 'away', 'web-1', 'Server is offline'],
+      'Recovered',
+      expect.any(String),
+      '2 h 30 min',
+      'away',
+      'web-1',
+      'Server is offline',
     ])
     expect((await cellsOf('old')).slice(0, 6)).toEqual([
-      ...['Withdrawn', expect.any(String), '9 s', 'old', 'web-1', 'fan_speed 3, above 2'],
+      'Withdrawn',
+      expect.any(String),
+      '9 s',
+      'old',
+      'web-1',
+      'fan_speed 3, above 2',
     ])
   })
 

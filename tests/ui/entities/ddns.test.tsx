@@ -10,9 +10,15 @@ const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNu
 const provider = () => screen.findByRole('combobox', { name: 'Provider' })
 
 const webhook = {
-  ...{ name: 'Home', provider: 'webhook', max_retries: 3, enable_ipv4: true },
-  ...{ webhook_url: 'https://dns.example/hook', webhook_method: 2, webhook_request_type: 1 },
-  ...{ webhook_request_body: '{"ip":"#ip#"}', webhook_headers: '{"X-Token":"hush"}' },
+  name: 'Home',
+  provider: 'webhook',
+  max_retries: 3,
+  enable_ipv4: true,
+  webhook_url: 'https://dns.example/hook',
+  webhook_method: 2,
+  webhook_request_type: 1,
+  webhook_request_body: '{"ip":"#ip#"}',
+  webhook_headers: '{"X-Token":"hush"}',
 }
 
 describe('The form of a DDNS profile', () => {

@@ -7,8 +7,14 @@ import { renderConsole } from '../../support/console/renderConsole.tsx'
 const page = { path: '/dashboard/delivery' }
 
 const line = {
-  ...{ id: 3, at: '2026-11-21T09:00:00.000Z', notification_id: 1, notification_name: 'Chat' },
-  ...{ notification_group_id: 1, notification_group_name: 'Everybody', message: '[Incident] web-1', duration: 12 },
+  id: 3,
+  at: '2026-11-21T09:00:00.000Z',
+  notification_id: 1,
+  notification_name: 'Chat',
+  notification_group_id: 1,
+  notification_group_name: 'Everybody',
+  message: '[Incident] web-1',
+  duration: 12,
 }
 
 const history = (...value: object[]) =>
@@ -34,7 +40,15 @@ describe('The delivery history', () => {
         .map(({ textContent }) => textContent)
     expect(await rowOf('Sent')).toEqual(['Chat', 'Everybody', '', '[Incident] web-1', 'Sent', '200 ok', '1', '12', ''])
     expect(await rowOf('Failed')).toEqual([
-      ...['Chat', 'Everybody', '', '[Incident] web-1', 'Failed', 'connection refused', '3', '12', ''],
+      'Chat',
+      'Everybody',
+      '',
+      '[Incident] web-1',
+      'Failed',
+      'connection refused',
+      '3',
+      '12',
+      '',
     ])
     expect(await screen.findByText('Dropped × 300')).toBeTruthy()
     expect(await rowOf('Interrupted')).toContain('503 Service Unavailable')

@@ -13,8 +13,15 @@ const records = {
 const started_at = '2026-11-20T23:00:00Z'
 const run = { cron_id: 1, cron_name: 'Back up', cause: 'schedule', execution_id: 4, started_at }
 const failed = {
-  ...{ ...run, id: 5, server_id: 1, server_name: 'web-1', state: 'failed', ended_at: '2026-11-20T23:01:05Z' },
-  ...{ reason: 'exit_code', exit_code: 3, output_bytes: 13 },
+  ...run,
+  id: 5,
+  server_id: 1,
+  server_name: 'web-1',
+  state: 'failed',
+  ended_at: '2026-11-20T23:01:05Z',
+  reason: 'exit_code',
+  exit_code: 3,
+  output_bytes: 13,
 }
 const offline = { ...run, id: 4, server_id: 2, server_name: 'web-2', state: 'offline', ended_at: started_at }
 const earlier = { ...failed, id: 3, execution_id: 3, cause: 'manual', state: 'succeeded', reason: undefined }

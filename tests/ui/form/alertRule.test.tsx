@@ -173,7 +173,9 @@ describe('The test of a rule in front of a Nezha server', () => {
         alterSetting({}, { wheelhouse: undefined })(app)
         for (const id of [1, 2])
           alterReplies(`server/${id}/metrics`, () => ({
-            ...{ server_id: id, server_name: '', metric: 'cpu' },
+            server_id: id,
+            server_name: '',
+            metric: 'cpu',
             data_points: id === 2 ? points : points.map(({ ts }) => ({ ts, value: 8 })),
           }))(app)
       },

@@ -16,7 +16,17 @@ describe('The columns of the list of servers', () => {
   it('are at first those that matter', async () => {
     await renderConsole({ records })
     expect(await headings()).toEqual([
-      ...['ID', 'Name', 'Status', 'CPU', 'Memory', 'Disk', 'Traffic', 'Group', 'IP', 'Last seen', 'Actions'],
+      'ID',
+      'Name',
+      'Status',
+      'CPU',
+      'Memory',
+      'Disk',
+      'Traffic',
+      'Group',
+      'IP',
+      'Last seen',
+      'Actions',
     ])
   })
 
@@ -60,10 +70,14 @@ describe('The columns of the list of servers', () => {
     await user.keyboard('{Escape}')
     const shown = await headings()
     expect(shown.filter((heading) => ['CPU', 'Memory', 'Country', 'UUID'].includes(heading ?? ''))).toEqual([
-      ...['CPU', 'Country', 'UUID'],
+      'CPU',
+      'Country',
+      'UUID',
     ])
     expect(JSON.parse(localStorage.getItem('wheelhouse.choices.table.server.columns') ?? '')).toEqual({
-      ...{ cpu: true, memory: false, country: true },
+      cpu: true,
+      memory: false,
+      country: true,
     })
   })
 })

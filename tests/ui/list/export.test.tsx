@@ -8,7 +8,11 @@ import { definitions } from '../../support/definitions.ts'
 
 const GiB = 1024 ** 3
 const online = {
-  ...{ name: '=web-1', uuid: 'u-1', note: 'rack 4', public_note: '', hide_for_guest: true },
+  name: '=web-1',
+  uuid: 'u-1',
+  note: 'rack 4',
+  public_note: '',
+  hide_for_guest: true,
   geoip: { ip: { ipv4_addr: '192.0.2.1' }, country_code: 'de' },
   host: { platform: 'debian', platform_version: '12.5', version: '1.10.0', mem_total: 8 * GiB, disk_total: 100 * GiB },
   state: { cpu: 41.6, mem_used: 2 * GiB, disk_used: 93 * GiB, net_out_speed: 2048, net_in_speed: 512, uptime: 90 },
@@ -52,10 +56,25 @@ describe('An exported list of servers', () => {
       '=web-1',
     )
     expect(web).toEqual({
-      ...{ ID: '1', Name: "'=web-1", Platform: 'debian 12.5', Status: 'Online', 'CPU (%)': '42', 'Memory (%)': '25' },
-      ...{ 'Disk (%)': '93', 'Sent (KiB/s)': '2.0', 'Received (KiB/s)': '0.5', Group: 'Edge', IP: '192.0.2.1' },
-      ...{ Country: 'Germany', Version: '1.10.0', 'Last seen': '2026-11-21T08:00:00Z', 'DDNS enabled': 'false' },
-      ...{ 'Hide for guest': 'true', 'Private note': 'rack 4', 'Public note': '', UUID: 'u-1' },
+      ID: '1',
+      Name: "'=web-1",
+      Platform: 'debian 12.5',
+      Status: 'Online',
+      'CPU (%)': '42',
+      'Memory (%)': '25',
+      'Disk (%)': '93',
+      'Sent (KiB/s)': '2.0',
+      'Received (KiB/s)': '0.5',
+      Group: 'Edge',
+      IP: '192.0.2.1',
+      Country: 'Germany',
+      Version: '1.10.0',
+      'Last seen': '2026-11-21T08:00:00Z',
+      'DDNS enabled': 'false',
+      'Hide for guest': 'true',
+      'Private note': 'rack 4',
+      'Public note': '',
+      UUID: 'u-1',
     })
     expect(fresh).toMatchObject({ Status: 'Offline', 'CPU (%)': '', 'Last seen': 'Unknown', Version: 'Unknown' })
     expect(fresh).toMatchObject({ 'DDNS enabled': 'false', 'Hide for guest': 'false' })
@@ -91,8 +110,12 @@ describe('An exported list', () => {
       prepare: alterReplies('service', () => ({ services: overview })),
     }
     expect((await exported(options, 'Shop'))[0]).toMatchObject({
-      ...{ Status: 'Down', 'Availability, last 30 days (%)': '99.9', 'Latency (ms)': '12.35', Type: 'HTTP GET' },
-      ...{ 'Interval (s)': '60', 'Failure notification': 'false' },
+      Status: 'Down',
+      'Availability, last 30 days (%)': '99.9',
+      'Latency (ms)': '12.35',
+      Type: 'HTTP GET',
+      'Interval (s)': '60',
+      'Failure notification': 'false',
     })
   })
 
@@ -102,16 +125,26 @@ describe('An exported list', () => {
       page('alarm', 'wheelhouse/alarms', [
         { ...fired, id: 9, started_at: '2026-11-20T10:00:00Z', causes: [{ type: 'cpu', value: 90.4, max: 90 }] },
         {
-          ...{ ...fired, id: 8, rule_name: 'away', causes: [{ type: 'offline' }], notified: true },
-          ...{ started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T12:30:00Z' },
+          ...fired,
+          id: 8,
+          rule_name: 'away',
+          causes: [{ type: 'offline' }],
+          notified: true,
+          started_at: '2026-11-20T10:00:00Z',
+          ended_at: '2026-11-20T12:30:00Z',
         },
       ]),
       'busy',
     )
     expect(running).toMatchObject({ Status: 'Running', Cause: 'CPU use 90.4%, above 90%', Notified: 'false' })
     expect(away).toEqual({
-      ...{ Status: 'Recovered', Started: '2026-11-20T10:00:00Z', 'Duration (s)': '9000', Rule: 'away' },
-      ...{ Server: 'web-1', Cause: 'Server is offline', Notified: 'true' },
+      Status: 'Recovered',
+      Started: '2026-11-20T10:00:00Z',
+      'Duration (s)': '9000',
+      Rule: 'away',
+      Server: 'web-1',
+      Cause: 'Server is offline',
+      Notified: 'true',
     })
   })
 
@@ -122,8 +155,12 @@ describe('An exported list', () => {
     const options = { ...list('cron', 'cron', rows), records: { server: [{ name: 'web-1', uuid: 'u-1' }] } }
     const [backup, clean] = await exported(options, 'Backup')
     expect(backup).toMatchObject({
-      ...{ Type: 'Scheduled', Command: "'-x", 'Last execution': 'Never', Result: '' },
-      ...{ 'Specific servers': 'web-1 #1; #9, deleted', 'Send success notification': 'false' },
+      Type: 'Scheduled',
+      Command: "'-x",
+      'Last execution': 'Never',
+      Result: '',
+      'Specific servers': 'web-1 #1; #9, deleted',
+      'Send success notification': 'false',
     })
     expect(clean).toMatchObject({ 'Last execution': '2026-11-20T10:00:00+01:00', Result: 'Succeeded' })
   })

@@ -50,7 +50,8 @@ describe('The list of servers is filtered', () => {
 
   it('by what the address of the page says, also where no row has the value any more', async () => {
     const { user } = await renderConsole({
-      ...{ prepare: servers, records },
+      prepare: servers,
+      records,
       path: `/dashboard?filter=${encodeURIComponent('{"country":"fr"}')}`,
     })
     await screen.findByText('No results')
@@ -77,7 +78,11 @@ describe('The list of services is filtered', () => {
 describe('The alarm history, which the server pages, is filtered', () => {
   it('by rule, server, state and words, with one request for a whole word', async () => {
     const alarms = ['busy', 'away'].map((rule_name, index) => ({
-      ...{ id: index + 1, rule_id: 1, rule_name, server_id: 1, server_name: 'web-1' },
+      id: index + 1,
+      rule_id: 1,
+      rule_name,
+      server_id: 1,
+      server_name: 'web-1',
       started_at: '2026-11-20T10:00:00Z',
     }))
     const { user, network } = await renderConsole({

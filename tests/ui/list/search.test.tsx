@@ -5,12 +5,20 @@ import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const servers = alterReplies('server', () => [
   {
-    ...{ id: 1, name: 'web-1', uuid: 'u-1', last_active: '2026-11-21T08:00:00Z' },
-    ...{ host: { platform: 'alpine', platform_version: '3.20', version: '1.10.0' }, geoip: { country_code: 'it' } },
+    id: 1,
+    name: 'web-1',
+    uuid: 'u-1',
+    last_active: '2026-11-21T08:00:00Z',
+    host: { platform: 'alpine', platform_version: '3.20', version: '1.10.0' },
+    geoip: { country_code: 'it' },
   },
   {
-    ...{ id: 2, name: 'db-1', uuid: 'u-2', last_active: '0001-01-01T00:00:00Z' },
-    ...{ host: { platform: 'debian', platform_version: '12.5', version: '2.0.4' }, geoip: { country_code: 'de' } },
+    id: 2,
+    name: 'db-1',
+    uuid: 'u-2',
+    last_active: '0001-01-01T00:00:00Z',
+    host: { platform: 'debian', platform_version: '12.5', version: '2.0.4' },
+    geoip: { country_code: 'de' },
   },
 ])
 

@@ -7,7 +7,8 @@ import { address } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const servers = ['web-1', 'web-2', 'db-1'].map((name, index) => ({
-  ...{ id: index + 1, name },
+  id: index + 1,
+  name,
   last_active: index < 2 ? '2026-11-21T08:00:00Z' : '0001-01-01T00:00:00Z',
 }))
 const checks = (down: boolean) => ({ current_up: down ? 0 : 9, current_down: down ? 9 : 0, total_up: 9 })
@@ -26,11 +27,18 @@ describe('The line above the list of servers', () => {
     await waitFor(async () => expect(await summary()).toHaveLength(5))
     const links = await summary()
     expect(links.map(({ textContent }) => textContent)).toEqual([
-      ...['3 servers', '2 online', '1 offline', '2 alarms', '1 service down'],
+      '3 servers',
+      '2 online',
+      '1 offline',
+      '2 alarms',
+      '1 service down',
     ])
     expect(links.map((link) => decodeURIComponent(link.getAttribute('href') ?? ''))).toEqual([
-      ...['/dashboard', '/dashboard?filter={"status":"online"}', '/dashboard?filter={"status":"offline"}'],
-      ...['/dashboard/alarm?filter={"state":"running"}', '/dashboard/service?filter={"status":"down"}'],
+      '/dashboard',
+      '/dashboard?filter={"status":"online"}',
+      '/dashboard?filter={"status":"offline"}',
+      '/dashboard/alarm?filter={"state":"running"}',
+      '/dashboard/service?filter={"status":"down"}',
     ])
     await user.click(screen.getByRole('link', { name: '1 offline' }))
     await waitFor(() => expect(document.querySelectorAll('tbody tr[data-row]')).toHaveLength(1))

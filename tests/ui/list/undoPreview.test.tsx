@@ -19,8 +19,15 @@ it.each([
   const current = { id: 1, name: 'Home', provider: 'webhook', webhook_url: now }
   const before = 'https://dns.example/hook'
   const step = {
-    ...{ change: { key: 1, recordId: 1, name: 'Home', before: { webhook_url: before }, secrets: [] }, keys: [1] },
-    ...{ state: 'ready', current, data: {}, needed: [], lost: [], links: [], dead: [] },
+    change: { key: 1, recordId: 1, name: 'Home', before: { webhook_url: before }, secrets: [] },
+    keys: [1],
+    state: 'ready',
+    current,
+    data: {},
+    needed: [],
+    lost: [],
+    links: [],
+    dead: [],
     fields: [{ field: 'webhook_url', now, before, isConflict: false }],
   } as unknown as UndoStep
   render(

@@ -9,7 +9,12 @@ const recorded: ChangesByOthers = {
   total: 3,
   changes: [
     {
-      ...{ ...change, id: 3, entity: 'cron', record_id: 1, record_name: 'Backup', action: 'updated' },
+      ...change,
+      id: 3,
+      entity: 'cron',
+      record_id: 1,
+      record_name: 'Backup',
+      action: 'updated',
       fields: [{ name: 'command', from: 'tar a', to: 'tar b' }],
     },
     { ...change, id: 2, entity: 'cron', record_id: 1, record_name: 'Backup', action: 'created' },

@@ -36,8 +36,13 @@ describe('The page of a server', () => {
   }
   const checked = [
     {
-      ...{ monitor_id: 1, server_id: 1, monitor_name: 'Site', server_name: 'web-1', display_index: 0 },
-      ...{ created_at: [now - hour, now], avg_delay: [3, 5] },
+      monitor_id: 1,
+      server_id: 1,
+      monitor_name: 'Site',
+      server_name: 'web-1',
+      display_index: 0,
+      created_at: [now - hour, now],
+      avg_delay: [3, 5],
     },
   ]
 
@@ -113,8 +118,14 @@ describe('The page of a server', () => {
   it('marks alarms in the charts and lists them with cause and length', async () => {
     const started_at = new Date(now - 30 * minute).toISOString()
     const alarm = {
-      ...{ id: 7, rule_id: 2, rule_name: 'busy', server_id: 1, server_name: 'web-1', started_at },
-      ...{ ended_at: new Date(now - 10 * minute).toISOString(), causes: [{ type: 'cpu', value: 97.5, max: 90 }] },
+      id: 7,
+      rule_id: 2,
+      rule_name: 'busy',
+      server_id: 1,
+      server_name: 'web-1',
+      started_at,
+      ended_at: new Date(now - 10 * minute).toISOString(),
+      causes: [{ type: 'cpu', value: 97.5, max: 90 }],
     }
     const alarms = { value: [alarm], pagination: { total: 1 } }
     const { page, asked } = await openOverview('server', { ...measured, 'wheelhouse/alarms': alarms })
@@ -130,9 +141,17 @@ describe('The page of a server', () => {
 
   it('marks task runs in the charts, and says how each task went on this server', async () => {
     const run = {
-      ...{ id: 3, execution_id: 3, cron_id: 1, cron_name: 'Nightly', server_id: 1, cause: 'schedule', state: 'failed' },
-      ...{ started_at: new Date(now - 20 * minute).toISOString(), ended_at: new Date(now - 19 * minute).toISOString() },
-      ...{ reason: 'exit_code', exit_code: 3 },
+      id: 3,
+      execution_id: 3,
+      cron_id: 1,
+      cron_name: 'Nightly',
+      server_id: 1,
+      cause: 'schedule',
+      state: 'failed',
+      started_at: new Date(now - 20 * minute).toISOString(),
+      ended_at: new Date(now - 19 * minute).toISOString(),
+      reason: 'exit_code',
+      exit_code: 3,
     }
     const earlier = { ...run, id: 2, state: 'succeeded', started_at: new Date(now - 30 * minute).toISOString() }
     const runs = { value: [run, earlier], pagination: { total: 2 } }

@@ -186,7 +186,12 @@ describe('The charts of a service', () => {
     await waitFor(() => expect(rows()).not.toEqual([]))
     // Between value and sign is a space that does not break.
     expect(rows()[0]?.map((words) => words.replaceAll('\u00a0', ' '))).toEqual([
-      ...['web-2', '66,66 %', '7 ms', '5 ms', '6 ms', '7 ms'],
+      'web-2',
+      '66,66 %',
+      '7 ms',
+      '5 ms',
+      '6 ms',
+      '7 ms',
     ])
   })
 })
@@ -194,8 +199,11 @@ describe('The charts of a service', () => {
 describe('The page of a service', () => {
   const started_at = new Date(now - 3 * hour).toISOString()
   const outage = {
-    ...{ id: 4, started_at, ended_at: new Date(now - 2 * hour).toISOString() },
-    ...{ problem: 'connection refused', server_name: 'web-1' },
+    id: 4,
+    started_at,
+    ended_at: new Date(now - 2 * hour).toISOString(),
+    problem: 'connection refused',
+    server_name: 'web-1',
   }
 
   it('lists outages with cause and length, marks them, and says since when it is up', async () => {
@@ -229,7 +237,12 @@ describe('The page of a service', () => {
 
   it('shows when the certificate ends, and the notifications that were sent', async () => {
     const delivery = {
-      ...{ id: 1, at: started_at, notification_id: 1, notification_name: 'Chat', service_id: 1, state: 1 },
+      id: 1,
+      at: started_at,
+      notification_id: 1,
+      notification_name: 'Chat',
+      service_id: 1,
+      state: 1,
       message: '[Down] Site: connection refused',
     }
     const certificate_expires_at = new Date(now + 20 * 24 * hour).toISOString()

@@ -183,7 +183,14 @@ describe('a cycle', () => {
 
   it('accepts units in any case, and takes unknown ones as hours', () => {
     expect(['Day', 'WEEK', 'month', 'YeaR', 'hour', 'fortnight', '', undefined].map(cycleUnitOf)).toEqual([
-      ...['day', 'week', 'month', 'year', 'hour', 'hour', 'hour', 'hour'],
+      'day',
+      'week',
+      'month',
+      'year',
+      'hour',
+      'hour',
+      'hour',
+      'hour',
     ])
   })
 })

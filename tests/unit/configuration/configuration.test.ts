@@ -86,7 +86,9 @@ describe('An exported file', () => {
       '    url: https://hooks.example.org/$' + '{TOKEN}',
     ].join('\n')
     const have = stored({
-      ...{ server: [vm], 'notification-group': [ops], cron: [restart] },
+      server: [vm],
+      'notification-group': [ops],
+      cron: [restart],
       service: [{ ...web, id: 8, name: 'api' }, web],
       notification: [{ id: 1, name: 'mail' }],
     })
@@ -202,7 +204,10 @@ describe('A plan', () => {
     )
     expect(changes).toEqual([
       {
-        ...{ verb: 'update', entity: 'service', name: 'web', id: 7 },
+        verb: 'update',
+        entity: 'service',
+        name: 'web',
+        id: 7,
         fields: [
           { field: 'duration', before: 30, after: 60 },
           { field: 'cover', before: 'only', after: 'all' },

@@ -34,7 +34,9 @@ function serverWith(wheelhouse: object | undefined, refused?: string) {
       if (endpoint === endpoints.applyConfiguration) calls.push(input)
       return undefined
     },
-    ...{ create: write('create'), update: write('update'), delete: write('delete') },
+    create: write('create'),
+    update: write('update'),
+    delete: write('delete'),
   }
   const server = { dataProvider, queryClient: new QueryClient() } as unknown as ConfigurationServer
   return { server, calls }

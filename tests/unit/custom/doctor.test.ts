@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
-import { addressKind } from '../../../src/custom/doctor/checks/addressKind.ts'
 import { type CheckResult, checkNames, outcomes } from '../../../src/custom/doctor/checks/checkResult.ts'
 import { checkSocket } from '../../../src/custom/doctor/checks/checkSocket.ts'
 import {
+  addressKind,
   evaluateAddress,
   evaluateApi,
   evaluateClock,

@@ -14,7 +14,11 @@ const facts: SecurityFacts = {
   now,
   page: { protocol: 'https:', hostname: 'console.example.org' },
   setting: { config: { language: 'en-US', site_name: '' }, version: 'v2.3.0' },
-  ...{ users: [{ id: 1, username: 'root', role: 0 }], servers: [], tasks: [], notifiers: [], blocks: [] },
+  users: [{ id: 1, username: 'root', role: 0 }],
+  servers: [],
+  tasks: [],
+  notifiers: [],
+  blocks: [],
 }
 const server = { plain_http: false, private_targets: false, failed_sign_ins: [], changed_tasks: [], complete: true }
 const embedded: SecurityFacts = {

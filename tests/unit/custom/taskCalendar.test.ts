@@ -4,7 +4,12 @@ import { type TaskRow, taskCalendar } from '../../../src/custom/calendar/taskCal
 
 const now = Date.parse('2026-11-21T22:10:00Z')
 const task = (id: number, scheduler: string, more: Partial<TaskRow> = {}): TaskRow => ({
-  ...{ id, name: `task ${id}`, task_type: 0, cover: 1, servers: null, scheduler },
+  id,
+  name: `task ${id}`,
+  task_type: 0,
+  cover: 1,
+  servers: null,
+  scheduler,
   ...more,
 })
 const plan = (tasks: readonly TaskRow[], servers: readonly number[] = [1, 2, 3], zone = 'UTC', at = now) =>
@@ -23,21 +28,26 @@ describe('the next 48 hours of tasks', () => {
   it('have the runs after now until the same time two days later', () => {
     expect(startsOf(plan([task(1, '0 10 22 * * *')]))).toEqual(['11-22T22:10', '11-23T22:10'])
     expect(startsOf(plan([task(1, '0 0 */12 * * *')]))).toEqual([
-      ...['11-22T00:00', '11-22T12:00', '11-23T00:00', '11-23T12:00'],
+      '11-22T00:00',
+      '11-22T12:00',
+      '11-23T00:00',
+      '11-23T12:00',
     ])
   })
 
   it("are in the server's time zone, or in that of the expression", () => {
     expect(startsOf(plan([task(1, '0 0 3 * * *')], [], 'Asia/Tokyo'))).toEqual(['11-22T18:00', '11-23T18:00'])
     expect(startsOf(plan([task(1, 'CRON_TZ=Europe/Berlin 0 0 3 * * *')], [], 'Asia/Tokyo'))).toEqual([
-      ...['11-22T02:00', '11-23T02:00'],
+      '11-22T02:00',
+      '11-23T02:00',
     ])
   })
 
   it('follow clocks that are put back', () => {
     const before = Date.parse('2026-10-24T10:00:00Z')
     expect(startsOf(plan([task(1, '0 30 2 * * *')], [], 'Europe/Berlin', before))).toEqual([
-      ...['10-25T00:30', '10-26T01:30'],
+      '10-25T00:30',
+      '10-26T01:30',
     ])
   })
 
@@ -48,7 +58,10 @@ describe('the next 48 hours of tasks', () => {
 
   it('leave out triggered tasks, and name what runs later and what cannot be read', () => {
     const calendar = plan([
-      ...[task(1, '', { task_type: 1 }), task(2, '0 0 0 1 1 *'), task(3, '0 3 * * *'), task(4, '')],
+      task(1, '', { task_type: 1 }),
+      task(2, '0 0 0 1 1 *'),
+      task(3, '0 3 * * *'),
+      task(4, ''),
       task(5, '0 0 0 30 2 *'),
     ])
     expect(calendar.rows).toEqual([])
@@ -157,7 +170,9 @@ describe('the hours below the line', () => {
 
   it('follow clocks that are put forward', () => {
     expect(marks('2026-03-29T00:00:00Z', 2, 'Europe/Berlin')).toEqual([
-      ...['1 03-29T00:00', '3 03-29T01:00', '4 03-29T02:00'],
+      '1 03-29T00:00',
+      '3 03-29T01:00',
+      '4 03-29T02:00',
     ])
   })
 })

@@ -115,7 +115,10 @@ describe('A bulk edit', () => {
     expect(Object.keys(modes)).not.toContain('secret')
     const ofNotifiers = bulkFields(screenOf('notification'), [{ id: 1, name: 'mail' }])
     expect(ofNotifiers.flatMap(({ fields }) => fields.map(({ source }) => source))).toEqual([
-      ...['name', 'request_method', 'verify_tls', 'request_type'],
+      'name',
+      'request_method',
+      'verify_tls',
+      'request_type',
     ])
   })
 })

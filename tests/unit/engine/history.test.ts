@@ -20,8 +20,15 @@ const toy = defineEntity({
 
 let lastId = 0
 const change = (...fields: ChangedField[]): Change => ({
-  ...{ id: ++lastId, at: '2026-11-21T00:00:00Z', entity: 'toy', record_id: 1, record_name: '', action: 'updated' },
-  ...{ user_id: 1, username: 'admin', fields },
+  id: ++lastId,
+  at: '2026-11-21T00:00:00Z',
+  entity: 'toy',
+  record_id: 1,
+  record_name: '',
+  action: 'updated',
+  user_id: 1,
+  username: 'admin',
+  fields,
 })
 
 describe('an earlier version of a record', () => {

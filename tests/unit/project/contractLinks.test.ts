@@ -18,7 +18,10 @@ const sources = globSync('{src,server,i18n,tests,scripts,docs/decisions,docs/gui
 /** Every link to a page of the contract, such as `docs/contract/CONTRACT.md#54-servers`. */
 const links = sources.flatMap((file) =>
   [...read(file).matchAll(/docs\/contract\/(\w+\.md)(?:#([\w-]+))?/g)].map(([link, page, anchor]) => ({
-    ...{ file, link, page: `docs/contract/${page}`, anchor },
+    file,
+    link,
+    page: `docs/contract/${page}`,
+    anchor,
   })),
 )
 

@@ -60,7 +60,10 @@ describe('Each promise of docs/security.md', () => {
   it('would be found without a test: by another title, a skipped one, or none', () => {
     const source = "it('stands', () => {})\nit.skip('is skipped', () => {})\n// mentions 'a title'"
     expect(['stands', 'is skipped', 'a title', 'stand'].map((title) => hasTest(source, title))).toEqual([
-      ...[true, false, false, false],
+      true,
+      false,
+      false,
+      false,
     ])
     expect(promisesIn('# Page\n\n## Nothing gets in\n\nBy a wall.\n')).toEqual([
       { promise: 'Nothing gets in', tests: [] },

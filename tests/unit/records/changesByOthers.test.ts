@@ -86,8 +86,15 @@ function serverWith() {
   } as unknown as Pick<ConsoleDataProvider, 'call' | 'getList'>
   const add = (id: number, user_id: number) =>
     changes.unshift({
-      ...{ id, at: '', entity: 'cron', record_id: id, record_name: 'x', action: 'updated', user_id },
-      ...{ username: '', fields: [] },
+      id,
+      at: '',
+      entity: 'cron',
+      record_id: id,
+      record_name: 'x',
+      action: 'updated',
+      user_id,
+      username: '',
+      fields: [],
     })
   return { lists, changes, asked, provider, add }
 }

@@ -180,7 +180,12 @@ describe('Searching', () => {
   ]
   const search = (q: string) => {
     const searchText = searchTextOf(rows, {
-      ...{ entity: 'room', fields, kinds, related, textsFrom: [], shown: new Set<string>() },
+      entity: 'room',
+      fields,
+      kinds,
+      related,
+      textsFrom: [],
+      shown: new Set<string>(),
       texts: [(row) => `socket ${row.id}`],
       language: { locale: 'en', translate: (key) => key },
     })

@@ -153,7 +153,16 @@ describe('What is stored of a change', () => {
 
 describe('How much is stored', () => {
   const action = (key: string, fields: Partial<ChangeAction>): ChangeAction => ({
-    ...{ key, account, entity: 'device', verb: 'update', at: 0, count: 1, chars: 1, name: '', fields: [], undone: 0 },
+    key,
+    account,
+    entity: 'device',
+    verb: 'update',
+    at: 0,
+    count: 1,
+    chars: 1,
+    name: '',
+    fields: [],
+    undone: 0,
     newIds: {},
     ...fields,
   })

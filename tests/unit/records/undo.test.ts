@@ -23,7 +23,12 @@ const toyRows = (): Rows => ({
   ],
   rack: [
     {
-      ...{ id: 3, name: 'a', devices: [1, 2], spare: 2, skipped: { 2: true, 1: false }, texts: '1, 2' },
+      id: 3,
+      name: 'a',
+      devices: [1, 2],
+      spare: 2,
+      skipped: { 2: true, 1: false },
+      texts: '1, 2',
       rules: [{ type: 'cpu', ignore: { 2: true } }],
     },
     { id: 4, name: 'b', devices: [1], spare: 1, skipped: null, texts: '', rules: [] },

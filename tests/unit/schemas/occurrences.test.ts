@@ -9,7 +9,10 @@ const [once, daily, weekly, monthly] = [0, 1, 2, 3]
 const last = 5
 
 const windowOf = (fields: Partial<WindowTimes>): WindowTimes => ({
-  ...{ repeat: once, starts_at: '2026-12-01T02:00', week: 1, duration: 240 },
+  repeat: once,
+  starts_at: '2026-12-01T02:00',
+  week: 1,
+  duration: 240,
   ...fields,
 })
 

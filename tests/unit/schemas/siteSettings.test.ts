@@ -17,8 +17,12 @@ describe('The settings that are shown', () => {
 
   it('are all but those of the embedded server on a current server', () => {
     const own = [
-      ...['records_per_member', 'require_second_factor'],
-      ...['reauthentication_minutes', 'reauthentication_everybody', 'session_binding', 'hide_password_form'],
+      'records_per_member',
+      'require_second_factor',
+      'reauthentication_minutes',
+      'reauthentication_everybody',
+      'session_binding',
+      'hide_password_form',
     ]
     const expected = Object.keys(siteSetting.form.shape).filter((name) => !own.includes(name))
     expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(expected.sort())

@@ -23,7 +23,11 @@ const execReply = z.object({
   error: z.string().optional(),
 })
 const entry = z.object({
-  ...{ name: z.string(), type: z.string(), size: z.int(), mode: z.string(), mtime: z.int() },
+  name: z.string(),
+  type: z.string(),
+  size: z.int(),
+  mode: z.string(),
+  mtime: z.int(),
   is_symlink: z.boolean().optional(),
   link_target: z.string().optional(),
 })
@@ -34,7 +38,9 @@ const listReply = z.object({
   total: z.int().optional(),
 })
 const readReply = z.object({
-  ...{ content: z.string(), encoding: z.string(), size: z.int() },
+  content: z.string(),
+  encoding: z.string(),
+  size: z.int(),
   sha256: z.string().optional(),
   truncated: z.boolean().optional(),
 })

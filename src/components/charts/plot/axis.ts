@@ -11,7 +11,15 @@ export function axisSteps(unit: MetricUnit): number[] | undefined {
   if (unit === 'seconds') {
     const [minute, hour, day] = [60, 3600, 86_400]
     return [
-      ...[10, 30, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour],
+      10,
+      30,
+      minute,
+      5 * minute,
+      15 * minute,
+      hour,
+      3 * hour,
+      6 * hour,
+      12 * hour,
       ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].map((days) => days * day),
     ]
   }

@@ -1,5 +1,4 @@
 import { errorPrefix } from '../../../schemas/define/wireNames.ts'
-import { addressKind } from './addressKind.ts'
 import type { CheckResult, HiddenFeature } from './checkResult.ts'
 import { isGood, type Reply } from './sendRequest.ts'
 
@@ -115,4 +114,15 @@ export function evaluateMcp(setting: VersionHints['setting'], isSignedIn: boolea
   if (!own && version === undefined) return skipped('mcp_unknown')
   const isOn = own ? own.mcp === true : config?.enable_mcp === true
   return { check: 'mcp', health: 'good', outcome: isOn ? 'mcp_on' : 'mcp_off', values: { url }, isPrivate: true }
+}
+
+/** Whether an address or host name is this machine's, of a private network, or public. */
+export function addressKind(host: string): 'own' | 'private' | 'public' {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
+  const v4 = bare.replace(/^::ffff:/, '')
+  if (/^(localhost|.+\.localhost|::1)$/.test(bare) || /^127\./.test(v4)) return 'own'
+  if (/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(v4))
+    return 'private'
+  if (/^(f[cd]|fe[89ab])[0-9a-f]*:/.test(bare)) return 'private'
+  return 'public'
 }

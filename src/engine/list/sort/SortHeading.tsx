@@ -16,7 +16,16 @@ export const SortHeading = memo(function SortHeading({ column, text }: { column:
   const onApproach = useEvent(() => prepare(column))
   const onPress = useEvent(() => sortAhead(column, order))
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
-  return <Heading {...{ column, text, direction, onSort, onApproach, onPress }} />
+  return (
+    <Heading
+      column={column}
+      text={text}
+      direction={direction}
+      onSort={onSort}
+      onApproach={onApproach}
+      onPress={onPress}
+    />
+  )
 })
 
 interface HeadingProps {

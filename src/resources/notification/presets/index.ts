@@ -1,7 +1,5 @@
-import { bark } from './bark.ts'
+import { line } from '../../../schemas/define/fields.ts'
 import { mail } from './mail.ts'
-import { matrix } from './matrix.ts'
-import { pagerDuty } from './pagerDuty.ts'
 import {
   answer,
   base,
@@ -13,10 +11,161 @@ import {
   secretAnswer,
   webAddress,
 } from './preset.ts'
-import { serverChan } from './serverChan.ts'
-import { teams } from './teams.ts'
-import { telegram } from './telegram.ts'
-import { webhook } from './webhook.ts'
+
+/** Any program that reads JSON. */
+const webhook: Preset = {
+  id: 'webhook',
+  name: 'Webhook (JSON)',
+  help: 'app.notifier_presets.webhook.help',
+  questions: {
+    url: { answer: webAddress(), label: 'app.notifier_presets.webhook.url' },
+    token: {
+      answer: optionalSecret(),
+      label: 'app.notifier_presets.webhook.token',
+      help: 'app.notifier_presets.webhook.token_help',
+    },
+  },
+  fill: ({ url = '', token }) =>
+    postRequest({
+      url,
+      json: { message: '#NEZHA#', time: '#DATETIME#' },
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    }),
+}
+
+const telegram: Preset = {
+  id: 'telegram',
+  name: 'Telegram',
+  help: 'app.notifier_presets.telegram.help',
+  questions: {
+    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+    chat: {
+      answer: answer(),
+      label: 'app.notifier_presets.telegram.chat',
+      help: 'app.notifier_presets.telegram.chat_help',
+    },
+  },
+  fill: ({ token = '', chat }) =>
+    postRequest({
+      url: `https://api.telegram.org/bot${token}/sendMessage`,
+      json: { chat_id: chat, text: '#NEZHA#', link_preview_options: { is_disabled: true } },
+    }),
+}
+
+const teams: Preset = {
+  id: 'teams',
+  name: 'Microsoft Teams',
+  help: 'app.notifier_presets.teams.help',
+  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
+  fill: ({ url = '' }) =>
+    postRequest({
+      url,
+      json: {
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            contentUrl: null,
+            content: {
+              $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+              type: 'AdaptiveCard',
+              version: '1.4',
+              body: [{ type: 'TextBlock', text: '#NEZHA#', wrap: true }],
+            },
+          },
+        ],
+      },
+    }),
+}
+
+/** A key names its edition: `sctp12t…` is one of ServerChan³, for the user 12; others are of Turbo. */
+function addressOf(key: string): string {
+  const user = /^sctp(\d+)t/.exec(key)?.[1]
+  const path = `${encodeURIComponent(key)}.send`
+  return user ? `https://${user}.push.ft07.com/send/${path}` : `https://sctapi.ftqq.com/${path}`
+}
+
+const serverChan: Preset = {
+  id: 'serverchan',
+  name: 'ServerChan Server酱',
+  help: 'app.notifier_presets.serverchan.help',
+  questions: {
+    key: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.serverchan.key',
+    },
+    title: {
+      answer: line(32).min(1).default('Wheelhouse'),
+      label: 'app.notifier_presets.serverchan.title',
+    },
+  },
+  fill: ({ key = '', title }) => postRequest({ url: addressOf(key), json: { title, desp: '#NEZHA#' } }),
+}
+
+const pagerDuty: Preset = {
+  id: 'pagerduty',
+  name: 'PagerDuty',
+  help: 'app.notifier_presets.pagerduty.help',
+  questions: {
+    key: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.pagerduty.key',
+    },
+    server: {
+      answer: webAddress('https://events.pagerduty.com'),
+      label: 'app.notifier_presets.labels.server',
+      help: 'app.notifier_presets.pagerduty.server_help',
+    },
+  },
+  fill: ({ key, server }) =>
+    postRequest({
+      url: `${base(server)}/v2/enqueue`,
+      json: {
+        routing_key: key,
+        event_action: 'trigger',
+        payload: { summary: '#NEZHA#', source: 'Wheelhouse', severity: 'error' },
+      },
+    }),
+}
+
+const matrix: Preset = {
+  id: 'matrix',
+  name: 'Matrix',
+  help: 'app.notifier_presets.matrix.help',
+  questions: {
+    server: { answer: webAddress('https://matrix.org'), label: 'app.notifier_presets.labels.server' },
+    room: {
+      answer: answer(),
+      label: 'app.notifier_presets.matrix.room',
+      help: 'app.notifier_presets.matrix.room_help',
+    },
+    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+  },
+  fill: ({ server, room = '', token }) =>
+    postRequest({
+      url: `${base(server)}/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message`,
+      json: { msgtype: 'm.text', body: '#NEZHA#' },
+      headers: { Authorization: `Bearer ${token}` },
+    }),
+}
+
+const bark: Preset = {
+  id: 'bark',
+  name: 'Bark',
+  help: 'app.notifier_presets.bark.help',
+  questions: {
+    server: { answer: webAddress('https://api.day.app'), label: 'app.notifier_presets.labels.server' },
+    key: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.bark.key',
+    },
+  },
+  fill: ({ server, key }) =>
+    postRequest({
+      url: `${base(server)}/push`,
+      json: { device_key: key, body: '#NEZHA#', group: 'Wheelhouse' },
+    }),
+}
 
 const weCom: Preset = {
   id: 'wecom',
@@ -136,7 +285,21 @@ const dingTalk: Preset = {
 
 /** All presets, in the order in which they are offered. */
 export const presets: readonly Preset[] = [
-  ...[mail, telegram, slack, discord, teams, mattermost, matrix],
-  ...[ntfy, gotify, pushover, bark, pagerDuty],
-  ...[dingTalk, feishu, weCom, serverChan, webhook],
+  mail,
+  telegram,
+  slack,
+  discord,
+  teams,
+  mattermost,
+  matrix,
+  ntfy,
+  gotify,
+  pushover,
+  bark,
+  pagerDuty,
+  dingTalk,
+  feishu,
+  weCom,
+  serverChan,
+  webhook,
 ]

@@ -79,20 +79,21 @@ const resetRequest = (stream: number, head: Readonly<Record<string, string>>) =>
 
 const resetHeads: readonly Readonly<Record<string, string>>[] = [
   // Refused before any route: two host names, a forwarded one, none.
-  ...[
-    { ...get, host: 'a' },
-    { ...get, ':authority': forwardedName },
-  ],
+  { ...get, host: 'a' },
+  { ...get, ':authority': forwardedName },
   { ':method': 'GET', ':scheme': 'http', ':path': '/' },
   // Answered by routes, with a body to be read and without.
-  ...[get, post, { ...post, ':path': '/api/v1/nothing' }, { ...get, ':method': 'X' }],
+  get,
+  post,
+  { ...post, ':path': '/api/v1/nothing' },
+  { ...get, ':method': 'X' },
   // Answered by Node itself.
-  ...[
-    { ...post, expect: '100-continue' },
-    { ...post, expect: 'a miracle' },
-  ],
+  { ...post, expect: '100-continue' },
+  { ...post, expect: 'a miracle' },
   // Calls of agents.
-  ...[unknownCall, headers, wrongSecret],
+  unknownCall,
+  headers,
+  wrongSecret,
 ]
 
 /** What has ended nothing only because the tests listen. */

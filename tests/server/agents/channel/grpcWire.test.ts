@@ -42,8 +42,13 @@ function rawClient(port: number) {
     /** Opens a stream with the headers of grpc-go, and `headers`. */
     open(stream: number, headers: Record<string, string> = {}) {
       const block = headerBlock({
-        ...{ ':method': 'POST', ':scheme': 'http', ':path': '/a/B', ':authority': 'agents.test:8008' },
-        ...{ 'content-type': 'application/grpc', 'user-agent': 'grpc-go/1.83.0', te: 'trailers' },
+        ':method': 'POST',
+        ':scheme': 'http',
+        ':path': '/a/B',
+        ':authority': 'agents.test:8008',
+        'content-type': 'application/grpc',
+        'user-agent': 'grpc-go/1.83.0',
+        te: 'trailers',
         ...headers,
       })
       socket.write(frame(frameTypes.headers, flags.endHeaders, stream, block))
@@ -157,7 +162,8 @@ describe('a client of gRPC that we did not write', () => {
 
   function clientOf(port: number, options: Record<string, number> = {}) {
     const client = new Client(`127.0.0.1:${port}`, ChannelCredentials.createInsecure(), {
-      ...{ 'grpc.use_local_subchannel_pool': 1, 'grpc.enable_retries': 0 },
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.enable_retries': 0,
       ...options,
     })
     onTestFinished(() => client.close())

@@ -372,7 +372,10 @@ function mostGuesses(accounts: number, days = 1): number {
   /** The earliest time at which a state was reached. */
   const seen = new Map<string, number>()
   const rowOf = (account: number, count: number, at: number): FailureRow => ({
-    ...{ ip: attacker, ...failureOf({ kind: 'sign-in', account }), count, block_timestamp: at },
+    ip: attacker,
+    ...failureOf({ kind: 'sign-in', account }),
+    count,
+    block_timestamp: at,
   })
   function guess(rows: readonly FailureRow[], now: number): void {
     most = Math.max(

@@ -18,7 +18,10 @@ const minute = 60_000
 const asked = { error: expect.stringMatching(/^ApiErrorReauthentication: /) }
 const task = { name: 'x', task_type: 1, scheduler: '', command: 'id', servers: [], cover: 0, notification_group_id: 0 }
 const setting = {
-  ...{ site_name: 'x', language: 'en-US', user_template: 'user-dist', web_real_ip_header: 'NZ::Use-Peer-IP' },
+  site_name: 'x',
+  language: 'en-US',
+  user_template: 'user-dist',
+  web_real_ip_header: 'NZ::Use-Peer-IP',
 }
 
 /** Every call that changes something: what it can lead to, or why nobody is asked before it. */
@@ -88,8 +91,11 @@ const calls: Record<string, Effect | `no: ${string}`> = {
 
   ...Object.fromEntries(
     [
-      ...['PATCH server/{id}', 'POST wheelhouse/alert-rule/backtest', 'POST wheelhouse/notification/preview'],
-      ...['POST wheelhouse/ddns/{id}/update', 'POST wheelhouse/deliveries/{id}/send-again'],
+      'PATCH server/{id}',
+      'POST wheelhouse/alert-rule/backtest',
+      'POST wheelhouse/notification/preview',
+      'POST wheelhouse/ddns/{id}/update',
+      'POST wheelhouse/deliveries/{id}/send-again',
       'POST wheelhouse/notification/{id}/test',
       ...['alert-rule', 'service', 'server-group'].map((path) => `POST batch-delete/${path}`),
       ...['notification', 'notification-group', 'ddns', 'wheelhouse/mutes', 'wheelhouse/maintenance-windows'].flatMap(

@@ -183,7 +183,10 @@ describe('taking a second factor away', () => {
 describe('a second factor that is required of everybody', () => {
   /** What another console sends: it does not know our settings. */
   const others = {
-    ...{ site_name: 'x', language: 'en-US', user_template: 'user-dist', web_real_ip_header: 'NZ::Use-Peer-IP' },
+    site_name: 'x',
+    language: 'en-US',
+    user_template: 'user-dist',
+    web_real_ip_header: 'NZ::Use-Peer-IP',
   }
   const require = (browser = admin) =>
     browser.call('PATCH', 'setting', { body: { ...others, require_second_factor: true } })

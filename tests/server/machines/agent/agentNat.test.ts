@@ -23,7 +23,12 @@ async function forward(
 ): Promise<ServerWithAgent> {
   const server = await startServerWithAgent(options)
   entityTable(server.store, nat).insert({
-    ...{ name: 'n', enabled: true, server_id: 1, host: `127.0.0.1:${target}`, domain: forwardedName, user_id: 1 },
+    name: 'n',
+    enabled: true,
+    server_id: 1,
+    host: `127.0.0.1:${target}`,
+    domain: forwardedName,
+    user_id: 1,
   })
   await vi.waitFor(() => expect(server.agent.receipts).toBeGreaterThan(0), 10_000)
   return server

@@ -90,7 +90,8 @@ describe('what real agents answered to a command', () => {
 
   it('is "not started" when commands are switched off', async () => {
     const result = await runByAgent(recordedAgent('disabled-features'), 'echo hi', {
-      ...{ timeoutMs: 1000, maxOutputBytes: 1000 },
+      timeoutMs: 1000,
+      maxOutputBytes: 1000,
     })
     expect(result).toMatchObject({ ended: 'failed', exitCode: null, output: expect.stringContaining('switched off') })
   })

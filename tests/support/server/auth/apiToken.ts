@@ -13,7 +13,11 @@ export interface Program {
 /** Makes a token of a user, the administrator by default, without a call. */
 export function programWith(server: TestServer, given: Partial<NewApiToken>, address?: string): Program {
   const { token, secret } = server.app.auth.apiTokens.create({
-    ...{ user_id: 1, name: 'program', scopes: ['nezha:*'], server_ids: [], expires_at: '' },
+    user_id: 1,
+    name: 'program',
+    scopes: ['nezha:*'],
+    server_ids: [],
+    expires_at: '',
     ...given,
   })
   return { id: token.id, ...programOf(server, secret, address) }

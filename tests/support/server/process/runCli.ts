@@ -26,7 +26,10 @@ export async function answerAtTerminal(
   answer: string,
 ): Promise<{ code: number; output: string }> {
   const terminal = spawnAtTerminal(process.execPath, ['server/cli.ts', ...args], {
-    ...{ cwd: root, cols: 200, rows: 40, env: environmentWith(settings) },
+    cwd: root,
+    cols: 200,
+    rows: 40,
+    env: environmentWith(settings),
   })
   let output = ''
   let isAnswered = false

@@ -75,15 +75,24 @@ function valueFor(field: FieldDescription, schema: z.ZodType, { text, server }: 
 
 /** What a text may have to look like: free, a web address, JSON, a host with its port, a time, a point in time. */
 const textsOfAnyShape = (text: string): readonly string[] => [
-  ...[text, `https://example.org/${text}`, JSON.stringify({ a: text })],
-  ...['10.0.0.1:80', '04:00', '2026-11-21T00:00:00Z'],
+  text,
+  `https://example.org/${text}`,
+  JSON.stringify({ a: text }),
+  '10.0.0.1:80',
+  '04:00',
+  '2026-11-21T00:00:00Z',
 ]
 
 /** Adds a machine that nothing reports from. @returns its id */
 export const addMachine = ({ store }: TestServer, owner: number, given: Record<string, unknown> = {}): number =>
   entityTable(store, entities.server).insert({
-    ...{ created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' },
-    ...{ name: 'machine', display_index: 0, uuid: `uuid of ${owner}`, user_id: owner, ...given },
+    created_at: '2026-11-21T00:00:00Z',
+    updated_at: '2026-11-21T00:00:00Z',
+    name: 'machine',
+    display_index: 0,
+    uuid: `uuid of ${owner}`,
+    user_id: owner,
+    ...given,
   })
 
 /** Creates a record as somebody. @returns its id */

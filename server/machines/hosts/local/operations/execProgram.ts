@@ -42,7 +42,10 @@ function run(program: string, order: ExecOrder, signal: AbortSignal): Promise<Ex
       isWindows ? program : '/bin/sh',
       [...(isWindows ? [] : [...withDefaultUmask, program]), ...args],
       {
-        ...{ cwd, env, detached: true, windowsHide: true },
+        cwd,
+        env,
+        detached: true,
+        windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       },
     )
@@ -75,7 +78,10 @@ function run(program: string, order: ExecOrder, signal: AbortSignal): Promise<Ex
       const duration_ms = Math.round(performance.now() - began)
       const [out, err] = [stdout(), stderr()]
       resolveResult({
-        ...{ exit_code: hasTimedOut ? -1 : (code ?? -1), stdout: out.text, stderr: err.text, duration_ms },
+        exit_code: hasTimedOut ? -1 : (code ?? -1),
+        stdout: out.text,
+        stderr: err.text,
+        duration_ms,
         ...(out.isCut && { stdout_truncated: true }),
         ...(err.isCut && { stderr_truncated: true }),
         ...(hasTimedOut && { timed_out: true }),

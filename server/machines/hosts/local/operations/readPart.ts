@@ -28,7 +28,10 @@ export async function readPart({ path, offset = 0, length = 0, encoding = 'utf8'
     const part = bytes.subarray(0, filled)
     const isCut = offset + filled < size
     return {
-      ...{ content: part.toString(encoding), encoding, size: filled, sha256: sha256Of(part) },
+      content: part.toString(encoding),
+      encoding,
+      size: filled,
+      sha256: sha256Of(part),
       ...(isCut && { truncated: true }),
     }
   } finally {
