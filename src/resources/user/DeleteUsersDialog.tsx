@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { type RaRecord, useDataProvider, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
+import type { ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
@@ -34,6 +35,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
   const ids = users.map(({ id }) => Number(id))
   const [choice, setChoice] = useState<'move' | 'delete'>('move')
   const [chosen, setChosen] = useState<number>()
+  const [typedName, setTypedName] = useState('')
   const [isBusy, setBusy] = useState(false)
   const to = chosen ?? Number(identity?.id)
   const {
@@ -46,6 +48,10 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
   })
   const what = texts.what(users)
   const ownsNothing = counts !== undefined && Object.keys(counts).length === 0
+  const { data: servers = [] } = useGetList<ServerRow>('server', everything('id'))
+  const ownMachine = servers.find(({ runs_server, owner }) => runs_server && owner && ids.includes(owner.id))
+  const movesOwnMachine = ownMachine !== undefined && !ownsNothing && choice === 'move'
+  const isUnnamed = movesOwnMachine && typedName.trim() !== ownMachine.name.trim()
 
   const remove = async () => {
     setBusy(true)
@@ -85,6 +91,9 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
             <Receiver deleted={ids} value={to} onChange={setChosen} disabled={choice !== 'move'} />
           </OwnedRecords>
         ) : null}
+        {counts && movesOwnMachine ? (
+          <OwnMachineName name={ownMachine.name} value={typedName} onChange={setTypedName} />
+        ) : null}
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose} disabled={isBusy} autoFocus sx={{ flexShrink: 0 }}>
@@ -94,7 +103,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
           color="error"
           variant="contained"
           loading={isBusy}
-          disabled={!counts || (!ownsNothing && choice === 'move' && !to)}
+          disabled={!counts || isUnnamed || (!ownsNothing && choice === 'move' && !to)}
           onClick={() => void remove()}
           sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
         >
@@ -104,6 +113,12 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
     </ActionDialog>
   )
 }
+
+/** All records of an entity, in one list. */
+const everything = (field: string) => ({
+  pagination: { page: 1, perPage: 10_000 },
+  sort: { field, order: 'ASC' } as const,
+})
 
 function sumOf(all: readonly Counts[]): Counts {
   const sums: Record<string, number> = {}
@@ -163,10 +178,7 @@ interface ReceiverProps {
 
 function Receiver({ deleted, value, onChange, disabled }: ReceiverProps) {
   const translate = useTranslate()
-  const { data = [] } = useGetList<RaRecord & { username: string }>('user', {
-    pagination: { page: 1, perPage: 10_000 },
-    sort: { field: 'username', order: 'ASC' },
-  })
+  const { data = [] } = useGetList<RaRecord & { username: string }>('user', everything('username'))
   const others = data.filter(({ id }) => !deleted.includes(Number(id)))
   return (
     <TextField
@@ -185,5 +197,32 @@ function Receiver({ deleted, value, onChange, disabled }: ReceiverProps) {
         </option>
       ))}
     </TextField>
+  )
+}
+
+interface OwnMachineNameProps {
+  /** What has to be typed. */
+  name: string
+  value: string
+  onChange: (typed: string) => void
+}
+
+/** The new owner of the machine on which the server runs can do everything: its name is typed before that. */
+function OwnMachineName({ name, value, onChange }: OwnMachineNameProps) {
+  const translate = useTranslate()
+  return (
+    <>
+      <Alert severity="warning" sx={{ marginBlock: 1 }}>
+        {translate('app.transfers.own_machine', { name })}
+      </Alert>
+      <TextField
+        size="small"
+        fullWidth
+        label={translate('app.transfers.own_name')}
+        helperText={translate('app.transfers.own_name_help', { name })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </>
   )
 }

@@ -43,6 +43,24 @@ describe('Before a user is deleted', () => {
     expect([storedRows('cron'), storedRows('notification')]).toEqual([[], []])
   })
 
+  it('the machine on which the server runs is named before it goes to somebody else', async () => {
+    const machine = { name: 'console-1', uuid: 'd7a1', user_id: 2 }
+    const prepare = alterReplies('server', (data) =>
+      (data as object[]).map((row) => ({ ...row, runs_server: true, owner: { id: 2, username: 'member' } })),
+    )
+    const { user, dialog, storedRows } = await ask({ records: { server: [machine] }, prepare })
+    await dialog.findByText(/console-1 is the machine on which this server runs\. Its new owner gets a shell/)
+    const remove = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete “member”' })
+    expect(remove.disabled).toBe(true)
+    const input = dialog.getByRole('textbox', { name: 'Name of the machine' })
+    await user.type(input, 'console')
+    expect(remove.disabled).toBe(true)
+    await user.type(input, '-1')
+    await user.click(remove)
+    await waitFor(() => expect(storedRows('user')).toHaveLength(1))
+    expect(owners(storedRows('server'))).toEqual([1])
+  })
+
   it('nothing is asked about an account without records', async () => {
     const { user, dialog, storedRows } = await ask()
     await dialog.findByText('Nothing belongs to this account.')
