@@ -69,7 +69,7 @@ export interface ServiceChecker {
   save(): void
   /** Calls `listener` when people are told that a service is down, or up again after that. */
   onStatus(listener: (event: StatusEvent) => void): void
-  /** Resolves when no check is running. */
+  /** Resolves when no check is running, and none is being begun. */
   idle(): Promise<void>
   /** The latest results of a service; `undefined` before its first check. */
   recentResultsOf(id: number): RecentResults | undefined
@@ -279,6 +279,8 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   /** Whether what was due at an earlier tick is still being begun. */
   let isBeginning = false
+  /** Resolves when what was due at the last tick is begun. */
+  let begun: Promise<void> = Promise.resolve()
 
   /** Begins what is due: a round or some checks at each step. */
   function* begin(): Iterable<void> {
@@ -307,10 +309,16 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   async function tick(): Promise<void> {
     refresh()
     endSilence()
-    if (!isBeginning && !isLate()) await inTurns(begin())
+    if (isBeginning || isLate()) return
+    begun = inTurns(begin())
+    await begun
   }
 
-  const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))
+  async function idle(): Promise<void> {
+    // A failure is told by the tick that has it.
+    await begun.catch(() => {})
+    await Promise.all([...running.values()].map(({ done }) => done))
+  }
 
   const ticks = repeat(tick, { intervalMs: tickMs, log, failure: 'Services could not be checked:' })
 
