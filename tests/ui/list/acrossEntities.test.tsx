@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { groupingOf } from '../../../src/engine/kinds/reference/PickerTools.tsx'
 import { entities } from '../../../src/schemas/index.ts'
@@ -205,9 +206,10 @@ describe('A picker', () => {
 })
 
 describe('A server picker', () => {
-  const openGroup = (count: number, members: number[]) =>
+  const openGroup = (count: number, members: number[], prepare?: (app: FastifyInstance) => void) =>
     renderConsole({
       path: '/dashboard/server-group/1',
+      prepare,
       records: {
         server: servers(count),
         'server-group': [
@@ -277,5 +279,21 @@ describe('A server picker', () => {
     await screen.findByText('200 of 250 chosen')
     expect(screen.getByText('Not found: web-999')).toBeTruthy()
     expect(screen.getByText('+ 180 more')).toBeTruthy()
+  })
+
+  it('takes names that are pasted before the servers are there', async () => {
+    const answer = Promise.withResolvers<void>()
+    const prepare = (app: FastifyInstance) => {
+      app.addHook('onSend', async ({ url }) => {
+        if (url.startsWith('/api/v1/server?') || url === '/api/v1/server') await answer.promise
+      })
+    }
+    const { user } = await openGroup(5, [], prepare)
+    await user.click(await picker())
+    await user.paste('web-1\nweb-2\nweb-999')
+    expect(screen.queryByText(/Not found/)).toBeNull()
+    answer.resolve()
+    await screen.findByText('2 of 5 chosen')
+    expect(screen.getByText('Not found: web-999')).toBeTruthy()
   })
 })

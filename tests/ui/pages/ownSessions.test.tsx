@@ -5,12 +5,14 @@ import { formatDateTime } from '../../../src/components/format/format.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
 import * as navigation from '../../../src/session/navigation.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
+import { emptyBrowser } from '../../support/console/pageServer.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { password } from '../../support/server/testServer.ts'
 
 let leaveWithoutAsking: MockInstance<typeof navigation.leaveWithoutAsking>
 
 beforeEach(() => {
+  emptyBrowser()
   leaveWithoutAsking = vi.spyOn(navigation, 'leaveWithoutAsking').mockImplementation(() => {})
 })
 

@@ -1,8 +1,8 @@
 import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useMemo, useState } from 'react'
-import { type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useMemo, useState } from 'react'
+import { type RaRecord, useEvent, useGetList, useTranslate } from 'react-admin'
 import { byId, everyRow } from '../../../records/wholeList.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { MoreNames } from '../../parts/MoreNames.tsx'
@@ -67,6 +67,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   // The server accepts only records that this person may change.
   const options = useMemo(() => data.filter((record) => !isReadOnly(record)), [data])
   const [unknownNames, setUnknownNames] = useState<string[]>([])
+  const [pastedText, setPastedText] = useState<string>()
   const [isFocused, setFocused] = useState(false)
   const recordById = byId(data)
   const isComplete = !isPending && !failure
@@ -79,13 +80,24 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const notFound =
     unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
 
-  const paste = (event: ClipboardEvent) => {
-    const pasted = readPastedNames(event.clipboardData.getData('text'), options, nameOf)
+  const choosePasted = useEvent((text: string) => {
+    const pasted = readPastedNames(text, options, nameOf)
     if (!pasted) return
-    event.preventDefault()
     setUnknownNames(pasted.unknown)
     onChoose([...new Set([...chosen, ...pasted.ids])])
+  })
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text')
+    if (!readPastedNames(text, [], nameOf)) return
+    event.preventDefault()
+    setPastedText(text)
   }
+  // On a slow line names are pasted before the records are there.
+  useEffect(() => {
+    if (pastedText === undefined || !isComplete) return
+    choosePasted(pastedText)
+    setPastedText(undefined)
+  }, [pastedText, isComplete, choosePasted])
   const change = (ids: number[]) => {
     setUnknownNames([])
     onChoose(ids)
