@@ -7,7 +7,8 @@ export interface Slices {
   /**
    * Takes steps that write, all of them or, when one throws, none: what fits into some milliseconds in one transaction,
    * and more in several, between which others have their turn and see what was written. When a step fails, or the process
-   * ends before the last one, those before are taken back, by this call or at the next start.
+   * ends before the last one, those before are taken back: by this call, as soon as the database can be written again, or
+   * at the next start.
    * @throws what a step throws
    */
   run(steps: Iterable<unknown>): Promise<void>
@@ -17,6 +18,7 @@ interface SliceServices {
   database: DatabaseSync
   transaction(work: () => void): void
   urgently(work: () => void): void
+  eventually(work: () => void): void
   /** Makes everything be read again that somebody holds in memory. */
   forget(): void
 }
@@ -27,7 +29,7 @@ const sliceMs = 20
 /** What was written so far, for as long as there is more to write: changesets of SQLite, in their order. */
 const journal = '"unfinished"'
 
-export function createSlices({ database, transaction, urgently, forget }: SliceServices): Slices {
+export function createSlices({ database, transaction, urgently, eventually, forget }: SliceServices): Slices {
   let last: Promise<unknown> = Promise.resolve()
 
   /** @returns whether those were all */
@@ -54,19 +56,21 @@ export function createSlices({ database, transaction, urgently, forget }: SliceS
     database.prepare(`INSERT INTO ${journal} (changes) VALUES (?)`).run(changes)
   }
 
+  /** When it comes to this, somebody may have done it already. */
   function takeBack(): void {
-    urgently(() => {
-      undo(database)
-      forget()
-    })
+    if (!hasJournal(database)) return
+    undo(database)
+    forget()
   }
 
   async function runAlone(steps: Iterable<unknown>): Promise<void> {
+    // Of earlier work, while it still waits for a database that can be written.
+    if (hasJournal(database)) urgently(takeBack)
     const iterator = steps[Symbol.iterator]()
     try {
       while (!slice(iterator)) await nextTurn()
     } catch (error) {
-      if (hasJournal(database)) takeBack()
+      if (hasJournal(database)) eventually(takeBack)
       throw error
     }
   }

@@ -335,12 +335,21 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
     return undefined
   }
 
+  function eventually(write: () => void, how: Postponed['how'] = 'urgently'): void {
+    const own: Postponed = { write, how }
+    postponed.push(own)
+    const error = writePostponed(own)
+    if (writeObstacle(error) !== 'full' || how === 'urgently') return
+    postponed.pop()
+    throw error
+  }
+
   function forgetAll(): void {
     values.clear()
     for (const resident of residents.values()) resident.changed(undefined)
   }
 
-  const slices = createSlices({ database, transaction, urgently, forget: () => written(forgetAll) })
+  const slices = createSlices({ database, transaction, urgently, eventually, forget: () => written(forgetAll) })
 
   setWait(database, lockWaitMs)
   return {
@@ -364,14 +373,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
     },
     setValue,
     urgently,
-    eventually(work, how = 'urgently') {
-      const own: Postponed = { write: work, how }
-      postponed.push(own)
-      const error = writePostponed(own)
-      if (writeObstacle(error) !== 'full' || how === 'urgently') return
-      postponed.pop()
-      throw error
-    },
+    eventually,
     isDiskFull: () => isFull && !findsSpace(),
     isBusy: () => isBusy && !isWritable(),
     async untilWritable(ms) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inverse } from '../../../server/db/changeset.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import type { TableDefinition } from '../../../server/db/table.ts'
@@ -114,6 +114,48 @@ describe('work in slices', () => {
       expect(next.value('color')).toBe('green')
       next.close()
     }
+  })
+
+  it('leaves nothing when another program locks the database before the last step', async () => {
+    const path = join(temporaryFolder(), 'boxes.db')
+    const store = boxStore(path)
+    const work = store.inSlices(longWork(store, 60))
+    const rejection = expect(work).rejects.toThrow('locked')
+    await nextTurn()
+    await nextTurn()
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    await rejection
+    expect(namesIn(store)[0]).toBe('1 changed')
+    await expect(store.inSlices(longWork(store, 1))).rejects.toThrow('locked')
+    other.exec('ROLLBACK')
+    other.close()
+    await vi.waitFor(() => expect(namesIn(store)).toEqual(untouched))
+    expect(store.value('color')).toBe('green')
+    await store.inSlices(longWork(store, 1))
+    expect(namesIn(store)[0]).toBe('1 changed')
+    store.close()
+  })
+
+  it('takes back what was left before it begins', async () => {
+    const path = join(temporaryFolder(), 'boxes.db')
+    const store = boxStore(path)
+    const rejection = expect(store.inSlices(longWork(store, 60))).rejects.toThrow('locked')
+    await nextTurn()
+    await nextTurn()
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    await rejection
+    other.exec('ROLLBACK')
+    other.close()
+    await store.inSlices(
+      (function* () {
+        store.table<Row>(boxes).insert({ name: 'next' })
+        yield
+      })(),
+    )
+    expect(namesIn(store).map((name) => name.slice(2))).toEqual(['a', 'b', 'c', expect.stringMatching(/next$/)])
+    store.close()
   })
 
   it('waits for what runs already', async () => {
