@@ -1,9 +1,9 @@
 import { describeField, emptyValue } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
+import { isObject, type Values } from '../schemas/define/values.ts'
 
 type Id = number | string
-type Values = Readonly<Record<string, unknown>>
 
 /** The id that a record has now, by the one that it had; `undefined` when that has not changed. */
 export type NewId = (entity: string, id: string) => Id | undefined
@@ -28,9 +28,6 @@ export function replaceIds(
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([id, on]) => [newId(id) ?? id, on]))
   return newId(String(value)) ?? value
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A record's fields with new ids wherever they name records by old ones. */
 export function withNewIds<V extends Values>(entity: Entity, values: V, newId: NewId): V {

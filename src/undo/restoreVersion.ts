@@ -3,10 +3,9 @@ import type { WriteMeta } from '../records/writeRecords.ts'
 import { emptyValue } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { sameValue } from '../schemas/define/sameValue.ts'
+import type { Values } from '../schemas/define/values.ts'
 import { formerValue } from './recordChange.ts'
 import { restorableFields } from './restorable.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /**
  * The fields to send so that a record is again as in an earlier version, and no others. Secrets, and fields that the

@@ -1,10 +1,9 @@
 import { emptyValue, type FieldDescription } from '../../schemas/define/describe.ts'
 import type { Mention } from '../../schemas/define/fields.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { isSecret, keptSecret } from './configuredFields.ts'
 import { holdsSecret, type NameOf } from './storedRecords.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** The id of a record; `undefined` when there is none of this name. */
 export type IdOf = (entity: string, name: string) => number | undefined

@@ -7,6 +7,7 @@ import type { Language } from '../../records/queryRows.ts'
 import { allows, type Rule } from '../../schemas/define/access.ts'
 import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import {
   type BulkAction,
@@ -33,8 +34,6 @@ export function useScreen(): Screen {
   if (!screen) throw new Error('useScreen() works below <ResourceScreen> only.')
   return screen
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Tells whether stored secrets of a record are not kept when it is saved with other values (see `isSentElsewhere`). */
 export function useLosesSecrets(): (before: Values, values: Values) => boolean {

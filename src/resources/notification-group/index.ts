@@ -1,10 +1,9 @@
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field } from '../../engine/define/section.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { notificationGroup } from '../../schemas/notificationGroup.ts'
 import { columns } from './columns.tsx'
-
-type Values = Readonly<Record<string, unknown>>
 
 const idsOf = ({ notifications }: Values) => (notifications as number[] | null) ?? []
 

@@ -1,6 +1,7 @@
 import { describeFields } from './describe.ts'
 import type { Entity } from './entity.ts'
 import type { Mention } from './fields.ts'
+import type { Values } from './values.ts'
 
 /** A place in an entity's records that holds ids of another entity. */
 export interface Reference extends Mention {
@@ -25,5 +26,3 @@ export function referencedIds(value: unknown, [key, ...rest]: readonly string[] 
   }
   return [value ?? []].flat().map(String)
 }
-
-type Values = Readonly<Record<string, unknown>>

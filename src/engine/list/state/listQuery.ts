@@ -1,4 +1,5 @@
 import type { SortPayload } from 'react-admin'
+import { isObject } from '../../../schemas/define/values.ts'
 
 /** Which rows a list shows, in which order, and which page of them. */
 export interface ListQuery {
@@ -42,7 +43,7 @@ function readPageSize(text: string | null): number | undefined {
 function readFilter(text: string | null): ListQuery['filter'] {
   try {
     const filter: unknown = JSON.parse(text ?? '{}')
-    return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? { ...filter } : {}
+    return isObject(filter) ? { ...filter } : {}
   } catch {
     return {}
   }
