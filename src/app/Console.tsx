@@ -1,7 +1,4 @@
-import CssBaseline from '@mui/material/CssBaseline'
-import { ThemeProvider } from '@mui/material/styles'
 import type { QueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, type I18nProvider, useAuthState, useScrollToTop } from 'react-admin'
 import {
@@ -16,8 +13,7 @@ import {
 } from 'react-router'
 import { AccessDeniedPage, AuthenticationErrorPage, NotFoundPage } from '../components/ErrorPage.tsx'
 import { ScreenAddressContext } from '../components/messages/screenAddress.ts'
-import { theme } from '../components/theme/theme.ts'
-import { themeStorageKey } from '../components/theme/themeMode.ts'
+import { ConsoleTheme } from '../components/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import { RefusedLists } from '../engine/define/RefusedLists.tsx'
 import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
@@ -164,13 +160,3 @@ const routeAlone = ({ path, element }: Page) => (
     }
   />
 )
-
-/** Provides the MUI theme in the mode chosen in this browser. Place it outside of everything that a language change renders again. */
-export function ConsoleTheme({ children }: { children: ReactNode }) {
-  return (
-    <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={themeStorageKey} disableTransitionOnChange noSsr>
-      <CssBaseline enableColorScheme />
-      {children}
-    </ThemeProvider>
-  )
-}

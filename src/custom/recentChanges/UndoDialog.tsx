@@ -10,12 +10,10 @@ import { Loading } from '../../components/Loading.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import type { Row } from '../../records/queryRows.ts'
-import type { Entity } from '../../schemas/define/entity.ts'
-import { referencesOf } from '../../schemas/define/references.ts'
 import { entityNamed } from '../../schemas/index.ts'
-import { type ChangeAction, readActions, readChanges } from '../../undo/changeDatabase.ts'
-import { planUndo, type UndoStep } from '../../undo/planUndo.ts'
+import type { ChangeAction } from '../../undo/changeDatabase.ts'
+import type { UndoStep } from '../../undo/planUndo.ts'
+import { readPlan } from '../../undo/readPlan.ts'
 import { runUndo, type UndoResult } from '../../undo/runUndo.ts'
 import { type Choices, UndoPreview } from './UndoPreview.tsx'
 import { useActionText } from './useActionText.ts'
@@ -119,27 +117,4 @@ const isMissingSecret = ({ change, needed }: UndoStep, { secrets }: Choices) =>
 function messageOf(error: unknown): string {
   const message = error instanceof Error && error.name !== 'ZodError' ? error.message : ''
   return message || 'app.toast.unexpected'
-}
-
-/**
- * Plans the undo of an action with the records as the server has them now: reads the list of its entity, and those of
- * what pointed at its records and of what they point at. Lists that cannot be read are left out, but the first.
- *
- * @throws HttpError when the list of the entity cannot be read
- */
-export async function readPlan(
-  action: ChangeAction,
-  reload: (entity: string) => Promise<Row[]>,
-  entityNamed: (name: string) => Entity | undefined,
-): Promise<UndoStep[]> {
-  const entity = entityNamed(action.entity)
-  if (!entity) return []
-  const changes = await readChanges(action.key)
-  const referring = changes.flatMap(({ references = [] }) => references.map((reference) => reference.entity))
-  const others = new Set([...referring, ...referencesOf(entity).map(({ to }) => to)])
-  others.delete(entity.name)
-  const rows = new Map([[entity.name, await reload(entity.name)]])
-  await Promise.allSettled([...others].map(async (name) => rows.set(name, await reload(name))))
-  const actions = await readActions(action.account)
-  return planUndo(action, changes, { entityNamed, actions, rowsOf: (name) => rows.get(name) })
 }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { shellTitle } from '../../../src/custom/terminal/panes/paneStore.ts'
-import { controlCharacter, webAddress } from '../../../src/custom/terminal/panes/useTerminalWorkspace.ts'
-import { shortcutOf } from '../../../src/custom/terminal/screen/xtermScreen.ts'
+import { shortcutOf } from '../../../src/custom/terminal/screen/screen.ts'
 import {
   escapeControlCharacters,
   isMultiline,
   lineCount,
   splitIntoMessages,
 } from '../../../src/custom/terminal/session/paste.ts'
+import { controlCharacter, shellTitle, webAddress } from '../../../src/custom/terminal/session/terminalText.ts'
 
 describe('A paste', () => {
   it('is split into messages that a server takes, without losing or cutting a character', () => {

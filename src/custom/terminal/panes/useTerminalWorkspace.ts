@@ -10,6 +10,7 @@ import type { Shortcut } from '../screen/screen.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
 import { takeEarlyScreen } from '../session/earlySession.ts'
 import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
+import { controlCharacter, webAddress } from '../session/terminalText.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
 import { type CreatePaneScreen, type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
 
@@ -144,18 +145,3 @@ function useDebounced(delayMs: number, act: (text: string) => void): (text: stri
 
 /** The overview of a server links to `?files`, the page with its file panel open. */
 const openedByAddress = () => ({ files: new URLSearchParams(window.location.search).has('files') })
-
-/** The address of a link that may be opened, as the browser will understand it: http and https only. */
-export function webAddress(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { protocol, href } = new URL(text)
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined
-}
-
-/** What a terminal sends for a character typed while Ctrl is held: `c` is 3. Others than letters and `@[\]^_?` stay. */
-export function controlCharacter(character: string): string {
-  const code = character.toUpperCase().charCodeAt(0)
-  if (code === 0x3f) return '\x7f'
-  if (code === 0x20) return '\x00'
-  return code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : character
-}

@@ -5,28 +5,10 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITerminalOptions, Terminal } from '@xterm/xterm'
 import { palettes, searchColours } from './palettes.ts'
-import type { CreateScreen, ScreenAppearance } from './screen.ts'
+import { type CreateScreen, type ScreenAppearance, shortcutOf } from './screen.ts'
 import { scrollbackLines } from './scrollback.ts'
-import './terminalPlace.css'
-import type { Shortcut } from './screen.ts'
 import { createWebgl } from './webgl.ts'
-
-type Pressed = Pick<KeyboardEvent, 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey' | 'code'>
-
-const shortcuts: Readonly<Record<string, Shortcut | 'paste'>> = {
-  KeyF: 'search',
-  KeyC: 'copy',
-  KeyV: 'paste',
-  ArrowUp: 'leave',
-}
-
-/**
- * The keys that are the page's: Ctrl-Shift with F, C, V or the arrow up, which leads out of the terminal for those who
- * have no mouse. Everything else belongs to the shell.
- */
-export function shortcutOf({ ctrlKey, shiftKey, altKey, metaKey, code }: Pressed): Shortcut | 'paste' | undefined {
-  return ctrlKey && shiftKey && !altKey && !metaKey ? shortcuts[code] : undefined
-}
+import './terminalPlace.css'
 
 /** Sequence numbers of "manipulate the clipboard". */
 const clipboard = 52
