@@ -12,25 +12,14 @@ import {
   webAddress,
 } from './preset.ts'
 
-/** Any program that reads JSON. */
-const webhook: Preset = {
-  id: 'webhook',
-  name: 'Webhook (JSON)',
-  help: 'app.notifier_presets.webhook.help',
-  questions: {
-    url: { answer: webAddress(), label: 'app.notifier_presets.webhook.url' },
-    token: {
-      answer: optionalSecret(),
-      label: 'app.notifier_presets.webhook.token',
-      help: 'app.notifier_presets.webhook.token_help',
-    },
-  },
-  fill: ({ url = '', token }) =>
-    postRequest({
-      url,
-      json: { message: '#NEZHA#', time: '#DATETIME#' },
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
-    }),
+/** The address that a service gives for its messages, which is a secret in itself. */
+const webhookAddress = { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' }
+
+/** A word that messages must have, where the service was told so. */
+const keywordQuestion = {
+  answer: optionalAnswer(),
+  label: 'app.notifier_presets.labels.keyword',
+  help: 'app.notifier_presets.keyword_help',
 }
 
 const telegram: Preset = {
@@ -52,11 +41,28 @@ const telegram: Preset = {
     }),
 }
 
+const slack: Preset = {
+  id: 'slack',
+  name: 'Slack',
+  help: 'app.notifier_presets.slack.help',
+  questions: { url: webhookAddress },
+  fill: ({ url = '' }) => postRequest({ url, json: { text: '#NEZHA#', mrkdwn: false } }),
+}
+
+const discord: Preset = {
+  id: 'discord',
+  name: 'Discord',
+  help: 'app.notifier_presets.discord.help',
+  questions: { url: webhookAddress },
+  // A description may be twice as long as a message, and mentions in it reach nobody.
+  fill: ({ url = '' }) => postRequest({ url, json: { embeds: [{ description: '#NEZHA#' }] } }),
+}
+
 const teams: Preset = {
   id: 'teams',
   name: 'Microsoft Teams',
   help: 'app.notifier_presets.teams.help',
-  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
+  questions: { url: webhookAddress },
   fill: ({ url = '' }) =>
     postRequest({
       url,
@@ -78,28 +84,102 @@ const teams: Preset = {
     }),
 }
 
-/** A key names its edition: `sctp12t…` is one of ServerChan³, for the user 12; others are of Turbo. */
-function addressOf(key: string): string {
-  const user = /^sctp(\d+)t/.exec(key)?.[1]
-  const path = `${encodeURIComponent(key)}.send`
-  return user ? `https://${user}.push.ft07.com/send/${path}` : `https://sctapi.ftqq.com/${path}`
+const mattermost: Preset = {
+  id: 'mattermost',
+  name: 'Mattermost',
+  help: 'app.notifier_presets.mattermost.help',
+  questions: { url: webhookAddress },
+  fill: ({ url = '' }) => postRequest({ url, json: { text: '#NEZHA#' } }),
 }
 
-const serverChan: Preset = {
-  id: 'serverchan',
-  name: 'ServerChan Server酱',
-  help: 'app.notifier_presets.serverchan.help',
+const matrix: Preset = {
+  id: 'matrix',
+  name: 'Matrix',
+  help: 'app.notifier_presets.matrix.help',
   questions: {
-    key: {
-      answer: secretAnswer(),
-      label: 'app.notifier_presets.serverchan.key',
+    server: { answer: webAddress('https://matrix.org'), label: 'app.notifier_presets.labels.server' },
+    room: {
+      answer: answer(),
+      label: 'app.notifier_presets.matrix.room',
+      help: 'app.notifier_presets.matrix.room_help',
     },
-    title: {
-      answer: line(32).min(1).default('Wheelhouse'),
-      label: 'app.notifier_presets.serverchan.title',
+    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+  },
+  fill: ({ server, room = '', token }) =>
+    postRequest({
+      url: `${base(server)}/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message`,
+      json: { msgtype: 'm.text', body: '#NEZHA#' },
+      headers: { Authorization: `Bearer ${token}` },
+    }),
+}
+
+const ntfy: Preset = {
+  id: 'ntfy',
+  name: 'ntfy',
+  help: 'app.notifier_presets.ntfy.help',
+  questions: {
+    server: { answer: webAddress('https://ntfy.sh'), label: 'app.notifier_presets.labels.server' },
+    topic: { answer: answer(), label: 'app.notifier_presets.ntfy.topic' },
+    token: {
+      answer: optionalSecret(),
+      label: 'app.notifier_presets.ntfy.token',
     },
   },
-  fill: ({ key = '', title }) => postRequest({ url: addressOf(key), json: { title, desp: '#NEZHA#' } }),
+  fill: ({ server, topic, token }) =>
+    postRequest({
+      url: `${base(server)}/`,
+      json: { topic, message: '#NEZHA#' },
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    }),
+}
+
+const gotify: Preset = {
+  id: 'gotify',
+  name: 'Gotify',
+  help: 'app.notifier_presets.gotify.help',
+  questions: {
+    server: { answer: webAddress(), label: 'app.notifier_presets.labels.server' },
+    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+  },
+  fill: ({ server, token = '' }) =>
+    postRequest({
+      url: `${base(server)}/message`,
+      json: { message: '#NEZHA#', priority: 5 },
+      headers: { 'X-Gotify-Key': token },
+    }),
+}
+
+const pushover: Preset = {
+  id: 'pushover',
+  name: 'Pushover',
+  help: 'app.notifier_presets.pushover.help',
+  questions: {
+    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+    user: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.pushover.user',
+    },
+  },
+  fill: ({ token = '', user = '' }) =>
+    postRequest({ url: 'https://api.pushover.net/1/messages.json', form: { token, user, message: '#NEZHA#' } }),
+}
+
+const bark: Preset = {
+  id: 'bark',
+  name: 'Bark',
+  help: 'app.notifier_presets.bark.help',
+  questions: {
+    server: { answer: webAddress('https://api.day.app'), label: 'app.notifier_presets.labels.server' },
+    key: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.bark.key',
+    },
+  },
+  fill: ({ server, key }) =>
+    postRequest({
+      url: `${base(server)}/push`,
+      json: { device_key: key, body: '#NEZHA#', group: 'Wheelhouse' },
+    }),
 }
 
 const pagerDuty: Preset = {
@@ -128,118 +208,16 @@ const pagerDuty: Preset = {
     }),
 }
 
-const matrix: Preset = {
-  id: 'matrix',
-  name: 'Matrix',
-  help: 'app.notifier_presets.matrix.help',
+const dingTalk: Preset = {
+  id: 'dingtalk',
+  name: 'DingTalk 钉钉',
+  help: 'app.notifier_presets.dingtalk.help',
   questions: {
-    server: { answer: webAddress('https://matrix.org'), label: 'app.notifier_presets.labels.server' },
-    room: {
-      answer: answer(),
-      label: 'app.notifier_presets.matrix.room',
-      help: 'app.notifier_presets.matrix.room_help',
-    },
-    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
+    url: webhookAddress,
+    keyword: keywordQuestion,
   },
-  fill: ({ server, room = '', token }) =>
-    postRequest({
-      url: `${base(server)}/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message`,
-      json: { msgtype: 'm.text', body: '#NEZHA#' },
-      headers: { Authorization: `Bearer ${token}` },
-    }),
-}
-
-const bark: Preset = {
-  id: 'bark',
-  name: 'Bark',
-  help: 'app.notifier_presets.bark.help',
-  questions: {
-    server: { answer: webAddress('https://api.day.app'), label: 'app.notifier_presets.labels.server' },
-    key: {
-      answer: secretAnswer(),
-      label: 'app.notifier_presets.bark.key',
-    },
-  },
-  fill: ({ server, key }) =>
-    postRequest({
-      url: `${base(server)}/push`,
-      json: { device_key: key, body: '#NEZHA#', group: 'Wheelhouse' },
-    }),
-}
-
-const weCom: Preset = {
-  id: 'wecom',
-  name: 'WeCom 企业微信',
-  help: 'app.notifier_presets.wecom.help',
-  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
-  fill: ({ url = '' }) => postRequest({ url, json: { msgtype: 'text', text: { content: '#NEZHA#' } } }),
-}
-
-const slack: Preset = {
-  id: 'slack',
-  name: 'Slack',
-  help: 'app.notifier_presets.slack.help',
-  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
-  fill: ({ url = '' }) => postRequest({ url, json: { text: '#NEZHA#', mrkdwn: false } }),
-}
-
-const pushover: Preset = {
-  id: 'pushover',
-  name: 'Pushover',
-  help: 'app.notifier_presets.pushover.help',
-  questions: {
-    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
-    user: {
-      answer: secretAnswer(),
-      label: 'app.notifier_presets.pushover.user',
-    },
-  },
-  fill: ({ token = '', user = '' }) =>
-    postRequest({ url: 'https://api.pushover.net/1/messages.json', form: { token, user, message: '#NEZHA#' } }),
-}
-
-const ntfy: Preset = {
-  id: 'ntfy',
-  name: 'ntfy',
-  help: 'app.notifier_presets.ntfy.help',
-  questions: {
-    server: { answer: webAddress('https://ntfy.sh'), label: 'app.notifier_presets.labels.server' },
-    topic: { answer: answer(), label: 'app.notifier_presets.ntfy.topic' },
-    token: {
-      answer: optionalSecret(),
-      label: 'app.notifier_presets.ntfy.token',
-    },
-  },
-  fill: ({ server, topic, token }) =>
-    postRequest({
-      url: `${base(server)}/`,
-      json: { topic, message: '#NEZHA#' },
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
-    }),
-}
-
-const mattermost: Preset = {
-  id: 'mattermost',
-  name: 'Mattermost',
-  help: 'app.notifier_presets.mattermost.help',
-  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
-  fill: ({ url = '' }) => postRequest({ url, json: { text: '#NEZHA#' } }),
-}
-
-const gotify: Preset = {
-  id: 'gotify',
-  name: 'Gotify',
-  help: 'app.notifier_presets.gotify.help',
-  questions: {
-    server: { answer: webAddress(), label: 'app.notifier_presets.labels.server' },
-    token: { answer: secretAnswer(), label: 'app.notifier_presets.labels.token' },
-  },
-  fill: ({ server, token = '' }) =>
-    postRequest({
-      url: `${base(server)}/message`,
-      json: { message: '#NEZHA#', priority: 5 },
-      headers: { 'X-Gotify-Key': token },
-    }),
+  fill: ({ url = '', keyword }) =>
+    postRequest({ url, json: { msgtype: 'text', text: { content: messageAfter(keyword) } } }),
 }
 
 const feishu: Preset = {
@@ -247,40 +225,64 @@ const feishu: Preset = {
   name: 'Feishu 飞书 / Lark',
   help: 'app.notifier_presets.feishu.help',
   questions: {
-    url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' },
-    keyword: {
-      answer: optionalAnswer(),
-      label: 'app.notifier_presets.labels.keyword',
-      help: 'app.notifier_presets.keyword_help',
-    },
+    url: webhookAddress,
+    keyword: keywordQuestion,
   },
   fill: ({ url = '', keyword }) =>
     postRequest({ url, json: { msg_type: 'text', content: { text: messageAfter(keyword) } } }),
 }
 
-const discord: Preset = {
-  id: 'discord',
-  name: 'Discord',
-  help: 'app.notifier_presets.discord.help',
-  questions: { url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' } },
-  // A description may be twice as long as a message, and mentions in it reach nobody.
-  fill: ({ url = '' }) => postRequest({ url, json: { embeds: [{ description: '#NEZHA#' }] } }),
+const weCom: Preset = {
+  id: 'wecom',
+  name: 'WeCom 企业微信',
+  help: 'app.notifier_presets.wecom.help',
+  questions: { url: webhookAddress },
+  fill: ({ url = '' }) => postRequest({ url, json: { msgtype: 'text', text: { content: '#NEZHA#' } } }),
 }
 
-const dingTalk: Preset = {
-  id: 'dingtalk',
-  name: 'DingTalk 钉钉',
-  help: 'app.notifier_presets.dingtalk.help',
+/** A key names its edition: `sctp12t…` is one of ServerChan³, for the user 12; others are of Turbo. */
+function addressOf(key: string): string {
+  const user = /^sctp(\d+)t/.exec(key)?.[1]
+  const path = `${encodeURIComponent(key)}.send`
+  return user ? `https://${user}.push.ft07.com/send/${path}` : `https://sctapi.ftqq.com/${path}`
+}
+
+const serverChan: Preset = {
+  id: 'serverchan',
+  name: 'ServerChan Server酱',
+  help: 'app.notifier_presets.serverchan.help',
   questions: {
-    url: { answer: webAddress(), label: 'app.notifier_presets.labels.webhook' },
-    keyword: {
-      answer: optionalAnswer(),
-      label: 'app.notifier_presets.labels.keyword',
-      help: 'app.notifier_presets.keyword_help',
+    key: {
+      answer: secretAnswer(),
+      label: 'app.notifier_presets.serverchan.key',
+    },
+    title: {
+      answer: line(32).min(1).default('Wheelhouse'),
+      label: 'app.notifier_presets.serverchan.title',
     },
   },
-  fill: ({ url = '', keyword }) =>
-    postRequest({ url, json: { msgtype: 'text', text: { content: messageAfter(keyword) } } }),
+  fill: ({ key = '', title }) => postRequest({ url: addressOf(key), json: { title, desp: '#NEZHA#' } }),
+}
+
+/** Any program that reads JSON. */
+const webhook: Preset = {
+  id: 'webhook',
+  name: 'Webhook (JSON)',
+  help: 'app.notifier_presets.webhook.help',
+  questions: {
+    url: { answer: webAddress(), label: 'app.notifier_presets.webhook.url' },
+    token: {
+      answer: optionalSecret(),
+      label: 'app.notifier_presets.webhook.token',
+      help: 'app.notifier_presets.webhook.token_help',
+    },
+  },
+  fill: ({ url = '', token }) =>
+    postRequest({
+      url,
+      json: { message: '#NEZHA#', time: '#DATETIME#' },
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    }),
 }
 
 /** All presets, in the order in which they are offered. */
