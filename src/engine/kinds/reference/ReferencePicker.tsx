@@ -10,7 +10,7 @@ import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
 import type { InputProps } from '../parts/kind.ts'
 import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
-import { readPastedNames } from './pastedNames.ts'
+import { findNamed, readNames } from './pastedNames.ts'
 import { referenceName } from './useNames.ts'
 
 /** Drawing more names would be the slowest part of a form. */
@@ -67,7 +67,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   // The server accepts only records that this person may change.
   const options = useMemo(() => data.filter((record) => !isReadOnly(record)), [data])
   const [unknownNames, setUnknownNames] = useState<string[]>([])
-  const [pastedText, setPastedText] = useState<string>()
+  const [pastedNames, setPastedNames] = useState<readonly string[]>()
   const [isFocused, setFocused] = useState(false)
   const recordById = byId(data)
   const isComplete = !isPending && !failure
@@ -80,24 +80,23 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const notFound =
     unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
 
-  const choosePasted = useEvent((text: string) => {
-    const pasted = readPastedNames(text, options, nameOf)
-    if (!pasted) return
-    setUnknownNames(pasted.unknown)
-    onChoose([...new Set([...chosen, ...pasted.ids])])
+  const chooseNamed = useEvent((names: readonly string[]) => {
+    const { ids, unknown } = findNamed(names, options, nameOf)
+    setUnknownNames(unknown)
+    onChoose([...new Set([...chosen, ...ids])])
   })
   const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text')
-    if (!readPastedNames(text, [], nameOf)) return
+    const names = readNames(event.clipboardData.getData('text'))
+    if (!names) return
     event.preventDefault()
-    setPastedText(text)
+    setPastedNames(names)
   }
   // On a slow line names are pasted before the records are there.
   useEffect(() => {
-    if (pastedText === undefined || !isComplete) return
-    choosePasted(pastedText)
-    setPastedText(undefined)
-  }, [pastedText, isComplete, choosePasted])
+    if (!pastedNames || !isComplete) return
+    chooseNamed(pastedNames)
+    setPastedNames(undefined)
+  }, [pastedNames, isComplete, chooseNamed])
   const change = (ids: number[]) => {
     setUnknownNames([])
     onChoose(ids)

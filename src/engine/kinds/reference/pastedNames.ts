@@ -1,26 +1,28 @@
 import type { RaRecord } from 'react-admin'
 
-/** The result of reading a pasted list of names. */
-export interface Pasted {
+interface Found {
   ids: number[]
-  /** The entries for which there is no record. */
+  /** The names for which there is no record. */
   unknown: string[]
 }
 
 const separators = /[\n\r\t,;]+/
 
 /**
- * Finds the records of a list of names: one per line, or with commas, semicolons or tabs between them. `#17` is an id.
- * Capitals make no difference; of several records with one name all are found.
+ * Reads a list of names: one per line, or with commas, semicolons or tabs between them.
  * @returns `undefined` when the text is not a list
  */
-export function readPastedNames(
-  text: string,
+export function readNames(text: string): readonly string[] | undefined {
+  const names = [...new Set(text.split(separators).map((name) => name.trim()))].filter(Boolean)
+  return names.length < 2 ? undefined : names
+}
+
+/** Finds the records of names. `#17` is an id. Capitals make no difference; of several records with one name all are found. */
+export function findNamed(
+  names: readonly string[],
   records: readonly RaRecord[],
   nameOf: (record: RaRecord) => string,
-): Pasted | undefined {
-  const entries = [...new Set(text.split(separators).map((entry) => entry.trim()))].filter(Boolean)
-  if (entries.length < 2) return undefined
+): Found {
   const byName = new Map<string, number[]>()
   for (const record of records) {
     const { id } = record
@@ -28,9 +30,9 @@ export function readPastedNames(
       byName.set(key, [...(byName.get(key) ?? []), Number(id)])
     }
   }
-  const found = entries.map((entry) => byName.get(entry.toLowerCase()))
+  const found = names.map((name) => byName.get(name.toLowerCase()))
   return {
     ids: [...new Set(found.flatMap((ids) => ids ?? []))],
-    unknown: entries.filter((_, index) => !found[index]),
+    unknown: names.filter((_, index) => !found[index]),
   }
 }
