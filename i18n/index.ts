@@ -4,6 +4,7 @@ import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
 import { mergeTexts, type TextTree } from './mergeTexts.ts'
 import { pluralForm } from './plural.ts'
 import { createRefusalText } from './refusalText.ts'
+import { loadSignInTexts } from './signInTexts.ts'
 
 /**
  * What the first list says is a part of the console, in English; everything else is fetched: the rest of English with
@@ -17,9 +18,9 @@ const english = mergeTexts({}, ...Object.values(first))
 
 const languages = import.meta.glob<Record<string, TextTree>>('./*/texts.ts', { import: 'default' })
 
-/** All texts of one language, laid over English. Rejects when its file cannot be fetched. */
+/** All texts of one language, laid over English, and those of signing in, which dialogs show. Rejects when its file cannot be fetched. */
 export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
-  const texts = await languages[`./${locale}/texts.ts`]?.()
+  const [texts] = await Promise.all([languages[`./${locale}/texts.ts`]?.(), loadSignInTexts(locale)])
   // English has react-admin's words, and whatever is laid over it keeps them.
   return mergeTexts(english, ...Object.values(texts ?? {})) as unknown as TranslationMessages
 }
@@ -60,7 +61,9 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
   return {
     ...provider,
     // What servers answer is shown by the same call.
-    translate: (key, options) => (isSentence(key) ? refusalText(key) : undefined) ?? provider.translate(key, options),
+    translate: (key, options) =>
+      (isSentence(key) ? refusalText(key) : undefined) ??
+      provider.translate(key, withReadableCounts(options, provider.getLocale())),
     changeLocale: async (code) => {
       await provider.changeLocale(code)
       isComplete = true
@@ -72,6 +75,20 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
       isComplete = true
     },
   }
+}
+
+/** The names under which texts are given how many there are. Others may be ids, ports and years. */
+const counts = ['smart_count', 'count', 'total', 'shown', 'done'] as const
+
+/** Large counts in the notation of the language: 4,294,967 or 4.294.967. Plural rules still read their values. */
+function withReadableCounts(options: Record<string, unknown> | undefined, locale: string) {
+  const large = counts.filter((name) => typeof options?.[name] === 'number' && options[name] >= 1000)
+  if (!options || large.length === 0) return options
+  const readable = large.map((name) => {
+    const text = new Intl.NumberFormat(locale).format(Number(options[name]))
+    return [name, Object.assign(Object(options[name]), { toString: () => text })]
+  })
+  return { ...options, ...Object.fromEntries(readable) }
 }
 
 /** Polyglot's own rules know some languages only. */
