@@ -4,19 +4,22 @@ import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
 import { numberFilter, periodFilter, searchFilter } from './formats/listFilters.ts'
 
-/** The states of an alarm: still running, recovered, or withdrawn. */
-export const alarmStates = ['running', 'recovered', 'withdrawn'] as const
+/** The states of an alarm: still running, paused because nothing is measured of its server, recovered, or withdrawn. */
+export const alarmStates = ['running', 'paused', 'recovered', 'withdrawn'] as const
 
 /** The state of an alarm, from its fields on the wire. */
 export const stateOfAlarm = ({
   ended_at,
   withdrawn,
-}: Readonly<Record<string, unknown>>): (typeof alarmStates)[number] =>
-  ended_at === undefined ? 'running' : withdrawn ? 'withdrawn' : 'recovered'
+  paused,
+}: Readonly<Record<string, unknown>>): (typeof alarmStates)[number] => {
+  if (ended_at === undefined) return paused ? 'paused' : 'running'
+  return withdrawn ? 'withdrawn' : 'recovered'
+}
 
 /**
  * An alert that fired on a server, an entry of the embedded server's alarm history; read-only. It is running while it
- * has no `ended_at`. Names are those at that time: rule and server may be deleted.
+ * has no `ended_at` and is not `paused`. Names are those at that time: rule and server may be deleted.
  */
 export const alarm = defineEntity({
   name: 'alarm',
@@ -35,6 +38,8 @@ export const alarm = defineEntity({
     ended_at: moment().optional(),
     /** Whether it ended without recovery: the rule was changed or deleted, or the server was deleted. */
     withdrawn: z.boolean().optional(),
+    /** Whether its server is offline, so that what was measured says nothing of now; only of alarms about load. */
+    paused: z.boolean().optional(),
     /** Whether there was a notifier. */
     notified: z.boolean().optional(),
     /** `maintenance` or `muted` while notifications are held back for that reason. */

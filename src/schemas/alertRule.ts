@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { alertRuleProblem } from '../domain/alerts/alertRuleProblem.ts'
+import { alertRuleKeys, alertRuleProblem } from '../domain/alerts/alertRuleProblem.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
+import { jsonSchemaOf } from './define/describe.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
+import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import type { Values } from './define/values.ts'
+import { escalationRef } from './escalation.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
@@ -11,8 +14,12 @@ export const triggerModes = { 0: 'always', 1: 'once' } as const
 /** An alert fires only when all of its rules fail together, so more are of no use. */
 const maxRules = 20
 
+const part = z
+  .looseObject({})
+  .register(facts, { properties: jsonSchemaOf(z.object(alertRuleKeys).partial()).properties as Values })
+
 const rules = z
-  .array(z.looseObject({}))
+  .array(part)
   .max(maxRules)
   .superRefine((list, context) => {
     const addIssue = (params: object) => context.addIssue({ code: 'custom', params })
@@ -37,6 +44,7 @@ export const alertRule = defineEntity({
     enable: flag(true),
     trigger_mode: choice(triggerModes).default(0),
     notification_group_id: refOrNone('notification-group').default(0),
+    escalation_id: escalationRef(),
     rules: jsonText(rules, {
       wireName: '[]*model.Rule',
       mentions: [{ to: 'server', path: ['*', 'ignore'], unknown: 'accepted' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
+import { choice, clearSecrets, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
@@ -37,8 +37,9 @@ export const ddns = defineEntity({
   scopes: scopesOfArea('ddns'),
   api: { bodyLimit: bodyLimits.largeForm },
   // The address of a webhook may be stored with other providers too, which send nothing there.
-  destination: ({ provider, webhook_url }) =>
-    provider === 'webhook' ? `webhook ${addressOrigin(String(webhook_url ?? ''))}` : String(provider ?? ''),
+  destination: ({ provider, webhook_url }) => ({
+    address: provider === 'webhook' ? `webhook ${addressOrigin(String(webhook_url ?? ''))}` : String(provider ?? ''),
+  }),
   form: z
     .object({
       name: name(),
@@ -61,6 +62,7 @@ export const ddns = defineEntity({
         .refine((text) => text.trim() === '' || isStringMap(text), { params: { key: 'validation.text_pairs' } })
         .register(facts, { kind: 'secret' })
         .optional(),
+      clear_secrets: clearSecrets('access_secret', 'webhook_headers'),
     })
     .superRefine(({ provider, webhook_url, webhook_method }, context) => {
       if (provider !== 'webhook') return

@@ -1,6 +1,7 @@
 import type { Endpoint } from './define/endpoint.ts'
 import type { Entity } from './define/entity.ts'
 import { contractScopes, type OwnScope, wholeArea } from './define/tokenScopes.ts'
+import { incidentEndpoints } from './endpoints/incidentEndpoints.ts'
 import { endpoints } from './endpoints/index.ts'
 import { entities } from './index.ts'
 
@@ -11,7 +12,7 @@ export function declaredScopes(all: readonly Entity[], calls: readonly Endpoint[
   return [...new Set([...own, ...own.map(wholeArea)])].sort()
 }
 
-const own = declaredScopes(Object.values(entities), Object.values(endpoints))
+const own = declaredScopes(Object.values(entities), [...Object.values(endpoints), ...Object.values(incidentEndpoints)])
 
 /** What every user may grant to a token on this server. */
 export const tokenScopes: readonly string[] = [...contractScopes, ...own]

@@ -5,12 +5,15 @@ import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import type { Entity } from './define/entity.ts'
 import { delivery } from './delivery.ts'
+import { escalation } from './escalation.ts'
+import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenanceWindow.ts'
 import { mute } from './mute.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notificationGroup.ts'
 import { onlineUser } from './onlineUser.ts'
+import { rota } from './rota.ts'
 import { server } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
 import { serverShare } from './serverShare.ts'
@@ -25,11 +28,14 @@ export const entities = {
   cron,
   notification,
   'alert-rule': alertRule,
+  incident,
   ddns,
   nat,
   'server-group': serverGroup,
   'server-share': serverShare,
   'notification-group': notificationGroup,
+  rota,
+  escalation,
   user,
   waf,
   'online-user': onlineUser,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, facts, flag, moment, name, secret } from './define/fields.ts'
+import { choice, clearSecrets, facts, flag, moment, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
@@ -23,13 +23,17 @@ const needsPairs = { params: { key: 'validation.text_pairs' } }
 /**
  * A notifier: a URL that is called with the message or, on the embedded server, to which the message is mailed. Servers
  * hide `url`, `request_header` and `request_body` in their replies, and keep the stored value where an update has `""`.
- * The embedded server keeps headers, body and key only while scheme, host and port of the address stay as they are.
+ * The embedded server keeps them only while scheme, host and port of the address stay as they are, and while TLS is
+ * verified if it was.
  */
 export const notification = defineEntity({
   name: 'notification',
   scopes: scopesOfArea('notification'),
   api: { bodyLimit: bodyLimits.largeForm },
-  destination: ({ url }) => addressOrigin(String(url ?? '')),
+  destination({ url, verify_tls }) {
+    const address = addressOrigin(String(url ?? ''))
+    return { address, isVerified: verify_tls === true && !address.startsWith('http:') }
+  },
   form: z
     .object({
       name: name(),
@@ -58,6 +62,7 @@ export const notification = defineEntity({
         .refine((text) => text === '' || isSigningSecret(text), { params: { key: 'validation.signing_secret' } })
         .register(facts, { kind: 'secret', ...embeddedOnly })
         .optional(),
+      clear_secrets: clearSecrets('request_header', 'request_body', 'signing_secret'),
       skip_check: z.boolean().register(facts, { transient: true, unattended: true }).optional(),
     })
     .superRefine(({ url, send_events, request_method, request_type, request_body: body }, context) => {
@@ -74,5 +79,9 @@ export const notification = defineEntity({
   computed: z.object({
     /** When its receiver answered 410 to an event: it gets none until it is saved again. */
     stopped_at: moment().optional(),
+    /** Since when messages or events to it were given up; absent once one has arrived, or somebody has put it aside. */
+    undelivered_at: moment().optional(),
+    /** Why, for the latest of them: status and beginning of the reply; absent where it was never tried. */
+    undelivered_cause: z.string().optional(),
   }),
 })

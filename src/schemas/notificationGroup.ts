@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
-import { facts, name, refs } from './define/fields.ts'
+import { choice, facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { eventTypes } from './webhooks/eventTypes.ts'
+
+/** What a group is told of: incidents, or each alarm and outage by itself. */
+export const groupMessages = { 0: 'incident', 1: 'alarm' } as const
+
+/** The code of a group that is told of each alarm and outage by itself. */
+export const eachAlarm = 1
+
+/** Seconds for which an incident may wait for what belongs to it, before a group is told. */
+export const longestSettle = 600
+
+const ownField = { newer: true, announced: 'incidents', leftOut: 'kept' } as const
 
 /** Notifiers that get the same messages. */
 export const notificationGroup = defineEntity({
@@ -18,6 +29,12 @@ export const notificationGroup = defineEntity({
       .max(eventTypes.length)
       .register(facts, { newer: true, announced: 'webhooks' })
       .optional(),
+    /** Embedded server only, as the next. */
+    messages: choice(groupMessages)
+      .register(facts, { kind: 'choice', choices: groupMessages, ...ownField })
+      .default(0),
+    /** Seconds for which an incident waits for what belongs to it, before this group is told that it has begun. */
+    settle: z.int().min(0).max(longestSettle).register(facts, ownField).default(20),
   }),
   api: { row: memberGroup('notifications'), members: 'notifications' },
 })
@@ -27,9 +44,9 @@ export const notificationGroup = defineEntity({
  * @param related all groups; `undefined` while they are not known
  */
 export function isEmptyGroup(
-  { notification_group_id: id }: Readonly<Record<string, unknown>>,
-  { related }: { related?: readonly Readonly<Record<string, unknown>>[] },
+  { notification_group_id: id }: { notification_group_id?: unknown },
+  { related }: { related?: readonly { id: unknown; notifications?: readonly unknown[] | null }[] },
 ): boolean {
   const group = related?.find((one) => one.id === id)
-  return group !== undefined && !(group.notifications as unknown[] | null | undefined)?.length
+  return group !== undefined && !group.notifications?.length
 }

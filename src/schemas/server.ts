@@ -3,6 +3,8 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { dependencies } from './dependencies.ts'
+import { contract } from './machines/contract.ts'
 import { hostFacts, hostState, leftOut } from './machines/live.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().max(limits.host)).max(limits.hosts))
@@ -22,6 +24,9 @@ export const server = defineEntity({
     override_ddns_domains: jsonText(domainsByProfile.optional(), {
       mentions: [{ to: 'ddns', unknown: 'accepted' }],
     }).optional(),
+    ...dependencies(),
+    /** Price, end and traffic. Embedded server only; others keep what they have. */
+    contract: contract.nullable().default(null),
   }),
   computed: z.object({
     uuid: z.string().optional(),

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { check, checkReceiver, checkTargetProblem } from './checks/checks.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, idSet, line, name, refOrNone, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { dependencies } from './dependencies.ts'
+import { escalationRef } from './escalation.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
 /** How a service is checked (docs/contract/CONTRACT.md#6-enumerations). */
@@ -25,6 +28,26 @@ export function targetProblem(type: number, target: string): string | undefined 
   return !rule || target === '' || rule.fits(target) ? undefined : rule.key
 }
 
+/** Seconds between two checks of a service without a check of its own, at least; shorter ones come from other clients. */
+export const plainMinimum = 30
+/** Seconds between two checks of a service with one. */
+export const checkedDuration = { min: 10, max: 86_400 } as const
+
+/** How many machines must fail: a number of them, or a share from 0 to 1. */
+export type Quorum = { count: number } | { share: number }
+
+/** Reads a quorum: a number, or a share in percent; half for an empty text. `undefined` for anything else. */
+export function parseQuorum(quorum: number | string): Quorum | undefined {
+  const [, digits, percent] = /^(\d{1,5})\s*(%?)$/.exec(String(quorum).trim()) ?? []
+  if (digits === undefined) return quorum === '' ? { share: 0.5 } : undefined
+  const number = Number(digits)
+  if (percent) return number >= 1 && number <= 100 ? { share: number / 100 } : undefined
+  return number >= 1 ? { count: number } : undefined
+}
+
+/** A field that only the embedded server has, and that clients who do not know it must not clear. */
+const ownField = { newer: true, announced: 'checks', leftOut: 'kept' } as const
+
 const looseRow = z.looseObject({})
 
 /**
@@ -45,15 +68,18 @@ const acceptBothNames = z.codec(looseRow, looseRow, {
 export const service = defineEntity({
   name: 'service',
   scopes: scopesOfArea('service'),
+  destination: ({ check, target }) => checkReceiver(check, String(target ?? '')),
   form: z
     .object({
       name: name(),
       type: choice(monitorTypes).default(1),
       target: line(limits.url).min(1),
-      duration: z.int().min(30).default(30),
+      // How short it may be depends on the check.
+      duration: z.int().min(0).default(plainMinimum),
       display_index: z.int().register(facts, { newer: true }).default(0),
       notify: flag().optional(),
       notification_group_id: refOrNone('notification-group').default(0),
+      escalation_id: escalationRef(),
       cover: choice(serviceCover).default(0),
       enable_trigger_task: flag().optional(),
       hide_for_guest: flag().optional(),
@@ -64,11 +90,54 @@ export const service = defineEntity({
       max_latency: z.number().multipleOf(1).min(0).default(0),
       latency_notify: flag().optional(),
       skip_servers: idSet('server', { unknown: 'accepted' }).nullable().default(null),
+      /** How it is checked, where that is more than its type says. Embedded server only. */
+      check: check.nullable().optional(),
+      /** How many of its machines must fail before it is down: a number, or a share such as `30%`. Empty: half of them. */
+      quorum: z
+        .union([z.int().min(1).max(limits.ids), z.string().trim().max(limits.shortText)])
+        .refine((quorum) => parseQuorum(quorum) !== undefined, { params: { key: 'validation.quorum' } })
+        .register(facts, { ...ownField, kind: 'json' })
+        .default(''),
+      /** Whether people are told that it is down on some of its machines. */
+      degraded_notify: z.boolean().register(facts, ownField).default(false),
+      /** How often a check that fails is repeated before it counts, and after how many seconds each time. */
+      retries: z.int().min(0).max(5).register(facts, ownField).default(0),
+      retry_pause: z.int().min(1).max(60).register(facts, ownField).default(5),
+      /** Whether nobody checks it for now: it has no state, and nobody is told anything. */
+      paused: z.boolean().register(facts, ownField).default(false),
+      /** Whether the bounds of the latency hold for the 95th percentile of so many checks; 1: for each check. */
+      latency_checks: z.int().min(1).max(100).register(facts, ownField).default(1),
+      ...dependencies(),
     })
-    .superRefine(({ type, target }, context) => {
-      const key = targetProblem(type, target)
-      if (key) context.addIssue({ code: 'custom', path: ['target'], params: { key, validatedWith: ['type'] } })
+    .superRefine(({ type, target, check, duration }, context) => {
+      const least = check ? checkedDuration.min : plainMinimum
+      if (duration >= 0 && duration < least) {
+        context.addIssue({
+          code: 'too_small',
+          origin: 'int',
+          minimum: least,
+          inclusive: true,
+          input: duration,
+          path: ['duration'],
+        })
+      }
+      if (check && duration > checkedDuration.max) {
+        context.addIssue({
+          code: 'too_big',
+          origin: 'number',
+          maximum: checkedDuration.max,
+          inclusive: true,
+          input: duration,
+          path: ['duration'],
+        })
+      }
+      const key = check ? checkTargetProblem(check, target) : targetProblem(type, target)
+      if (key) context.addIssue({ code: 'custom', path: ['target'], params: { key, validatedWith: ['type', 'check'] } })
     }),
+  computed: z.object({
+    /** What a job calls that reports here, below the address of this server; shown to those who may edit the service. */
+    push_path: z.string().optional(),
+  }),
   api: {
     bodyLimit: bodyLimits.largeForm,
     listPath: 'service/list',

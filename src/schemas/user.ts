@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword } from './account/password.ts'
 import { username } from './account/username.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, facts, secret } from './define/fields.ts'
+import { choice, facts, moment, secret } from './define/fields.ts'
 import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const
@@ -26,6 +26,10 @@ export const user = defineEntity({
   computed: z.object({
     agent_secret: secret().optional(),
     reject_password: z.boolean().register(facts, { recorded: true }).optional(),
+    /** Whether an administrator keeps them from signing in. Embedded server only. */
+    disabled: z.boolean().register(facts, { recorded: true }).optional(),
+    /** When a session of theirs began or was renewed. Embedded server only. */
+    last_seen_at: moment().optional(),
     /** Whether they have set one up. Embedded server only. */
     second_factor: z.boolean().optional(),
   }),

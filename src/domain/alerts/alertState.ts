@@ -29,6 +29,11 @@ export interface SamplesState extends SampleWindow {
   kind: 'samples'
   /** The last value outside the bounds. */
   value?: number
+  /**
+   * How many samples in a row were within the bounds of the recovery. It is not saved: after a restart an alarm may
+   * last longer by this.
+   */
+  calm?: number
 }
 
 /** The traffic of a cycle is not evaluated at every check. */

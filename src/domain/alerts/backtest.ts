@@ -104,10 +104,11 @@ export function createBacktest(rules: readonly AlertRulePart[], intervalMs: numb
   function sample(id: number, report: MetricReport | undefined, now: number): void {
     const state = watched.stateByServer.get(id) ?? newAlertState(alert as CompiledAlert)
     watched.stateByServer.set(id, state)
-    const fails = evaluateAlert({ watched, state, serverId: id, report, traffic: noTraffic, now, intervalMs })
+    const alarm = running.get(id)
+    const isRaised = alarm !== undefined
+    const fails = evaluateAlert({ watched, state, serverId: id, report, traffic: noTraffic, isRaised, now, intervalMs })
     samples++
     if (allTrue(alert as CompiledAlert, report)) failed++
-    const alarm = running.get(id)
     if (fails && alarm) alarm.share = Math.max(alarm.share, shareOf(state))
     else if (fails) raise(id, state, now)
     else if (fails === false && alarm) {

@@ -1,4 +1,5 @@
 import { zoneOffset } from '../cron/timeZone.ts'
+import { monthsAfter } from '../monthsAfter.ts'
 
 /** When the cycles of a rule begin and end. */
 export interface Calendar {
@@ -80,15 +81,7 @@ const clampTime = (time: number) => (Math.abs(time) <= maxTime ? time : maxTime)
 function localTimeAfter(localTime: number, units: number, unit: Exclude<CycleUnit, 'hour'>): number {
   if (unit === 'day') return localTime + units * dayMs
   if (unit === 'week') return localTime + units * 7 * dayMs
-  const date = new Date(localTime)
-  const months = date.getUTCMonth() + (unit === 'year' ? 12 * units : units)
-  const year = date.getUTCFullYear() + Math.floor(months / 12)
-  const month = ((months % 12) + 12) % 12
-  const first = new Date(0).setUTCFullYear(year, month, 1)
-  const lastDay = new Date(new Date(0).setUTCFullYear(year, month + 1, 0)).getUTCDate()
-  return (
-    first + (Math.min(date.getUTCDate(), lastDay) - 1) * dayMs + (localTime - Math.floor(localTime / dayMs) * dayMs)
-  )
+  return monthsAfter(localTime, unit === 'year' ? 12 * units : units)
 }
 
 /** The time of a local time in the zone: the first one if it occurs twice, and the time after the gap if it is skipped. */

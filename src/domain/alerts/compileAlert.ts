@@ -1,4 +1,4 @@
-import { isCycleType, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, maxRecoverySeconds, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
 import { type Calendar, cycleUnitOf, type OwnedCalendar } from './calendar.ts'
 import { isMetricType } from './metricValue.ts'
 import { maxSamples } from './sampleWindow.ts'
@@ -11,6 +11,10 @@ export interface AlertRulePart {
   max?: number
   /** Samples. */
   duration?: number
+  /** See `Recovery`; bounds and seconds. */
+  recovery_min?: number
+  recovery_max?: number
+  recovery_duration?: number
   cover: number
   ignore?: Record<string, boolean>
   cycle_start?: string
@@ -30,6 +34,14 @@ export interface SampledRule {
   type: string
   bounds: Bounds
   /** How many of the last samples are evaluated. */
+  sampleCount: number
+  /** What an alarm needs to be over, where that is more than that its rules do not fail any more. */
+  recovery?: Recovery
+}
+
+/** How many samples in a row must be within these bounds. */
+export interface Recovery {
+  bounds: Bounds
   sampleCount: number
 }
 
@@ -103,8 +115,19 @@ function compileRule(part: AlertRulePart, intervalMs: number): CompiledRule | un
   }
   const samples = Math.min(Math.max(1, duration), maxSamples)
   const sampleCount = Math.ceil((samples * sampleSeconds * 1000) / intervalMs)
-  if (type === 'offline') return { kind: 'offline', type, bounds, sampleCount }
-  return isMetricType(type) ? { kind: 'metric', type, bounds, sampleCount } : undefined
+  const sampled = { type, bounds, sampleCount, recovery: recoveryOf(part, intervalMs) }
+  if (type === 'offline') return { kind: 'offline', ...sampled }
+  return isMetricType(type) ? { kind: 'metric', ...sampled } : undefined
+}
+
+function recoveryOf(part: AlertRulePart, intervalMs: number): Recovery | undefined {
+  const { min = 0, max = 0, recovery_min = 0, recovery_max = 0, recovery_duration = 0 } = part
+  if (!(recovery_min > 0) && !(recovery_max > 0) && !(recovery_duration > 0)) return undefined
+  const seconds = Math.min(recovery_duration, maxRecoverySeconds)
+  return {
+    bounds: { min: recovery_min > 0 ? recovery_min : min, max: recovery_max > 0 ? recovery_max : max },
+    sampleCount: Math.max(1, Math.ceil((seconds * 1000) / intervalMs)),
+  }
 }
 
 const cycleTypes: readonly string[] = ['transfer_in_cycle', 'transfer_out_cycle', 'transfer_all_cycle']

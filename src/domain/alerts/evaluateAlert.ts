@@ -33,6 +33,8 @@ interface EvaluationInput {
   /** The machine's last report; `undefined` while it is offline. */
   report: MetricReport | undefined
   traffic: CycleTraffic
+  /** Whether an alarm of it runs there: it has to recover. */
+  isRaised: boolean
   /** Milliseconds since 1970. */
   now: number
   /** Milliseconds between two samples; the alert has to be compiled with the same. */
@@ -44,7 +46,7 @@ interface EvaluationInput {
  * @returns whether the alert fails; `undefined` while there are not enough samples
  */
 export function evaluateAlert(input: EvaluationInput): boolean | undefined {
-  const { watched, state: alertState, serverId, report, traffic, now, intervalMs = checkIntervalMs } = input
+  const { watched, state: alertState, serverId, report, traffic, isRaised, now, intervalMs = checkIntervalMs } = input
   const checkNumber = Math.floor(now / intervalMs)
   const hadReport = alertState.lastReportCheck === alertState.lastCheck
   let isChanged = hadReport !== (report !== undefined)
@@ -59,13 +61,14 @@ export function evaluateAlert(input: EvaluationInput): boolean | undefined {
     let isAdded = false
     // While a machine is offline, the result of its metric rules stays as it is.
     if (rule.kind === 'offline') {
-      isAdded = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report)
+      isAdded = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report, report !== undefined)
     } else if (report) {
       isAdded = addMetricSample(window, rule, checkNumber - alertState.lastReportCheck, report)
     }
     if (isAdded && failedBefore === 0 && window.failed === 0) watched.hasGrown = true
     else if (isAdded) isChanged = true
-    return samplesFail(window, rule.sampleCount, rule.kind === 'offline')
+    const fails = samplesFail(window, rule.sampleCount, rule.kind === 'offline')
+    return fails === false && isRaised ? !hasRecovered(rule, window) : fails
   })
   alertState.lastCheck = checkNumber
   if (report) alertState.lastReportCheck = checkNumber
@@ -73,17 +76,23 @@ export function evaluateAlert(input: EvaluationInput): boolean | undefined {
   return alertFails(results)
 }
 
+const hasRecovered = ({ recovery }: SampledRule, { calm = 0 }: SamplesState) =>
+  recovery === undefined || calm >= recovery.sampleCount
+
 /**
  * @param checksSinceLast checks since the last sample; after a gap longer than the window, old samples are dropped
+ * @param isCalm whether the sample is within the bounds of the recovery
  * @returns whether the window has changed
  */
 function addRuleSample(
   window: SamplesState,
-  { sampleCount }: SampledRule,
+  { sampleCount, recovery }: SampledRule,
   checksSinceLast: number,
   failed: boolean,
+  isCalm: boolean,
 ): boolean {
-  if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined })
+  if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined, calm: 0 })
+  if (recovery) window.calm = isCalm ? (window.calm ?? 0) + 1 : 0
   return addSample(window, failed, sampleCount)
 }
 
@@ -96,7 +105,8 @@ function addMetricSample(
   const value = metricValue(rule.type, report)
   const failed = value !== undefined && isOutside(value, rule.bounds)
   if (failed) window.value = value
-  return addRuleSample(window, rule, checksSinceLast, failed)
+  const isCalm = value === undefined || !isOutside(value, rule.recovery?.bounds ?? rule.bounds)
+  return addRuleSample(window, rule, checksSinceLast, failed, isCalm)
 }
 
 /** @returns whether it was evaluated, because its time had come or a new cycle has begun */

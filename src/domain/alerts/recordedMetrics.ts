@@ -54,3 +54,14 @@ export const recordedMetricsOf = (types: readonly string[]): RecordedMetric[] =>
     types.flatMap((type) => recordedNames[type] ?? (Object.hasOwn(stateOf, type) ? [type as RecordedMetric] : [])),
   ),
 ]
+
+/**
+ * The recorded metrics that an alarm with these causes is about; `undefined` where it is about the whole machine, or
+ * nothing is known.
+ */
+export function metricsOfAlarm(types: readonly string[]): RecordedMetric[] | undefined {
+  if (types.includes('offline')) return undefined
+  // Traffic of a cycle is counted from the traffic since boot.
+  const metrics = recordedMetricsOf(types.map((type) => type.replace(/_cycle$/, '')))
+  return metrics.length > 0 ? metrics : undefined
+}

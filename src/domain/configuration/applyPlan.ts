@@ -54,6 +54,7 @@ export function namesAfter(changes: readonly RecordChange[], before: NameOf): Na
 function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Record<string, unknown> {
   const described = new Map(configuredFields(entity).map((field) => [field.name, field]))
   const body: Record<string, unknown> = {}
+  const cleared: string[] = []
   for (const { field: name, after } of change.fields) {
     const field = described.get(name)
     if (!field) throw new PlanError(change, `there is no field ${name}`)
@@ -61,12 +62,19 @@ function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Record<string
     if (problem) throw new PlanError(change, problemText(problem))
     const lost = namesIn(field, after).find((mentioned) => idOf(mentioned.to, mentioned.name) === undefined)
     if (lost) throw new PlanError(change, `${name}: there is no ${lost.to} "${lost.name}" any more`)
-    const value = isSecret(field) ? change.secrets?.[name] : fromFileValue(field, after, idOf)
+    if (isSecret(field) && after === '') cleared.push(name)
+    const secret = change.secrets?.[name]
+    const value = isSecret(field) ? (secret ?? after) : fromFileValue(field, withSecrets(after, secret), idOf)
     body[name] = parsed(entity.form.shape[name] as z.ZodType, value, change, name)
   }
+  if (cleared.length > 0) body.clear_secrets = parsed(entity.form.shape.clear_secrets as z.ZodType, cleared, change)
   for (const { name, unattended } of describeFields(entity)) if (unattended !== undefined) body[name] = unattended
   return body
 }
+
+/** The whole value where there are secrets within it. */
+const withSecrets = (after: unknown, json: string | undefined): unknown =>
+  json === undefined ? after : JSON.parse(json)
 
 /** @param field the field that the value is of; left out for a whole form */
 function parsed(schema: z.ZodType, value: unknown, change: RecordChange, field?: string): unknown {

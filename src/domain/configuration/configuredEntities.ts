@@ -3,8 +3,8 @@ import { referencesOf } from '../../schemas/define/references.ts'
 import { entities } from '../../schemas/index.ts'
 
 /**
- * The entities of the configuration file, each behind those that it refers to: records are created in this order, and
- * deleted in the opposite one.
+ * The entities of the configuration file, each behind those that it refers to and whose records a file can make: they
+ * are created in this order, and deleted in the opposite one.
  * @throws Error when entities refer to each other in a circle: no order would keep their references whole
  */
 export function configuredEntities(all: readonly Entity[] = Object.values(entities)): readonly Entity[] {
@@ -16,12 +16,18 @@ export function configuredEntities(all: readonly Entity[] = Object.values(entiti
       throw new Error(`Entities refer to each other: ${[...path, entity.name].join(', ')}`)
     for (const { to } of referencesOf(entity)) {
       const target = to === entity.name ? undefined : configured.get(to)
-      if (target) visit(target, [...path, entity.name])
+      if (target?.api.verbs.includes('create')) visit(target, [...path, entity.name])
     }
     sorted.push(entity)
   }
   for (const entity of configured.values()) visit(entity, [])
   return sorted
+}
+
+/** The entities whose records a file names and does not have: those that its own refer to. */
+export function mentionedEntities(configured: readonly Entity[] = configuredEntities()): readonly Entity[] {
+  const names = new Set(configured.flatMap((entity) => referencesOf(entity).map(({ to }) => to)))
+  return Object.values<Entity>(entities).filter(({ name, configuration }) => names.has(name) && !configuration)
 }
 
 /** Whether a file can delete records of this entity: only those that it could make again. */

@@ -1,5 +1,6 @@
 import { describeFields, type FieldDescription, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import { entityNamed } from '../../schemas/index.ts'
 
 /** Stands in the file for the value of a secret: the server keeps the one that it has. */
 export const keptSecret = 'kept'
@@ -16,13 +17,20 @@ export const isReservedVariable = (name: string) => /^(WHEELHOUSE_\w*|ADMIN_PASS
 /** Whether the value never stands in the file. */
 export const isSecret = isConcealed
 
+/** The ways to what is secret in the values of a field: to the value itself, or into it, `*` for each entry. */
+export const secretWays = (field: FieldDescription): readonly (readonly string[])[] =>
+  isSecret(field) ? [[]] : (field.secrets ?? [])
+
 const fieldsByEntity = new WeakMap<Entity, readonly FieldDescription[]>()
 
 /** The fields of a record in the file, in their order there: the name first. */
 export function configuredFields(entity: Entity): readonly FieldDescription[] {
   let fields = fieldsByEntity.get(entity)
   if (!fields) {
-    const stored = describeFields(entity).filter(({ editable, transient }) => editable && !transient)
+    // What refers to records that the file does not have would be lost with it: it is left out, and servers keep it.
+    const isInFile = ({ to, leftOut }: FieldDescription) =>
+      leftOut !== 'kept' || entityNamed(to ?? '')?.configuration !== false
+    const stored = describeFields(entity).filter((field) => field.editable && !field.transient && isInFile(field))
     const isName = ({ name }: FieldDescription) => name === entity.nameField
     fields = [...stored.filter(isName), ...stored.filter((field) => !isName(field))]
     fieldsByEntity.set(entity, fields)

@@ -4,13 +4,13 @@ import { variablePattern } from './configuredFields.ts'
 
 /**
  * A node with this value that has the comments and the form of the old one, as far as the value is the same.
- * @param secrets keys of the value whose texts stay where they name a variable
+ * @param secrets the ways to texts in the value that stay where they name a variable, `*` for each key
  */
 export function mergeNode(
   document: Document,
   old: Node | null | undefined,
   value: unknown,
-  secrets: ReadonlySet<string> = new Set(),
+  secrets: readonly (readonly string[])[] = [],
 ): Node {
   if (isMap(old) && value !== null && typeof value === 'object' && !Array.isArray(value)) {
     return mergeMap(document, old as YAMLMap<Node, Node | null>, value as Record<string, unknown>, secrets)
@@ -30,14 +30,16 @@ function mergeMap(
   document: Document,
   old: YAMLMap<Node, Node | null>,
   value: Readonly<Record<string, unknown>>,
-  secrets: ReadonlySet<string>,
+  secrets: readonly (readonly string[])[],
 ): Node {
   const pairs = new Map(old.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]))
   old.items = Object.entries(value).map(([key, part]) => {
     const pair = pairs.get(key)
     if (!pair) return document.createPair(key, part) as Pair<Node, Node | null>
     const namesVariable = isScalar(pair.value) && String(pair.value.value).search(variablePattern) >= 0
-    if (!secrets.has(key) || !namesVariable) pair.value = mergeNode(document, pair.value, part)
+    const within = secrets.filter(([first]) => first === key || first === '*').map(([, ...rest]) => rest)
+    const isSecret = within.some(({ length }) => length === 0)
+    if (!isSecret || !namesVariable) pair.value = mergeNode(document, pair.value, part, within)
     return pair
   })
   return old

@@ -5,7 +5,7 @@ export interface FieldChange {
   field: string
   /** Left out for a new record. */
   before?: unknown
-  /** Of a secret, `kept`: its value is in `RecordChange.secrets`. */
+  /** Of a secret, `kept`, and its value is in `RecordChange.secrets`; or `''`, which clears it. */
   after: unknown
 }
 
@@ -19,7 +19,7 @@ export interface RecordChange {
   /** Left out for a new record. */
   id?: number
   fields: readonly FieldChange[]
-  /** Secrets that are sent, by field. They are shown nowhere. */
+  /** Secrets that are sent, by field: the secret, or the whole value as JSON that has secrets in it. Shown nowhere. */
   secrets?: Readonly<Record<string, string>>
 }
 

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { type Entity, recordName } from '../../schemas/define/entity.ts'
+import { mapSecrets, withoutSecrets } from '../../schemas/define/innerSecrets.ts'
 import { issueText } from '../../schemas/define/issueText.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { inOrder } from './changeOrder.ts'
 import { configuredEntities, isDeletedByFile } from './configuredEntities.ts'
 import {
   configuredFields,
@@ -17,7 +19,7 @@ import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues
 import type { FieldChange, Plan, RecordChange } from './plan.ts'
 import type { Problem, ProblemArgs, ProblemCode, Warning, WarningCode } from './problem.ts'
 import type { Configuration, FileField, FileRecord } from './readConfiguration.ts'
-import { namesOf, type RecordsByEntity, recordsNamed, type StoredRecord } from './storedRecords.ts'
+import { holdsSecret, namesOf, type RecordsByEntity, recordsNamed, type StoredRecord } from './storedRecords.ts'
 
 export interface PlanOptions {
   /** Whether records are deleted that the file does not have, of the sections that it has. */
@@ -26,10 +28,9 @@ export interface PlanOptions {
   sendSecrets?: boolean
   /** Values of `${NAME}` in secrets. */
   variables?: Readonly<Record<string, string | undefined>>
+  /** Default: as many as somebody reads. */
+  maxProblems?: number
 }
-
-/** Nobody reads longer lists of problems. */
-const maxProblems = 100
 
 /**
  * Compares a file with what a server has. Records are found by their names; what the file leaves out stays: fields,
@@ -48,10 +49,19 @@ export function planConfiguration(
   const matched = context.match()
   const changes: RecordChange[] = []
   let unchanged = 0
-  for (const { entity, record, current } of matched) {
-    const change = current ? context.update(entity, record, current) : context.create(entity, record)
-    if (change) changes.push(change)
-    else unchanged++
+  for (const [entity, records] of Map.groupBy(matched, ({ entity }) => entity)) {
+    const ofEntity: RecordChange[] = []
+    for (const { record, current } of records) {
+      const change = current ? context.update(entity, record, current) : context.create(entity, record)
+      if (change) ofEntity.push(change)
+      else unchanged++
+    }
+    const { changes: sorted, circle } = inOrder(entity, ofEntity)
+    for (const change of sorted) changes.push(change)
+    if (circle) {
+      const at = records.find(({ record }) => record.name === circle.name)?.record.at
+      context.report('circular_reference', { section: entity.name, name: circle.name }, at)
+    }
   }
   return {
     changes: [...changes, ...context.deletions()],
@@ -74,6 +84,7 @@ interface Matched {
 }
 
 function createContext(sections: Configuration['sections'], stored: RecordsByEntity, options: PlanOptions) {
+  const { maxProblems = 100 } = options
   const problems: Problem[] = []
   const warnings: Warning[] = []
   const variables = new Set<string>()
@@ -172,9 +183,25 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
   }
 
   /** The text of a secret with the values of its variables; `undefined` when it stays as it is. */
-  function secretText(field: FieldDescription, given: FileField | undefined): string | undefined {
-    if (!given || given.value === keptSecret) return undefined
-    const text = String(given.value)
+  const secretText = (field: FieldDescription, given: FileField | undefined): string | undefined =>
+    !given || given.value === keptSecret ? undefined : expanded(field, given, String(given.value))
+
+  /**
+   * A value with secrets in it: as it is shown, with an empty text in their place, and as it is sent, with the values of
+   * their variables.
+   */
+  function innerSecrets(field: FieldDescription, given: FileField): { shown: unknown; sent: unknown; isSent: boolean } {
+    const ways = field.secrets ?? []
+    let isSent = false
+    const sent = mapSecrets(given.value, ways, (text) => {
+      const value = text === keptSecret ? '' : expanded(field, given, text)
+      isSent ||= value !== ''
+      return value
+    })
+    return { shown: withoutSecrets(given.value, ways), sent, isSent }
+  }
+
+  function expanded(field: FieldDescription, given: FileField, text: string): string {
     if (text !== '' && text.search(variablePattern) < 0) {
       warn('plain_secret', { field: field.name, variable: exampleVariable(field) }, given.at)
     }
@@ -188,6 +215,14 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       if (!value) report('variable_missing', { field: field.name, variable }, given.at)
       return value ?? ''
     })
+  }
+
+  /** Whether an empty text clears a stored secret. Only servers that say which are set can do it. */
+  function clears(field: FieldDescription, { at }: FileField, current: StoredRecord): boolean {
+    const isSet = holdsSecret(current, field.name)
+    if (isSet === undefined) warn('secret_stays', { field: field.name }, at)
+    else if (isSet && field.required) report('secret_needed', { field: field.name }, at)
+    return isSet === true
   }
 
   function create(entity: Entity, record: FileRecord): RecordChange {
@@ -207,9 +242,11 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       }
       if (!given) continue
       checkNames(field, given)
+      const { shown, sent, isSent } = innerSecrets(field, given)
+      if (isSent) secrets[field.name] = JSON.stringify(sent)
       // A new record has no id yet, and its place in the form needs one.
-      form[field.name] = fromFileValue(field, given.value, (to, name) => idOf(to, name) || 1)
-      fields.push({ field: field.name, after: given.value })
+      form[field.name] = fromFileValue(field, sent, (to, name) => idOf(to, name) || 1)
+      fields.push({ field: field.name, after: shown })
     }
     check(entity, record, form, (issue) => Boolean(form[String(issue.path[0])]) || !isAboutSecret(entity, issue))
     return {
@@ -228,6 +265,11 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
     for (const field of configuredFields(entity)) {
       const given = record.fields.get(field.name)
       if (!given) continue
+      if (isSecret(field) && given.value === '') {
+        if (clears(field, given, current)) fields.push({ field: field.name, before: keptSecret, after: '' })
+        form[field.name] = ''
+        continue
+      }
       if (isSecret(field)) {
         const text = options.sendSecrets ? secretText(field, given) : undefined
         if (text === undefined) continue
@@ -239,9 +281,13 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
       const value = toFileValue(field, current, nameOf)
       const isName = field.name === entity.nameField
       const stored = isName ? current[field.name] : value
-      if (!hasField(field, current) || sameFileValue(field, stored, isName ? record.name : given.value)) continue
-      form[field.name] = fromFileValue(field, given.value, (to, name) => idOf(to, name) || 1)
-      fields.push({ field: field.name, before: stored, after: given.value })
+      const asIs = { shown: withoutSecrets(given.value, field.secrets ?? []), isSent: false }
+      const { shown, sent, isSent } = options.sendSecrets ? innerSecrets(field, given) : { ...asIs, sent: asIs.shown }
+      const isSame = !isSent && sameFileValue(field, stored, isName ? record.name : shown)
+      if (!hasField(field, current) || isSame) continue
+      if (isSent) secrets[field.name] = JSON.stringify(sent)
+      form[field.name] = fromFileValue(field, sent, (to, name) => idOf(to, name) || 1)
+      fields.push({ field: field.name, before: stored, after: shown })
     }
     if (fields.length === 0) return undefined
     const changed = new Set(fields.map(({ field }) => field))

@@ -22,10 +22,12 @@ const sentences = {
   unknown_reference: '{field}: there is no {section} called "{name}".',
   ambiguous_reference: '{field}: {count} records of {section} are called "{name}": give each a name of its own.',
   deleted_reference: '{field}: the {section} "{name}" would be deleted, because the file does not have it.',
+  circular_reference: '{section} "{name}" refers to itself, directly or by way of other new records.',
   ambiguous_record: '{count} records of {section} are called "{name}": give each a name of its own.',
   read_only: '{section} "{name}" belongs to somebody else: it is read-only for you.',
   cannot_create: 'There is no {section} called "{name}", and a file cannot make one: it appears when it first reports.',
   secret_missing: '{field} is not known for a new record: give it as a variable, such as {variable}.',
+  secret_needed: '{field} cannot be cleared: the record needs it.',
   variable_missing: '{field}: the variable {variable} is not set.',
   variable_reserved: '{field}: a file cannot use {variable}, which is for signing in: give the variable another name.',
   invalid: '{reason}.',
@@ -33,10 +35,13 @@ const sentences = {
 
 const warningSentences = {
   plain_secret: '{field} is a secret in plain text: write it as a variable, such as {variable}.',
+  secret_stays: '{field} stays as it is: this server cannot clear it, or does not say whether it is set.',
   secret_unknown: '{field} is not known for a new record: it will be empty.',
 } as const
 
 export type ProblemCode = keyof typeof sentences
+export const problemCodes = Object.keys(sentences) as ProblemCode[]
+
 export type WarningCode = keyof typeof warningSentences
 
 /** What stands in the sentence: names, numbers, and for `invalid` what the schema says. */

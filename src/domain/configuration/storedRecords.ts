@@ -50,6 +50,13 @@ export function storedRecords(
   return { all, named, byName, byId: new Map(all.map((record) => [record.id, record])) }
 }
 
+/** What `configurationNames` says of an entity, of whose records a file has only the names. */
+export const namedRecords = (names: Readonly<Record<string, string>>): StoredRecords =>
+  storedRecords(
+    { nameField: 'name' },
+    Object.entries(names).map(([id, name]) => ({ id: Number(id), name })),
+  )
+
 function wellFormed(record: StoredRecord): StoredRecord {
   const broken = Object.entries(record).filter(([, value]) => typeof value === 'string' && !value.isWellFormed())
   if (broken.length === 0) return record

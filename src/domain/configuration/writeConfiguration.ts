@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, 
 import type { Entity } from '../../schemas/define/entity.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import { configuredEntities } from './configuredEntities.ts'
-import { configuredFields, hasField, isSecret } from './configuredFields.ts'
+import { configuredFields, hasField, secretWays } from './configuredFields.ts'
 import { byText, toFileValue } from './fileValues.ts'
 import { mergeNode } from './mergeNode.ts'
 import type { RecordsByEntity, StoredRecord } from './storedRecords.ts'
@@ -78,7 +78,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
       seq.commentBefore = undefined
     }
     const byName = new Map(seq.items.map((item) => [nameIn(entity, item), item]))
-    const secrets = new Set(configuredFields(entity).flatMap((field) => (isSecret(field) ? [field.name] : [])))
+    const secrets = configuredFields(entity).flatMap((field) => secretWays(field).map((way) => [field.name, ...way]))
     seq.flow = records.length === 0
     seq.items = records.map((record) =>
       mergeNode(target, byName.get(String(record[entity.nameField])), record, secrets),

@@ -10,6 +10,14 @@ export const profile = z
     agent_secret: z.string().optional(),
     reject_password: z.boolean().optional(),
     oauth2_bind: z.record(z.string(), z.string()).nullish(),
+    /** By which of their notifiers they are told while on duty. Embedded server only. */
+    notifiers: z.array(z.int()).optional(),
+    /**
+     * How many alarms and outages run now of what this person sees, without those that are silenced and those about
+     * servers that are offline: the console keeps a place for them before it knows which. Absent when there are none.
+     * Embedded server only.
+     */
+    troubles: z.int().optional(),
   })
   .transform(({ password: _hash, ...rest }) => rest)
 export type Profile = z.output<typeof profile>

@@ -19,4 +19,6 @@ export const bodyLimits = {
   mcp: 8 * 1024 * KiB,
   /** What a configuration file changes, with the values from before: as long as a file may be, four times. */
   configuration: 16 * 1024 * KiB,
+  /** One part of a file that is imported. */
+  importPart: 1024 * KiB,
 } as const

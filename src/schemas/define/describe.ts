@@ -51,6 +51,9 @@ export interface FieldDescription {
   concealedBy?: string
   newer?: boolean
   announced?: string
+  /** See `FieldFacts`. */
+  secrets?: readonly (readonly string[])[]
+  leftOut?: 'kept'
   recorded?: boolean
   transient?: boolean
   /** See `FieldFacts`. */
@@ -170,6 +173,8 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     concealedBy: inner.concealedBy as string | undefined,
     newer: inner.newer as boolean | undefined,
     announced: inner.announced as string | undefined,
+    secrets: inner.secrets as FieldDescription['secrets'],
+    leftOut: inner.leftOut as 'kept' | undefined,
     recorded: inner.recorded as boolean | undefined,
     transient: inner.transient as boolean | undefined,
     unattended: inner.unattended as boolean | undefined,

@@ -85,12 +85,20 @@ export interface Entity<
   /** See `EntityOptions`. */
   whenNamed?: Consequence
   /** See `EntityOptions`. */
-  destination?: Destination
+  destination?: DestinationOf
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
 }
 
-/** Where the secrets of a record, or of a form, are sent, as a text that differs where the receiver does. */
-export type Destination = (values: Readonly<Record<string, unknown>>) => string
+/** Where the secrets of a record, or of a form, are sent. */
+export interface Destination {
+  /** A text that differs where the receiver does. */
+  address: string
+  /** Whether the receiver has to prove that it is the one of that address. Without it, anybody in between may get them. */
+  isVerified?: boolean
+}
+
+/** @param values of a record or a form; servers hide some of them */
+export type DestinationOf = (values: Readonly<Record<string, unknown>>) => Destination
 
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
@@ -117,10 +125,10 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   /** What it can lead to that a record of another entity names one of these: it is then run from there. */
   whenNamed?: Consequence
   /**
-   * Where secrets of its records go. A save that leaves them out keeps them only while that stays the same: who may
-   * change the address of a record must not get the secrets that somebody stored for another one.
+   * Where secrets of its records go. A save that leaves them out keeps them only while that stays the same, and is
+   * verified as before: who may change a record must not get the secrets that somebody stored for another receiver.
    */
-  destination?: Destination
+  destination?: DestinationOf
   /** Deviations from the convention. */
   api?: ApiOptions
 }
@@ -209,4 +217,8 @@ export const isSentElsewhere = (
   { destination }: Pick<Entity, 'destination'>,
   before: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, unknown>>,
-): boolean => destination !== undefined && destination(values) !== destination(before)
+): boolean => {
+  if (!destination) return false
+  const [from, to] = [destination(before), destination(values)]
+  return from.address !== to.address || (from.isVerified === true && to.isVerified !== true)
+}

@@ -15,6 +15,13 @@ export interface FieldFacts {
   newer?: true
   /** Only servers whose `GET /setting` lists this key under `wheelhouse` have it: it is not shown in front of others. */
   announced?: string
+  /**
+   * Within a structured value, the ways to texts that are secrets: their keys, `*` for each entry. Replies have an empty
+   * text in their place, and an empty text in a save keeps the stored one (see `innerSecrets.ts`).
+   */
+  secrets?: readonly (readonly string[])[]
+  /** An update that leaves it out keeps what is stored: clients who do not know it must not clear it. */
+  leftOut?: 'kept'
   /** The name of its type in the server's error messages. */
   wireName?: string
   /** A computed field that people change all the same: it is in the history of changes. */
@@ -31,6 +38,8 @@ export interface FieldFacts {
   maxProperties?: number
   /** Characters of a value of the kind `json`, written as JSON. */
   maxLength?: number
+  /** The fields of an object in JSON Schema, where a rule with words of its own judges them. */
+  properties?: Readonly<Record<string, unknown>>
 }
 
 /** What a server does with the ids of a field. */
@@ -82,6 +91,18 @@ export const multiline = (max: number = limits.note) => z.string().max(max).regi
 
 /** Text that is stored but not shown: it is never searched, exported, copied or logged. @param max characters */
 export const secret = (max: number = limits.secret) => z.string().max(max).register(facts, { kind: 'secret' })
+
+/**
+ * The names of stored secrets that a save takes away: of one that is left empty, the stored value stays otherwise.
+ * Embedded server only.
+ * @param names all fields that servers hide, but for those without which there is no record
+ */
+export const clearSecrets = (...names: [string, ...string[]]) =>
+  z
+    .array(z.enum(names))
+    .max(names.length)
+    .register(facts, { newer: true, announced: 'clear_secrets', transient: true })
+    .optional()
 
 /** One line of text, trimmed, which may be empty. @param max characters */
 export const line = (max: number = limits.shortText) => z.string().trim().max(max)

@@ -40,5 +40,14 @@ export type Oauth2Failure = (typeof oauth2Failures)[number]
 /** The error for a blocked address that asks for JSON; a browser gets a page. */
 export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked after failed sign-ins`
 
+/** The error of a sign-in with the right password to an account that an administrator has disabled. */
+export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
+
+/** The error of an invitation that cannot be accepted any more. */
+export const invitationEnded = 'this invitation was used, taken back or is older than seven days: ask for another one'
+
+/** The error of a name that somebody has already. */
+export const usernameTaken = 'this username is taken: choose another one'
+
 /** What servers write for "never" and "offline". */
 export const zeroTime = '0001-01-01T00:00:00Z'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { alertBacktest, backtestRequest } from './alertBacktest.ts'
+import { serviceDetails } from './serviceDetails.ts'
 import {
   historyPeriods,
   serverMetricHistory,
@@ -54,6 +55,15 @@ export const historyEndpoints = {
     scopes: ['nezha:service:read'],
     keepsToServers: true,
     reply: z.array(serviceOutage).default([]),
+  }),
+  /**
+   * The certificates that a service's check has seen, and the calls of its job; for those who own it, and empty for
+   * others. Only where `GET /setting` says `wheelhouse.checks`.
+   */
+  serviceDetails: endpoint('GET', 'wheelhouse/service/:id/details', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
+    reply: serviceDetails,
   }),
   /**
    * A metric of several servers in the last hour, minute by minute: the last one is now, `null` where nothing was

@@ -7,7 +7,7 @@ import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting, settingBody } from '../settings/setting.ts'
-import { configurationChanges, storedSecrets } from './configurationChanges.ts'
+import { cluster } from './cluster.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
 import { securityFacts } from './securityFacts.ts'
@@ -83,6 +83,8 @@ export const endpoints = {
     scopes: ['nezha:ddns:write'],
     reply: z.object({ names: z.int() }),
   }),
+  /** Puts aside that a notifier did not deliver something. Only where it says so in `undelivered_at`. */
+  dismissUndelivered: endpoint('POST', 'wheelhouse/notification/:id/dismiss', { scopes: ['nezha:notification:write'] }),
   /** Sends a test message to a stored notifier. The next two: only where `GET /setting` says `wheelhouse.notifiers`. */
   testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', {
     scopes: ['nezha:notification:write'],
@@ -165,24 +167,11 @@ export const endpoints = {
     bodyLimit: bodyLimits.customCode,
     leadsTo: 'access',
   }),
-  /**
-   * Carries out all changes of a plan, or none of them. Only where `GET /setting` says `wheelhouse.configuration`.
-   * Notifiers send no test message.
-   */
-  applyConfiguration: endpoint('POST', 'wheelhouse/configuration', {
+  /** Only where `GET /setting` says `wheelhouse.cluster`. */
+  cluster: endpoint('GET', 'wheelhouse/cluster', {
     scopes: ['nezha:admin:*'],
-    body: configurationChanges,
     access: 'admin',
-    bodyLimit: bodyLimits.configuration,
-    leadsTo: 'command',
-  }),
-  /**
-   * Which concealed fields of records hold a value, never the value: by entity and id, for records that somebody may
-   * change. Records without such a value are left out. Only where `GET /setting` says `wheelhouse.stored_secrets`.
-   */
-  storedSecrets: endpoint('GET', 'wheelhouse/stored-secrets', {
-    scopes: ['nezha:admin:*'],
-    reply: storedSecrets,
+    reply: cluster,
   }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */
   securityFacts: endpoint('GET', 'wheelhouse/security', {

@@ -13,6 +13,8 @@ export const notifierPreviewRequest = z.object({
   request_type: z.int().default(1),
   request_header: z.string().max(limits.headers).default(''),
   request_body: z.string().max(limits.body).default(''),
+  /** Without it, as stored: where it is turned off, hidden texts do not stand in. */
+  verify_tls: z.boolean().nullish(),
   format_metric_units: z.boolean().nullish(),
   send_events: z.boolean().nullish(),
   event: z.enum(previewEvents),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkPhases } from './checkPhases.ts'
 
 /** How far back a history reaches, by its word on the wire. Guests get the shortest only. */
 export const historyPeriods = ['1d', '7d', '30d'] as const
@@ -51,9 +52,11 @@ const serviceStatistics = z.looseObject({
   /** Embedded server only: servers that may not check this at all, as pings without the permission to send them. */
   not_permitted: z.number().optional(),
   /**
-   * Embedded server only: `up` or `down`, by what the servers that check it say now. Others leave it to `current_*`.
+   * Embedded server only: `up`, `degraded` (slow, or down on some servers), `down` or `paused`, by what the servers that check it say now. Others leave it to `current_*`.
    */
   state: z.string().optional(),
+  /** Embedded server only: since when it is `down`, RFC 3339. */
+  down_since: z.string().optional(),
   /** Embedded server only: why the latest check failed, or could not be made; sent to the owner of the service only. */
   problem: z.string().optional(),
   /** Embedded server only: when the certificate of an https target runs out, RFC 3339. */
@@ -95,7 +98,17 @@ export const serviceHistory = z.looseObject({
         total_down: count(),
         /** Embedded server only: checks that could not be made for want of permission; they are neither up nor down. */
         not_permitted: z.number().optional(),
-        data_points: listOf(z.looseObject({ ts: z.number(), delay: count(), status: count() })),
+        data_points: listOf(
+          z.looseObject({
+            ts: z.number(),
+            delay: count(),
+            status: count(),
+            /**
+             * Embedded server only: the mean parts of successful checks (`delay` is the whole); sent to the owner only.
+             */
+            phases: checkPhases.optional(),
+          }),
+        ),
       }),
     }),
   ),
@@ -112,6 +125,12 @@ export const serviceOutage = z.looseObject({
   problem: z.string().optional(),
   /** The server whose check decided, by its name on that day. */
   server_name: z.string().optional(),
+  /** The same as `problem`, as the key of a text and its values (see `POST wheelhouse/checks/try`). */
+  reason: z.string().optional(),
+  reason_values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** A status code of the protocol, and the beginning of what was answered; sent to the owner only. */
+  code: z.int().optional(),
+  answer: z.string().optional(),
 })
 
 /**

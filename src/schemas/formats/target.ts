@@ -3,6 +3,11 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
+/** Whether a text is the URL of a WebSocket: `wss://`, `ws://`, or as of a page. */
+export function isSocketAddress(text: string): boolean {
+  return /^(wss?|https?):\/\//i.test(text) && URL.canParse(text)
+}
+
 /** Whether a text is a host name or an IP address, without scheme, port or path: `example.com`, `192.0.2.1`, `2001:db8::1`. */
 export function isHostName(text: string): boolean {
   return isAddressV6(text) || isNameOrV4(text)

@@ -1,3 +1,5 @@
+import { isTimeZone } from '../../domain/cron/timeZone.ts'
+import { line } from '../define/fields.ts'
 import { zeroTime } from '../define/wireNames.ts'
 
 /** Whether a value of the wire is not a point in time: absent, or the zero time that stands for "never". */
@@ -30,3 +32,9 @@ export function readRange(range: string): { from?: number; to?: number } {
   const [from, to] = endsOf(range).map(timeOf)
   return { from, to: to === undefined ? undefined : to + 1000 }
 }
+
+/** The zone of its clocks; empty for that of the server. */
+export const timeZone = () =>
+  line()
+    .refine((zone) => zone === '' || isTimeZone(zone), { params: { key: 'validation.time_zone' } })
+    .default('')

@@ -12,11 +12,42 @@
  * | 2 | unsigned big-endian number of 4 bytes: the bytes of output processed since the last such frame |
  *
  * Kind 2 is an extension for servers with `wheelhouse.terminal_flow` in `GET /setting`.
+ *
+ * Another is for servers with `wheelhouse.terminal_hold`: a client whose address of the socket says `?offset=0` may come
+ * back to the shell after its connection was lost, with the number of bytes of output that it has. It then gets one text
+ * frame, `PastOutputWord` as JSON, and after it the output from there on. Close code 1000, from either end, says that
+ * the shell has ended, or is to end; 4005 that another window shows it now.
  */
 export type TerminalFrame =
   | { kind: 'input'; bytes: Uint8Array }
   | { kind: 'resize'; rows: number; cols: number }
   | { kind: 'consumed'; bytes: number }
+
+/** What the server says before it sends output again: offsets in bytes since the beginning of the shell. */
+export interface PastOutputWord {
+  /** Where the output begins that follows: later than was asked for where the server has dropped some. */
+  from: number
+  /** Where the output ends that was there when the socket opened. */
+  to: number
+  /** Escape sequences that set what the dropped output has set. */
+  modes: string
+}
+
+/** The close code by which either end says that the shell has ended, or is to end. */
+export const shellEndedCode = 1000
+/** The close code by which the server says that another window of the person shows the terminal now. */
+export const takenOverCode = 4005
+
+export const encodePast = (word: PastOutputWord): string => JSON.stringify(word)
+
+/** Reads the text frame of a server; `undefined` if it is something else. */
+export function decodePast(text: string): PastOutputWord | undefined {
+  const { from, to, modes } = parseJson(text) as Partial<PastOutputWord>
+  if (!isOffset(from) || !isOffset(to) || typeof modes !== 'string') return undefined
+  return { from, to, modes }
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 /** Limits of servers; sizes of terminals are in characters. */
 export const terminalLimits = {
@@ -63,16 +94,16 @@ export function decodeTerminalFrame(frame: Uint8Array): TerminalFrame | undefine
 }
 
 function readSize(json: Uint8Array): TerminalFrame | undefined {
-  const { Rows: rows, Cols: cols } = parseJson(json)
+  const { Rows: rows, Cols: cols } = parseJson(new TextDecoder().decode(json)) as { Rows?: unknown; Cols?: unknown }
   if (!isWithin(rows, terminalLimits.rows) || !isWithin(cols, terminalLimits.cols)) return undefined
   return { kind: 'resize', rows, cols }
 }
 
-function parseJson(json: Uint8Array): { Rows?: unknown; Cols?: unknown } {
+function parseJson(json: string): object {
   try {
-    return (JSON.parse(new TextDecoder().decode(json)) as object | null) ?? {}
+    return (JSON.parse(json) as object | null) ?? {}
   } catch {
-    // Servers ignore invalid JSON.
+    // Invalid JSON is ignored.
     return {}
   }
 }

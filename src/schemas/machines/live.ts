@@ -49,6 +49,8 @@ export const leftOut = z.object({
   values: z.int(),
   /** Counters that fell or leapt while the machine ran. */
   jumps: z.int(),
+  /** When the last of them came, RFC 3339. */
+  jumped_at: z.string().optional(),
 })
 export type LeftOut = z.output<typeof leftOut>
 

@@ -37,6 +37,8 @@ export const setting = z.looseObject({
       timezone: z.string().optional(),
       /** Bytes of terminal output that the server sends before it waits for an acknowledgement. */
       terminal_flow: z.int().optional(),
+      /** Minutes for which it holds the shell of a terminal whose browser has gone. */
+      terminal_hold: z.int().optional(),
       /** Whether it announces when the data of an upload may be sent, to clients that ask for it. */
       upload_ready: z.boolean().optional(),
       /** Whether it lists and ends the sessions of a user, and invalidates the token on sign-out. */
@@ -51,12 +53,18 @@ export const setting = z.looseObject({
       last_hour: z.boolean().optional(),
       /** Whether it says what an alert rule would have done in the last days. */
       backtest: z.boolean().optional(),
+      /** Whether services can have a `check`, and it tries them. */
+      checks: z.boolean().optional(),
       /** Whether it keeps the outages of services. */
       outages: z.boolean().optional(),
+      /** Whether it sums up what was wrong in the last 24 hours. */
+      recent_trouble: z.boolean().optional(),
       /** Whether it has a delivery log. */
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
+      /** Whether accounts can be disabled, and people invited. */
+      people: z.boolean().optional(),
       /** Whether it counts the records of a user, and moves them to another user. */
       user_records: z.boolean().optional(),
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
@@ -73,25 +81,39 @@ export const setting = z.looseObject({
       bound_secrets: z.boolean().optional(),
       /** Whether it tells which secrets of records are set. */
       stored_secrets: z.boolean().optional(),
+      /** Whether a save can clear stored secrets. */
+      clear_secrets: z.boolean().optional(),
       /** Whether notifiers can get events as JSON. */
       webhooks: z.boolean().optional(),
       /** Whether it keeps the runs of tasks. */
       task_runs: z.boolean().optional(),
+      /** Whether it takes over the data of other products; sent to administrators. */
+      imports: z.boolean().optional(),
       /** Whether it records who changed what. */
       changes: z.boolean().optional(),
       /** Whether it tells administrators how it was started, for the security page. */
       security_facts: z.boolean().optional(),
+      /** Whether it shares its database with other servers, one of which leads. */
+      cluster: z.boolean().optional(),
       /** Whether servers can be shared with members. */
       server_shares: z.boolean().optional(),
+      /** Whether it puts together what went wrong. */
+      incidents: z.boolean().optional(),
+      /** Whether servers have contracts, and it counts their traffic. */
+      contracts: z.boolean().optional(),
+      /** Whether it has escalation plans and rotas. */
+      escalations: z.boolean().optional(),
       /** Whether it has maintenance windows and mutes. */
       maintenance: z.boolean().optional(),
+      /** Whether it shows what goes on in a machine: processes, containers, units and more. */
+      inspect: z.boolean().optional(),
       /** Whether programs can use the Model Context Protocol now. */
       mcp: z.boolean().optional(),
       /** Whether agents connect to it, and it lists those that it turns away. */
       agents: z.boolean().optional(),
       /**
        * What people should look at: `unheard_proxy`, `backup_failed`, `restarted` and `overloaded` for administrators,
-       * `disk_full` and `database_busy` for everybody.
+       * `disk_full`, `database_busy` and `database_away` for everybody.
        */
       warnings: z.array(z.string()).optional(),
       /** The settings that it acts on; the others it keeps. */
@@ -130,6 +152,8 @@ export const settingBody = z.looseObject({
   require_second_factor: optionalBoolean(),
   reauthentication_minutes: z.int().optional(),
   reauthentication_everybody: optionalBoolean(),
+  check_user_agent: text(),
   session_binding: z.int().optional(),
   hide_password_form: optionalBoolean(),
+  terminal_hold_minutes: z.int().optional(),
 })

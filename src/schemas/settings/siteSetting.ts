@@ -71,10 +71,16 @@ export const siteSetting = defineEntity({
     reauthentication_minutes: choice(reauthenticationMinutes).default(15),
     /** Whether those without a second factor are asked too, for their password. */
     reauthentication_everybody: flag().optional(),
+    /** What checks of services say who they are. Empty: the usual. */
+    check_user_agent: line(limits.shortText)
+      .refine((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), { params: { key: 'validation.header_value' } })
+      .optional(),
     /** From where a session works: the address of its sign-in, the network around it, or everywhere. */
     session_binding: choice(sessionBindings).default(2),
     /** Whether the sign-in page shows user name and password only after a click, where people can sign in at providers. */
     hide_password_form: flag().optional(),
+    /** Minutes for which the shell of a terminal goes on without a browser; 0: it ends. A day at most. */
+    terminal_hold_minutes: z.int().min(0).max(1440).default(10),
   }),
   // Set by the server itself; values that are sent are ignored.
   computed: z.object({

@@ -54,9 +54,9 @@ const statusService = z.looseObject({
   up_90: z.number().nullable(),
 })
 
-/** Up or down, and since when it is down; without `state` before the first check. */
+/** Up, degraded, down or paused, and since when it is down; without `state` before the first check. */
 const serviceState = z.looseObject({
-  state: z.enum(['up', 'down']).optional(),
+  state: z.enum(['up', 'degraded', 'down', 'paused']).optional(),
   since: moment().optional(),
   /** Of today's good checks on average, in milliseconds. */
   latency: z.number().optional(),

@@ -1,5 +1,8 @@
 /** The events that a notifier group can ask for, as they are in the `type` of their JSON (docs/guides/webhooks.md). */
 export const eventTypes = [
+  'incident.opened',
+  'incident.acknowledged',
+  'incident.resolved',
   'alarm.raised',
   'alarm.resolved',
   'service.down',

@@ -16,6 +16,30 @@ const alarm = z.looseObject({
   causes: z.array(z.looseObject({ type: z.string() })),
 })
 
+const incident = z.looseObject({
+  id: z.int(),
+  title: z.string(),
+  state: z.string(),
+  started_at: moment(),
+  /** Who is on it. */
+  acknowledged_by: z.string().nullable(),
+  /** The first 50 of `parts_total`. */
+  parts: z.array(
+    z.looseObject({
+      kind: z.string(),
+      /** Of the alarm or outage; 0 where there is no such record. */
+      id: z.int(),
+      name: z.string(),
+      role: z.enum(['cause', 'consequence']),
+      server_id: z.int(),
+      service_id: z.int(),
+    }),
+  ),
+  parts_total: z.int(),
+  /** The incident of which it turned out to be a part. */
+  merged_into: z.int().nullable(),
+})
+
 const service = z.looseObject({ id: z.int(), name: z.string() })
 
 const event = <Type extends string, Data extends z.ZodObject>(type: Type, data: Data) =>
@@ -31,6 +55,9 @@ const event = <Type extends string, Data extends z.ZodObject>(type: Type, data: 
 
 /** What a notifier is sent that gets events: the body of the request (docs/guides/webhooks.md). */
 export const webhookEvent = z.discriminatedUnion('type', [
+  event('incident.opened', z.looseObject({ incident })),
+  event('incident.acknowledged', z.looseObject({ incident })),
+  event('incident.resolved', z.looseObject({ incident })),
   event('alarm.raised', z.looseObject({ alarm })),
   event(
     'alarm.resolved',

@@ -1,0 +1,11 @@
+const powers: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 }
+
+/** The bytes of `1.5 TiB` or `500 GB`, as it is written: GB in thousands, GiB in 1024. `undefined` for another text. */
+export function readBytes(text: string): number | undefined {
+  const [, digits, prefix = '', binary] = /^\s*(\d+(?:[.,]\d+)?)\s*([KMGTP]?)(i)?B?\s*$/i.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const bytes = Math.round(
+    Number(digits.replace(',', '.')) * (binary ? 1024 : 1000) ** (powers[prefix.toUpperCase()] ?? 0),
+  )
+  return Number.isSafeInteger(bytes) ? bytes : undefined
+}

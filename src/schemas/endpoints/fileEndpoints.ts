@@ -1,0 +1,52 @@
+import { endpoint } from '../define/endpoint.ts'
+import { answerOf } from '../inspect/answer.ts'
+import {
+  createOrder,
+  deleteOrder,
+  fileChecksum,
+  fileItem,
+  fileSearchQuery,
+  folderQuery,
+  folderSize,
+  foundFile,
+  measured,
+  measureOrder,
+  packOrder,
+  rightsOrder,
+  transferOrder,
+  unpackOrder,
+} from '../inspect/files.ts'
+
+const files = 'wheelhouse/servers/:id/files'
+const reading = { scopes: ['nezha:server:read'], keepsToServers: true } as const
+const acting = { keepsToServers: true, leadsTo: 'command' } as const
+
+/**
+ * Files of a machine, by its own programs: for its owner and administrators. Only where `GET /setting` says
+ * `wheelhouse.inspect`; the content of files travels over `ws/file/<session_id>`.
+ */
+export const fileEndpoints = {
+  /** What is in a folder. */
+  folder: endpoint('GET', files, { ...reading, query: folderQuery, reply: answerOf(fileItem) }),
+  /** How much there is in files and folders together: one item. */
+  measureFiles: endpoint('POST', `${files}/measure`, { ...reading, body: measureOrder, reply: answerOf(measured) }),
+  searchFiles: endpoint('GET', `${files}/search`, { ...reading, query: fileSearchQuery, reply: answerOf(foundFile) }),
+  /** The folders in a folder, the largest first. */
+  folderSizes: endpoint('GET', `${files}/sizes`, { ...reading, query: folderQuery, reply: answerOf(folderSize) }),
+  fileChecksum: endpoint('GET', `${files}/checksum`, { ...reading, query: folderQuery, reply: answerOf(fileChecksum) }),
+  packFiles: endpoint('POST', `${files}/pack`, { ...acting, scopes: ['nezha:server:write'], body: packOrder }),
+  unpackFile: endpoint('POST', `${files}/unpack`, { ...acting, scopes: ['nezha:server:write'], body: unpackOrder }),
+  createFile: endpoint('POST', `${files}/create`, { ...acting, scopes: ['nezha:server:write'], body: createOrder }),
+  moveFiles: endpoint('POST', `${files}/move`, {
+    ...acting,
+    scopes: ['nezha:server:write'],
+    body: transferOrder,
+  }),
+  copyFiles: endpoint('POST', `${files}/copy`, {
+    ...acting,
+    scopes: ['nezha:server:write'],
+    body: transferOrder,
+  }),
+  deleteFiles: endpoint('POST', `${files}/delete`, { ...acting, scopes: ['nezha:server:delete'], body: deleteOrder }),
+  setFileRights: endpoint('POST', `${files}/rights`, { ...acting, scopes: ['nezha:server:write'], body: rightsOrder }),
+} as const

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { roles } from '../define/access.ts'
+import { endpoint } from '../define/endpoint.ts'
+
+const scopes = ['nezha:admin:*'] as const
+
+/** A role that an invitation gives: 0 for an administrator, 1 for a member. */
+const role = z.union([z.literal(roles.admin), z.literal(roles.user)])
+
+/** What is shown of an invitation; its token is shown once. */
+const invitation = z.object({
+  id: z.int(),
+  role,
+  /** Who made it, by the name of today; '' when they are gone, and the invitation with them. */
+  invited_by: z.string().default(''),
+  /** RFC 3339, both. */
+  created_at: z.string(),
+  expires_at: z.string(),
+})
+
+/** The secret of an invitation: 32 bytes in base64url. */
+const token = z.string().max(64)
+
+/** Accounts of people beyond CRUD. Only where `GET /setting` says `wheelhouse.people`. */
+export const peopleEndpoints = {
+  /** Ends all sessions of a user, and keeps them from signing in; their API tokens do nothing, their agents go on. */
+  disableUser: endpoint('POST', 'wheelhouse/users/:id/disable', { scopes, access: 'admin', leadsTo: 'access' }),
+  enableUser: endpoint('POST', 'wheelhouse/users/:id/enable', { scopes, access: 'admin', leadsTo: 'access' }),
+  /** Ends all sessions of a user, deletes their API tokens, and takes back the invitations that they made. */
+  endAccess: endpoint('POST', 'wheelhouse/users/:id/end-access', { scopes, access: 'admin', leadsTo: 'access' }),
+  /** Those that can still be accepted, the latest first. */
+  invitations: endpoint('GET', 'wheelhouse/invitations', {
+    scopes,
+    access: 'admin',
+    reply: z.array(invitation).default([]),
+  }),
+  /** Makes an invitation for one new account. It can be accepted once, for seven days. */
+  invite: endpoint('POST', 'wheelhouse/invitations', {
+    scopes,
+    access: 'admin',
+    leadsTo: 'access',
+    body: z.object({ role: role.default(roles.user) }),
+    reply: invitation.extend({
+      token,
+      /** The address to send, with the token behind `#`: browsers send that part to no server. */
+      url: z.string(),
+    }),
+  }),
+  revokeInvitation: endpoint('DELETE', 'wheelhouse/invitations/:id', { scopes, access: 'admin' }),
+  /** What an invitation is for, before it is accepted. */
+  readInvitation: endpoint('POST', 'wheelhouse/invitations/read', {
+    access: 'anyone',
+    body: z.object({ token }),
+    reply: invitation.pick({ role: true, invited_by: true, expires_at: true }),
+  }),
+  /** Makes the account, and signs in to it: the reply sets the cookies of a session, as a sign-in does. */
+  acceptInvitation: endpoint('POST', 'wheelhouse/invitations/accept', {
+    access: 'anyone',
+    body: z.object({ token, username: z.string().max(256), password: z.string().max(1024) }),
+    reply: z.object({ id: z.int(), username: z.string() }),
+  }),
+} as const
+
+export type Invitation = z.output<typeof invitation>

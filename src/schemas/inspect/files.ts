@@ -1,0 +1,124 @@
+import { z } from 'zod'
+
+/** Of one request about files. */
+export const fileLimits = {
+  /** Bytes of a path; the kernel takes no longer ones. */
+  path: 4096,
+  /** Paths in one order. */
+  paths: 500,
+  /** Bytes of all paths of one order together. */
+  allPaths: 65_536,
+  /** Seconds that an order may take on the machine; agents run nothing for longer than 300. */
+  seconds: 280,
+  /** Seconds for counting and searching. */
+  readSeconds: 60,
+  /** Files that a search finds. */
+  found: 1000,
+} as const
+
+/**
+ * From the root. Bytes that are no UTF-8 are written as in a `file:` URL: `%ff`, and `%25` for a percent sign. A byte
+ * takes three characters at most.
+ */
+const filePath = z
+  .string()
+  .min(1)
+  .max(fileLimits.path * 3)
+const filePaths = z.array(filePath).min(1).max(fileLimits.paths)
+
+export const fileKinds = ['file', 'folder', 'link', 'pipe', 'socket', 'device'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** What is in a folder. */
+export const fileItem = z.object({
+  /** As in a path: `%ff` is a byte that is no UTF-8. */
+  name: z.string(),
+  kind: z.enum(fileKinds),
+  /** What a link leads to; left out when that is not there. */
+  target: z.enum(fileKinds).optional(),
+  /** Bytes. */
+  size: z.number(),
+  /** ISO 8601: when it was last changed. */
+  modified: z.string().optional(),
+  /** Octal, four digits: `0644`. */
+  mode: z.string(),
+  /** Names, or numbers where the machine knows none. */
+  owner: z.string(),
+  group: z.string(),
+})
+export type FileItem = z.output<typeof fileItem>
+
+export const folderQuery = z.object({ path: filePath })
+
+export const measureOrder = z.object({ paths: filePaths })
+
+/** How much there is in files and folders, with everything below them. Links are not followed. */
+export const measured = z.object({
+  /** How many, without folders. */
+  files: z.int(),
+  /** How many, with those that were named. */
+  folders: z.int(),
+  /** Of the content of all files. */
+  bytes: z.number(),
+})
+export type Measured = z.output<typeof measured>
+
+export const createOrder = z.object({ path: filePath, kind: z.enum(['file', 'folder']) })
+
+/** Each to a path of its own, in the order given. Existing files are replaced only with `overwrite`, folders never. */
+export const transferOrder = z.object({
+  items: z
+    .array(z.object({ from: filePath, to: filePath }))
+    .min(1)
+    .max(fileLimits.paths),
+  overwrite: z.boolean().optional(),
+})
+export type TransferOrder = z.output<typeof transferOrder>
+
+/** Of one folder, into an archive that is not there yet. */
+export const packOrder = z.object({ paths: filePaths, to: filePath, format: z.enum(['tar.gz', 'zip']) })
+
+/** Into a folder that is not there yet. By the ending: `.zip`, `.tar`; anything else is `tar.gz`. */
+export const unpackOrder = z.object({ path: filePath, to: filePath })
+
+/** Files and folders below `path`, on the same file system. */
+export const fileSearchQuery = folderQuery.extend({
+  /** A part of the name, in upper or lower case. */
+  name: z.string().max(255).optional(),
+  /** What is in the file; only files of up to 8 MiB are read. */
+  text: z.string().max(255).optional(),
+})
+export const foundFile = z.object({
+  /** From the folder on. */
+  path: z.string(),
+})
+export type FoundFile = z.output<typeof foundFile>
+
+export const folderSize = z.object({
+  name: z.string(),
+  /** On the disk, with everything below it. */
+  bytes: z.number(),
+})
+export type FolderSize = z.output<typeof folderSize>
+
+export const fileChecksum = z.object({ sha256: z.string() })
+
+export const deleteOrder = z.object({ paths: filePaths })
+
+/** The name or the number of a user or a group. */
+const accountName = z.string().regex(/^[\w][\w.@\\-]{0,63}\$?$/)
+
+export const rightsOrder = z
+  .object({
+    paths: filePaths,
+    /** Octal: `644`, `2755`. */
+    mode: z
+      .string()
+      .regex(/^[0-7]{3,4}$/)
+      .optional(),
+    owner: accountName.optional(),
+    group: accountName.optional(),
+    /** Whether all that is below a folder gets the same. */
+    recursive: z.boolean().optional(),
+  })
+  .refine(({ mode, owner, group }) => mode ?? owner ?? group, { error: 'mode, owner or group is needed' })
