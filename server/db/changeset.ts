@@ -35,9 +35,9 @@ export function inverse(changeset: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-const tableHeader = 0x54
+export const tableHeader = 0x54
 /** The numbers of SQLite for the three kinds of changes. */
-const [remove, insert, update] = [9, 18, 23] as const
+export const [remove, insert, update] = [9, 18, 23] as const
 
 /** A column without a value. */
 const nothing = Buffer.of(0)
@@ -45,7 +45,7 @@ const nothing = Buffer.of(0)
 const fixedLengths: Readonly<Record<number, number>> = { 0: 0, 1: 8, 2: 8, 5: 0 }
 
 /** @returns the values of a row as they stand there, and the place behind them */
-function readRow(bytes: Buffer, start: number, columns: number): [values: Buffer[], end: number] {
+export function readRow(bytes: Buffer, start: number, columns: number): [values: Buffer[], end: number] {
   const values: Buffer[] = []
   let at = start
   for (let column = 0; column < columns; column++) {
@@ -64,7 +64,7 @@ function endOfValue(bytes: Buffer, at: number): number {
 }
 
 /** A number of SQLite: seven bits in each byte, the highest first, and all eight in the ninth. */
-function readVarint(bytes: Buffer, start: number): [value: number, end: number] {
+export function readVarint(bytes: Buffer, start: number): [value: number, end: number] {
   let value = 0
   for (let at = start; ; at++) {
     const byte = bytes[at] ?? 0

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SchemaChange } from './replication.ts'
 import type { Column, Table, TableDefinition } from './table.ts'
 
 type Raw = Record<string, unknown>
@@ -11,6 +12,7 @@ export interface Writer {
   run<T>(work: () => T): T
   /** @param ids of the rows that were written; `undefined` when that is not known */
   wrote(table: string, ids: readonly number[] | undefined): void
+  changedSchema(change: SchemaChange): void
 }
 
 /** Creates the table and its missing columns, and gives access to its rows. */
@@ -19,7 +21,8 @@ export function openTable<Row extends { id: number }>(
   definition: TableDefinition,
   { writer, present }: { writer: Writer; present: PresentSchema },
 ): Table<Row> {
-  prepareTable(database, definition, present)
+  const change = prepareTable(database, definition, present)
+  if (change) writer.changedSchema(change)
   const table = quote(definition.name)
   const types = new Map(definition.columns.map((column) => [column.name, column.type]))
   const parsed = definition.columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
@@ -138,9 +141,10 @@ export function readSchema(database: DatabaseSync): PresentSchema {
 
 function prepareTable(
   database: DatabaseSync,
-  { name, columns }: TableDefinition,
+  definition: TableDefinition,
   { columns: columnsByTable, indexes }: PresentSchema,
-): void {
+): SchemaChange | undefined {
+  const { name, columns } = definition
   const table = quote(name)
   const present = columnsByTable.get(name)
   const missing = columns.filter((column) => !present?.has(column.name))
@@ -159,10 +163,11 @@ function prepareTable(
         `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(index)} ON ${table} (${quote(name)})`,
     ),
   ]
-  if (changes.length === 0) return
+  if (changes.length === 0) return undefined
   changeSchema(database, changes)
   columnsByTable.set(name, new Set(columns.map((column) => column.name)))
   for (const { index } of added) indexes.add(index)
+  return { definition, added: missing, isNew: !present, statements: changes }
 }
 
 /**

@@ -4,6 +4,8 @@ import { inverse } from './changeset.ts'
 
 /** Writes that take too long for one transaction. */
 export interface Slices {
+  /** Takes back what a leader before this one has left that ended in between. */
+  takeBack(): void
   /**
    * Takes steps that write, all of them or, when one throws, none: what fits into some milliseconds in one transaction,
    * and more in several, between which others have their turn and see what was written. When a step fails, or the process
@@ -21,6 +23,8 @@ interface SliceServices {
   eventually(work: () => void): void
   /** Makes everything be read again that somebody holds in memory. */
   forget(): void
+  /** Whether the table for what is not finished stays: in a copy, tables are not dropped. */
+  keepsJournal: boolean
 }
 
 /** Milliseconds of one transaction: a request of somebody takes some turns. The disk takes its time after each. */
@@ -29,7 +33,8 @@ const sliceMs = 20
 /** What was written so far, for as long as there is more to write: changesets of SQLite, in their order. */
 const journal = '"unfinished"'
 
-export function createSlices({ database, transaction, urgently, eventually, forget }: SliceServices): Slices {
+export function createSlices(services: SliceServices): Slices {
+  const { database, transaction, urgently, eventually, forget, keepsJournal } = services
   let last: Promise<unknown> = Promise.resolve()
 
   /** @returns whether those were all */
@@ -42,7 +47,7 @@ export function createSlices({ database, transaction, urgently, eventually, forg
         do isDone = steps.next().done === true
         while (!isDone && performance.now() < end)
         const changes = session.changeset()
-        if (isDone) forgetJournal(database)
+        if (isDone) forgetJournal(database, keepsJournal)
         else if (changes.length > 0) remember(changes)
       } finally {
         session.close()
@@ -52,14 +57,14 @@ export function createSlices({ database, transaction, urgently, eventually, forg
   }
 
   function remember(changes: Uint8Array): void {
-    database.exec(`CREATE TABLE IF NOT EXISTS ${journal} (id INTEGER PRIMARY KEY, changes BLOB)`)
+    createJournal(database)
     database.prepare(`INSERT INTO ${journal} (changes) VALUES (?)`).run(changes)
   }
 
   /** When it comes to this, somebody may have done it already. */
   function takeBack(): void {
     if (!hasJournal(database)) return
-    undo(database)
+    undo(database, keepsJournal)
     forget()
   }
 
@@ -76,6 +81,7 @@ export function createSlices({ database, transaction, urgently, eventually, forg
   }
 
   return {
+    takeBack: () => transaction(takeBack),
     async run(steps) {
       const before = last
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -96,7 +102,7 @@ export function takeBackUnfinished(database: DatabaseSync): void {
   if (!hasJournal(database)) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    undo(database)
+    undo(database, false)
     database.exec('COMMIT')
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -105,15 +111,21 @@ export function takeBackUnfinished(database: DatabaseSync): void {
 }
 
 const hasJournal = (database: DatabaseSync) =>
-  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'unfinished'").get() !== undefined
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'unfinished'").get() !== undefined &&
+  database.prepare(`SELECT 1 FROM ${journal} LIMIT 1`).get() !== undefined
 
-const forgetJournal = (database: DatabaseSync) => database.exec(`DROP TABLE IF EXISTS ${journal}`)
+const forgetJournal = (database: DatabaseSync, isKept: boolean) =>
+  database.exec(isKept ? `DELETE FROM ${journal}` : `DROP TABLE IF EXISTS ${journal}`)
+
+/** Makes the table that a copy keeps. */
+export const createJournal = (database: DatabaseSync) =>
+  database.exec(`CREATE TABLE IF NOT EXISTS ${journal} (id INTEGER PRIMARY KEY, changes BLOB)`)
 
 /** The latest first. What others have deleted meanwhile stays deleted. */
-function undo(database: DatabaseSync): void {
+function undo(database: DatabaseSync, isKept: boolean): void {
   const written = database.prepare(`SELECT changes FROM ${journal} ORDER BY id DESC`).all()
   for (const { changes } of written) database.applyChangeset(inverse(changes as Uint8Array), { onConflict })
-  forgetJournal(database)
+  forgetJournal(database, isKept)
 }
 
 const onConflict = (kind: number) =>

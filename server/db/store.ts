@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openTable, readSchema, type Writer } from './openTable.ts'
+import type { Replication } from './replication.ts'
 import { type Resident, residentTable } from './residentTable.ts'
 import { createSlices, takeBackUnfinished } from './slices.ts'
 import { diskFullError, StoreError, storeErrorMessage, writeObstacle } from './storeError.ts'
@@ -21,6 +22,8 @@ export interface Store {
   table<Row extends { id: number }>(definition: TableDefinition): Table<Row>
   /** The same, with its rows in memory. */
   resident<Row extends { id: number }>(definition: TableDefinition): ResidentTable<Row>
+  /** What the tables are that were made so far, by their names. */
+  definitions(): ReadonlyMap<string, TableDefinition>
   /** A value kept by name, in memory too. It is shared, and the same object until it is set: do not change it. */
   value<T>(key: string): Readonly<T> | undefined
   /** `undefined` forgets the value. */
@@ -46,12 +49,27 @@ export interface Store {
    * @param how `transaction` for a write that is not urgent: on a full disk it throws
    */
   eventually(write: () => void, how?: 'urgently' | 'transaction'): void
+  /**
+   * Does what others notice and cannot be taken back, such as a message or an order: at once where each write is on the disk
+   * when its call returns. In a cluster when all writes so far are durable and this node leads, in the order of the calls.
+   */
+  whenDurable(act: () => void): void
+  /** The same for what only shows what is stored: it is not held up while the database cannot be reached. */
+  whenShown(show: () => void): void
+  /** Whether all writes so far are durable. */
+  isDurable(): boolean
+  /** Waits until all writes so far are durable. @param ms the longest time @returns whether they are */
+  durable(ms: number): Promise<boolean>
+  /** Whether rows can be read now: one is. */
+  isReadable(): boolean
   /** Whether the last write failed because the disk is full. While it did, this tries again whether there is space. */
   isDiskFull(): boolean
   /** Whether the last write failed because another program holds the database. While it did, this tries again. */
   isBusy(): boolean
+  /** Whether the database is elsewhere and cannot be reached: nothing can be saved. */
+  isAway(): boolean
   /**
-   * Waits, while others are served, until no other program holds the database.
+   * Waits, while others are served, until no other program holds the database, and one elsewhere can be reached.
    * @param ms the longest time
    * @returns whether it can be written now
    */
@@ -66,6 +84,8 @@ interface StoreOptions {
   migrations?: readonly Migration[]
   /** What a database in memory begins with: the bytes of a file. Default: nothing. */
   image?: Uint8Array
+  /** A database in memory that is a copy of one elsewhere, and what takes its transactions there. */
+  replica?: { database: DatabaseSync; replication: Replication }
   /** Called with the error of a write that had to wait (`eventually`) and cannot be made at all: it is given up. */
   onLostWrite?(error: unknown): void
 }
@@ -76,7 +96,11 @@ interface StoreOptions {
  * @throws StoreError with one sentence for the operator: of a newer version, damaged, not writable
  */
 export function openStore(path: string, options: StoreOptions = {}): Store {
-  const { migrations = allMigrations, image, onLostWrite = () => {} } = options
+  const { migrations = allMigrations, image, replica, onLostWrite = () => {} } = options
+  if (replica) {
+    replica.database.exec('PRAGMA journal_mode = OFF')
+    return storeOn(replica.database, path, { reserve: undefined, replication: replica.replication, onLostWrite })
+  }
   const inMemory = path === ':memory:'
   if (!inMemory) {
     checkDatabaseFile(path, migrations.length)
@@ -92,7 +116,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
     takeBackUnfinished(database)
     migrate(database, path, migrations)
     const reserve = inMemory ? undefined : createDiskReserve(path)
-    return storeOn(database, path, { reserve, onLostWrite })
+    return storeOn(database, path, { reserve, replication: undefined, onLostWrite })
   } catch (error) {
     database?.close()
     if (error instanceof StoreError) throw error
@@ -140,10 +164,12 @@ function createDatabase(path: string, migrations: readonly Migration[]): void {
 
 interface OpenStoreOptions extends Required<Pick<StoreOptions, 'onLostWrite'>> {
   reserve: DiskReserve | undefined
+  replication: Replication | undefined
 }
 
-function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }: OpenStoreOptions): Store {
+function storeOn(database: DatabaseSync, path: string, { reserve, replication, onLostWrite }: OpenStoreOptions): Store {
   const tables = new Map<string, unknown>()
+  const definitions = new Map<string, TableDefinition>()
   const residents = new Map<string, Pick<Resident<never>, 'changed'>>()
   const values = new Map<string, unknown>()
   const present = readSchema(database)
@@ -183,7 +209,9 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
   }
 
   const writer: Writer = {
-    run: watchWrite,
+    // A copy keeps transactions only.
+    run: replication ? (work) => transaction(work) : watchWrite,
+    changedSchema: (change) => replication?.changedSchema(change),
     wrote: (table, ids) => written(() => residents.get(table)?.changed(ids)),
   }
 
@@ -193,6 +221,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
       (tables.get(definition.name) as Table<Row> | undefined) ??
       openTable<Row>(database, definition, { writer, present })
     tables.set(definition.name, table)
+    definitions.set(definition.name, definition)
     return table
   }
 
@@ -225,7 +254,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
   }
 
   function setValue(key: string, value: unknown): void {
-    watchWrite(() => (value === undefined ? forget.run(key) : write.run(key, JSON.stringify(value))))
+    writer.run(() => (value === undefined ? forget.run(key) : write.run(key, JSON.stringify(value))))
     written(() => values.delete(key))
   }
 
@@ -278,13 +307,17 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
   function runTransaction<T>(work: () => T): T {
     const level = `level${depth}`
     const mark = takeBack.length
+    if (depth === 0) replication?.assertWritable()
     database.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${level}`)
+    const session = depth === 0 && replication ? database.createSession() : undefined
     depth++
     try {
       const result = work()
       if (result instanceof Promise) throw new TypeError('A transaction cannot wait: its work returned a promise.')
+      const keep = session && replication?.prepare(session.changeset())
       database.exec(depth === 1 ? 'COMMIT' : `RELEASE ${level}`)
       if (depth === 1) takeBack.length = 0
+      keep?.()
       return result
     } catch (error) {
       // A full disk may have ended the transaction already; the first error is the one to report.
@@ -292,6 +325,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
       for (const forgetWrite of takeBack.splice(mark)) forgetWrite()
       throw error
     } finally {
+      session?.close()
       depth--
     }
   }
@@ -349,12 +383,21 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
     for (const resident of residents.values()) resident.changed(undefined)
   }
 
-  const slices = createSlices({ database, transaction, urgently, eventually, forget: () => written(forgetAll) })
+  const slices = createSlices({
+    database,
+    transaction,
+    urgently,
+    eventually,
+    forget: () => written(forgetAll),
+    keepsJournal: replication !== undefined,
+  })
 
   setWait(database, lockWaitMs)
+  if (replication) slices.takeBack()
   return {
     path,
     transaction,
+    definitions: () => definitions,
     inSlices: slices.run,
     table: openNamed,
     resident<Row extends { id: number }>(definition: TableDefinition) {
@@ -374,9 +417,23 @@ function storeOn(database: DatabaseSync, path: string, { reserve, onLostWrite }:
     setValue,
     urgently,
     eventually,
+    whenDurable: replication?.whenDurable ?? ((act) => act()),
+    whenShown: replication?.whenShown ?? ((show) => show()),
+    isDurable: replication?.isDurable ?? (() => true),
+    durable: replication?.durable ?? (async () => true),
+    isReadable() {
+      try {
+        read.get('')
+        return true
+      } catch {
+        return false
+      }
+    },
     isDiskFull: () => isFull && !findsSpace(),
     isBusy: () => isBusy && !isWritable(),
+    isAway: () => replication?.isAway() ?? false,
     async untilWritable(ms) {
+      if (replication) return replication.untilWritable(ms)
       const end = performance.now() + ms
       let is = isBusy ? false : isWritable()
       while (!is && performance.now() < end) {

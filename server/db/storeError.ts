@@ -10,12 +10,19 @@ const fullCodes = { primary: 13, sharedMemory: 4874 } as const
 /** SQLite's code for a database that another program writes to. */
 const busyCode = 5
 
-/** Why a write failed that will succeed later: the disk is full, or another program holds the database. */
-export type WriteObstacle = 'full' | 'busy'
+/** Our own code for a database elsewhere that cannot be reached. */
+const awayCode = 'WHEELHOUSE_AWAY'
+
+/**
+ * Why a write failed that will succeed later: the disk is full, another program holds the database, or the database
+ * elsewhere cannot be reached.
+ */
+export type WriteObstacle = 'full' | 'busy' | 'away'
 
 /** `undefined` for any other error. */
 export function writeObstacle(error: unknown): WriteObstacle | undefined {
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  if (code === awayCode) return 'away'
   if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return 'full'
   const primary = errcode === undefined ? undefined : errcode & 0xff
   if (primary === fullCodes.primary) return 'full'
@@ -25,6 +32,9 @@ export function writeObstacle(error: unknown): WriteObstacle | undefined {
 /** The error of SQLite for a write that is not tried, because the disk was full a moment ago. */
 export const diskFullError = () =>
   Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: fullCodes.primary })
+
+/** The error of a write that is not tried, because it could not be made durable. */
+export const awayError = () => Object.assign(new Error('the database cannot be reached'), { code: awayCode })
 
 /** What SQLite's primary result codes mean to an operator. */
 export function storeErrorMessage(path: string, error: unknown): string {

@@ -11,7 +11,7 @@ export interface WriteBehind {
 interface WriteBehindOptions {
   /**
    * Tries a failed write again until it succeeds, and reports only the first failure of a row. Default: only while
-   * another program holds the database.
+   * another program holds the database, or it cannot be reached.
    */
   retry?: boolean
   /**
@@ -47,7 +47,7 @@ export function writeBehind(
       write()
       isFailing = false
     } catch (error) {
-      isRetried = retry || writeObstacle(error) === 'busy'
+      isRetried = retry || ['busy', 'away'].includes(writeObstacle(error) ?? '')
       if (!(isRetried && isFailing)) onFailure(error)
       isFailing = true
     }

@@ -1,5 +1,6 @@
 import { describeFields, emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
 import type { Column, TableDefinition } from '../db/table.ts'
@@ -40,11 +41,13 @@ function createRowEncoder(fields: readonly FieldDescription[]): (row: Row) => Re
   // Fields that only newer servers have are always sent: by them clients recognise a newer server.
   const omittable = new Set(sent.filter((field) => field.omittable && !field.newer).map(({ name }) => name))
   const concealed = new Set(sent.filter(isConcealed).map(({ name }) => name))
+  const inner = new Map(sent.flatMap(({ name, secrets }) => (secrets ? [[name, secrets] as const] : [])))
 
   return (row) => {
     const encoded: { [name: string]: unknown } = {}
     for (const name of names) {
-      const value = concealed.has(name) ? '' : row[name]
+      const ways = inner.get(name)
+      const value = concealed.has(name) ? '' : ways ? withoutSecrets(row[name], ways) : row[name]
       if (!omittable.has(name) || !isEmpty(value)) encoded[name] = value
     }
     return encoded

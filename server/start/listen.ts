@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback, type Settings } from '../settings.ts'
 import { StartError } from '../startError.ts'
@@ -62,13 +62,25 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   }
 }
 
-/** The URL at which a browser on this machine reaches an app that listens. */
+/** The same for a server without an app. @throws StartError with the reason */
+export async function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port, backlog }, resolve)
+    })
+  } catch (error) {
+    throw listenError({ host, port }, error)
+  }
+}
+
+/** The URL at which a browser on this machine reaches a server that listens. */
 export function serverUrl(
-  app: FastifyInstance,
+  server: Pick<Server, 'address'>,
   { host, publicUrl, tls }: Pick<Settings, 'host' | 'publicUrl' | 'tls'>,
 ): string {
   if (publicUrl) return publicUrl.href
-  const { port } = app.server.address() as AddressInfo
+  const { port } = server.address() as AddressInfo
   // Not every browser accepts the address for "all interfaces".
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}/`

@@ -6,6 +6,7 @@ const pauseMs = 10 * 60_000
 
 const sentences: Readonly<Record<WriteObstacle, string>> = {
   full: 'the disk is full. Nothing can be saved until there is free space on it.',
+  away: 'the database cannot be reached. Nothing can be saved until it can.',
   busy: 'another program holds the database. Nothing can be saved until it is done, or is ended.',
 }
 

@@ -17,7 +17,7 @@ export interface RunningServer {
   address: string
   /** What the operator must know to sign in for the first time. */
   firstUser: string | undefined
-  /** Writes down an error that ends the process. */
-  keepTrace(error: unknown): void
+  /** Where an error that ends the process is written down; `undefined` where nothing is kept. */
+  traceFile: string | undefined
   stop(): Promise<void>
 }

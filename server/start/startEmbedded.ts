@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { buildApp } from '../app.ts'
 import { openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/oauth2/providers.ts'
+import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
+import type { Cluster } from '../cluster/clusterPlugin.ts'
+import type { NodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
 import { writeObstacle } from '../db/storeError.ts'
@@ -10,7 +13,7 @@ import type { Host } from '../machines/hosts/host.ts'
 import { createLocalHost } from '../machines/hosts/local/localHost.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
-import { cutOffOf, keepTrace } from './crashTrace.ts'
+import { cutOffOf } from './crashTrace.ts'
 import type { DataFolder } from './dataFolder.ts'
 import { listen, serverUrl } from './listen.ts'
 import { obstacleLog } from './obstacleLog.ts'
@@ -40,12 +43,20 @@ function createThisMachine({ store, version, commandsDisabled, onError }: ThisMa
   return createLocalHost({ uuid, version, configStore, commandsDisabled, onError })
 }
 
+/** What a server needs that leads a cluster, beside what its app knows of it. */
+interface LedCluster extends Cluster {
+  links: NodeLinks
+  /** Gives the lead back. */
+  close(): Promise<void>
+}
+
 /** Starts the server with its database open. Who opened it closes it when this fails. */
 export async function startEmbedded(
   { settings, log: plainLog, version, dist, isTerminal }: StartOptions,
   { store, history }: { store: Store; history: History },
   folder: DataFolder,
   providers: Providers,
+  cluster?: LedCluster,
 ): Promise<RunningServer> {
   const { passwordFile, auditFile, historyFile, secondFactorKeyFile, traceFile } = folder
   const log = obstacleLog(plainLog)
@@ -79,7 +90,8 @@ export async function startEmbedded(
     audit,
     history,
     providers,
-    secondFactorKeyFile,
+    secondFactorKey: cluster ? keySealedIn(store, cluster.key) : keyInFile(secondFactorKeyFile),
+    cluster,
     cutOff,
     onSignIn(userId) {
       try {
@@ -91,6 +103,7 @@ export async function startEmbedded(
     },
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
+  cluster?.links.accept((socket) => app.server.emit('connection', socket))
   await listen(app, settings)
   // Only now: a start that fails must not lose a password that is shown once.
   const message = firstUser?.create()
@@ -107,9 +120,9 @@ export async function startEmbedded(
     )
   }
   return {
-    address: serverUrl(app, settings),
+    address: serverUrl(app.server, settings),
     firstUser: message,
-    keepTrace: (error) => keepTrace(traceFile, error, version, log),
+    traceFile,
     async stop() {
       folder.endsByWill()
       store.waitForOthers()
@@ -118,6 +131,8 @@ export async function startEmbedded(
       await machines.stop()
       audit.close()
       history.close()
+      await cluster?.close()
+      cluster?.links.close()
       store.close()
       folder.release()
     },

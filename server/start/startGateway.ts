@@ -45,11 +45,10 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
   if (settings.adminPassword) log.warn('ADMIN_PASSWORD is not used: people sign in as they do at the server behind.')
   void checkUpstream(upstream).then((problem) => problem && log.warn(problem))
   return {
-    address: serverUrl(app, settings),
+    address: serverUrl(app.server, settings),
     firstUser: undefined,
     stop: () => app.close(),
-    // It keeps nothing: the error is in the log.
-    keepTrace() {},
+    traceFile: undefined,
   }
 }
 

@@ -18,6 +18,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const { startGateway } = await import('./startGateway.ts')
     return startGateway(options, settings.upstream)
   }
+  if (settings.cluster) {
+    const { startNode } = await import('./startNode.ts')
+    return startNode(options, settings.cluster)
+  }
   refuseLostDatabase(settings.dataDir)
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined

@@ -7,8 +7,16 @@ import { createRollup } from './rollup.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
 export interface Series {
-  /** Adds values to the bucket of a time. They stay in memory until the next `flush`. @param at ms since 1970 */
+  /**
+   * Adds values to the bucket of a time; those at the end may be left out. They stay in memory until the next `flush`.
+   * @param at ms since 1970
+   */
   add(key: Key, at: number, values: readonly (number | null)[]): void
+  /**
+   * Writes values that were measured earlier, by other programs, to all buckets that would have them by now, in short
+   * transactions between which other work gets its turn. @param now ms since 1970
+   */
+  addPast(values: readonly PastValues[], now: number): Promise<void>
   /** Writes what is in memory, in short transactions between which other work gets its turn. */
   flush(): Promise<void>
   /** Writes what is in memory at once, before the process ends. */
@@ -35,6 +43,14 @@ export interface Series {
   ids(side: keyof Key): Promise<Set<number>>
   /** Deletes everything of these ids: values in memory at once, rows with the next `thin`. */
   forget(side: keyof Key, ids: readonly number[]): void
+}
+
+/** Values of the past. */
+export interface PastValues {
+  key: Key
+  /** Milliseconds since 1970. */
+  at: number
+  values: readonly (number | null)[]
 }
 
 /** From the first to the last id. */
@@ -69,10 +85,12 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
   const [finest] = tiers
   // A null leaves the sum as it is.
   const sums = names.map((name) => `${name} = coalesce(${name} + excluded.${name}, ${name}, excluded.${name})`)
-  const write = database.prepare(
-    `INSERT INTO ${tableOf(definition, finest)} VALUES (${['?', '?', '?', ...names.map(() => '?')].join(', ')})
-     ON CONFLICT DO UPDATE SET ${sums.join(', ')}`,
-  )
+  const writerOf = (tier: Tier) =>
+    database.prepare(
+      `INSERT INTO ${tableOf(definition, tier)} VALUES (${['?', '?', '?', ...names.map(() => '?')].join(', ')})
+       ON CONFLICT DO UPDATE SET ${sums.join(', ')}`,
+    )
+  const write = writerOf(finest)
   const readers = new Map<string, (...values: SQLInputValue[]) => Bucket[]>()
 
   function reader(tier: Tier, from: string, where: string) {
@@ -115,12 +133,42 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     }
   }
 
+  /** Whether a tier has a time of the past, or gets it when finer ones are summed up. */
+  function needsPast(tier: Tier, at: number, now: number): boolean {
+    if (at < now - tier.keep * 1000) return false
+    return tier === finest || bucketOf(at, tier) < rollup.summedUntil(tier)
+  }
+
+  /** Buckets that are not summed up yet are read from the finest tier, however old they are. */
+  function tiersOfPast(at: number, now: number): Tier[] {
+    const [, next] = tiers
+    const isSummed = next !== undefined && bucketOf(at, next) < rollup.summedUntil(next)
+    return tiers.filter((tier) => (tier === finest && next && !isSummed) || needsPast(tier, at, now))
+  }
+
   function requeue(batch: readonly Sum[]): void {
     for (const { bucket, sums, ...key } of batch) pending.add(key, bucket, sums)
   }
 
   return {
     add: (key, at, values) => pending.add(key, bucketOf(at, finest), values),
+    async addPast(values, now) {
+      const writers = new Map(tiers.map((tier) => [tier, writerOf(tier)]))
+      for (let first = 0; first < values.length; first += rowsPerTransaction) {
+        database.exec('BEGIN IMMEDIATE')
+        try {
+          for (const { key, at, values: sums } of values.slice(first, first + rowsPerTransaction)) {
+            for (const tier of tiersOfPast(at, now))
+              writers.get(tier)?.run(bucketOf(at, tier), key.one, key.other, ...columns.map((_, n) => sums[n] ?? null))
+          }
+          database.exec('COMMIT')
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK')
+          throw error
+        }
+        await leaveTurn()
+      }
+    },
     async flush() {
       // Values that are added meanwhile are written the next time.
       for (let left = pending.size(); left > 0; left -= rowsPerTransaction) {

@@ -1,0 +1,120 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
+import { openLink } from './nodeLinks.ts'
+
+/** What a node answers while it does not lead: it passes every connection on to the leader. */
+export interface FollowerServer {
+  readonly server: Server
+  /** Stops listening, and ends the connections that were passed on. */
+  close(): Promise<void>
+}
+
+interface FollowerOptions {
+  key: Buffer
+  leaderAddress(): string | undefined
+  /** Whether people can be sent here. */
+  isReady(): boolean
+  limits?: Partial<PlaceLimits>
+}
+
+/** Milliseconds for the first bytes of a connection, and for one end to read the rest after the other has closed. */
+const [beginMs, lingerMs] = [10_000, 10_000]
+/** Connections that are open at the same time. */
+const maxConnections = 20_000
+/**
+ * Of them, those that the leader does not know of: from each address (IPv6: from each /64 network) and in total. What
+ * has reached the leader has the limits of the leader, which tell visitors, proxies and agents apart.
+ */
+const defaultLimits: PlaceLimits = { perKey: 512, total: 4096, waiting: 8192, waitMs: 3000 }
+
+const unavailable = '503 Service Unavailable'
+
+export function createFollowerServer({ key, leaderAddress, isReady, limits }: FollowerOptions): FollowerServer {
+  const open = new Set<Socket>()
+  const places = createPlaceQueue({ ...defaultLimits, ...limits })
+
+  function pass(visitor: Socket, first: Buffer, onLinked: () => void): void {
+    const address = leaderAddress()
+    if (!address) {
+      refuse(visitor, first)
+      return
+    }
+    const link = openLink(address, key, visitor)
+    let isLinked = false
+    link.once('secureConnect', () => {
+      isLinked = true
+      onLinked()
+      link.setKeepAlive(true, 30_000)
+    })
+    link.write(first)
+    link.on('error', () => {
+      if (!isLinked) refuse(visitor, first)
+    })
+    for (const [from, to] of [
+      [visitor, link],
+      [link, visitor],
+    ] as const) {
+      from.pipe(to)
+      from.once('close', () => {
+        to.setTimeout(lingerMs, () => to.destroy())
+        if (to === link || isLinked) to.destroySoon()
+      })
+    }
+  }
+
+  function answer(visitor: Socket, first: Buffer, onLinked: () => void): void {
+    const path = /^(?:GET|HEAD) (\/livez|\/readyz)[ ?]/.exec(first.toString('latin1', 0, 32))?.[1]
+    if (path === '/livez' || (path === '/readyz' && isReady())) end(visitor, '200 OK', 'text/plain', 'ok\n')
+    else if (path) end(visitor, unavailable, 'text/plain', 'There is no leader that this node can reach.\n')
+    else pass(visitor, first, onLinked)
+  }
+
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (visitor) => {
+    open.add(visitor)
+    visitor.once('close', () => open.delete(visitor))
+    visitor.on('error', () => {})
+    const release = places.enter(addressGroup(visitor.remoteAddress ?? ''), {
+      onPlace() {
+        visitor.setTimeout(beginMs, () => visitor.destroy())
+        visitor.once('data', (first: Buffer) => {
+          visitor.pause()
+          visitor.setTimeout(0)
+          answer(visitor, first, release)
+        })
+      },
+      onRefused: () => visitor.destroy(),
+    })
+    visitor.once('close', release)
+  })
+  server.maxConnections = maxConnections
+
+  return {
+    server,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const visitor of open) visitor.destroy()
+      return closed
+    },
+  }
+}
+
+/** Whoever speaks HTTP/1.1 is told why; agents and browsers with TLS try again by themselves. */
+function refuse(visitor: Socket, first: Buffer): void {
+  if (!/^[A-Z]+ \/[^\r\n]* ?/.test(first.toString('latin1', 0, 64))) return void visitor.destroy()
+  const text = 'no server leads this cluster at the moment: nothing was saved; try again in a few seconds'
+  end(visitor, unavailable, 'application/json; charset=utf-8', JSON.stringify({ error: text }))
+}
+
+function end(visitor: Socket, status: string, type: string, body: string): void {
+  const head = [
+    `HTTP/1.1 ${status}`,
+    `content-type: ${type}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+    ...(status === unavailable ? ['retry-after: 5'] : []),
+  ]
+  visitor.resume().end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  visitor.setTimeout(lingerMs, () => visitor.destroy())
+}

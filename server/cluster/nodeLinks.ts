@@ -1,0 +1,198 @@
+import { hkdfSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { connect, createServer, type TLSSocket } from 'node:tls'
+import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
+import { StartError } from '../startError.ts'
+
+/**
+ * The connections between the nodes of a cluster: TLS with a key that both sides have (a pre-shared key made of
+ * `CLUSTER_KEY`) in place of certificates. Each carries one connection of a visitor, whose address comes first.
+ */
+export interface NodeLinks {
+  /** Where other nodes reach this one, as `10.0.0.5:41234`. */
+  readonly address: string
+  /** Who gets the connections of visitors of other nodes. Until there is somebody, they are ended. */
+  accept(onConnection: ((socket: Socket) => void) | undefined): void
+  close(): void
+}
+
+interface LinkOptions {
+  /** 32 bytes. */
+  key: Buffer
+  /** `host:port` or `host`, when the operator chose it. */
+  chosen: string | undefined
+  /** Where the server listens for visitors. */
+  host: string
+  limits?: Partial<PlaceLimits>
+}
+
+/** The one way of TLS with a key of both sides that also keeps what was recorded secret when the key is lost later. */
+const tls = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const
+const identity = 'wheelhouse'
+/** Milliseconds for TLS and for the line with the visitor's address. */
+const beginMs = 5000
+/** Characters of that line. */
+const maxLine = 200
+/** Connections that have not shown yet that they have the key, from each address and in total: others wait. */
+const defaultLimits: PlaceLimits = { perKey: 512, total: 1024, waiting: 8192, waitMs: 3000 }
+
+const sharedKey = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', 'wheelhouse node links', 32))
+
+/** @throws StartError when the address cannot be listened on */
+export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions): Promise<NodeLinks> {
+  const psk = sharedKey(key)
+  const open = new Set<Socket>()
+  const places = createPlaceQueue({ ...defaultLimits, ...limits })
+  /** Give the places of connections back, by their other end. */
+  const releases = new Map<string, () => void>()
+  let onConnection: ((socket: Socket) => void) | undefined
+  const server = createServer(
+    { ...tls, handshakeTimeout: beginMs, pskCallback: (_socket, name) => (name === identity ? psk : null) },
+    (socket) => {
+      releases.get(peerOf(socket))?.()
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      readVisitor(socket, () => {
+        if (onConnection) onConnection(socket)
+        else socket.destroy()
+      })
+    },
+  )
+  const [beginTls] = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    // Errors while it waits; 'close' follows.
+    socket.on('error', () => {})
+    const release = places.enter(addressGroup(socket.remoteAddress ?? ''), {
+      onPlace: () => beginTls?.call(server, socket),
+      onRefused: () => socket.destroy(),
+    })
+    releases.set(peer, release)
+    socket.once('close', () => {
+      releases.delete(peer)
+      release()
+    })
+  })
+  // Whoever does not have the key; the connection is ended by itself.
+  server.on('tlsClientError', () => {})
+  const [name, port] = splitAddress(chosen ?? addressFor(host))
+  server.listen({ host: isIP(name) && chosen === undefined ? name : listenAddress(host), port })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new StartError(
+      `Other nodes cannot reach this one at ${name}, port ${port} (${(error as Error).message}): set CLUSTER_ADDRESS to an address of this machine and a free port.`,
+      { cause: error },
+    )
+  }
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    address: `${isIPv6(name) ? `[${name}]` : name}:${actual}`,
+    accept(next) {
+      onConnection = next
+    },
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** Connects to another node for a visitor. What is written before the link is there follows the visitor's address. */
+export function openLink(
+  address: string,
+  key: Buffer,
+  visitor: Pick<Socket, 'remoteAddress' | 'remotePort'>,
+): TLSSocket {
+  const [host, port] = splitAddress(address)
+  const psk = sharedKey(key)
+  const socket = connect({
+    ...tls,
+    host,
+    port,
+    // The key is what proves who is there: there is no certificate.
+    checkServerIdentity: () => undefined,
+    pskCallback: () => ({ psk, identity }),
+  })
+  socket.setNoDelay(true)
+  socket.setTimeout(beginMs, () => socket.destroy())
+  socket.once('secureConnect', () => socket.setTimeout(0))
+  socket.write(`${JSON.stringify([visitor.remoteAddress, visitor.remotePort])}\n`)
+  return socket
+}
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+
+function readVisitor(socket: TLSSocket, onRead: () => void): void {
+  const timer = setTimeout(() => socket.destroy(), beginMs)
+  let read = Buffer.alloc(0)
+  const end = () => void socket.destroy()
+
+  function readLine(): void {
+    read = Buffer.concat([read, (socket.read() as Buffer | null) ?? Buffer.alloc(0)])
+    const length = read.indexOf('\n')
+    if (length < 0 && read.length < maxLine) return
+    clearTimeout(timer)
+    socket.off('readable', readLine)
+    socket.off('error', end)
+    const [address, port] = visitorIn(read.toString('latin1', 0, Math.max(0, length)))
+    if (address === undefined) {
+      end()
+      return
+    }
+    socket.unshift(read.subarray(length + 1))
+    actAs(socket, address, port)
+    socket.setNoDelay(true)
+    onRead()
+  }
+
+  socket.on('readable', readLine)
+  socket.on('error', end)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+function visitorIn(line: string): [address: string | undefined, port: number] {
+  try {
+    const [address, port] = JSON.parse(line) as unknown[]
+    return [typeof address === 'string' && isIP(address) ? address : undefined, Number(port)]
+  } catch {
+    return [undefined, 0]
+  }
+}
+
+/** Gives a connection the other end that the visitor has, for whoever asks, TLS on top of it included. */
+function actAs(socket: TLSSocket, address: string, port: number): void {
+  const family = isIPv6(address) ? 'IPv6' : 'IPv4'
+  for (const [name, value] of Object.entries({ remoteAddress: address, remotePort: port, remoteFamily: family }))
+    Object.defineProperty(socket, name, { value, configurable: true })
+  const { _handle: handle } = socket as unknown as { _handle: { getpeername(out: object): number } }
+  handle.getpeername = (out) => {
+    Object.assign(out, { address, port, family })
+    return 0
+  }
+  // Between visitor and node it may be plain HTTP, and HTTP/2 without TLS: what counts is what the visitor speaks.
+  Object.defineProperty(socket, 'encrypted', { value: false, configurable: true })
+  socket.alpnProtocol = 'h2'
+}
+
+function splitAddress(text: string): [host: string, port: number] {
+  const [, host = '', port] =
+    /^(.*?)(?::(\d{1,5}))?$/.exec(text.replace(/^\[(.*)\]/, (_, name) => name.replaceAll(':', '\n'))) ?? []
+  return [host.replaceAll('\n', ':'), Number(port ?? 0)]
+}
+
+/** The address of this machine that others reach: the one that the server listens on, or the first to the outside. */
+function addressFor(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return isIPv6(host) ? `[${host}]` : host
+  const outside = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const found =
+    outside.find(({ internal, family }) => !internal && family === 'IPv4') ?? outside.find(({ internal }) => !internal)
+  return found ? (isIPv6(found.address) ? `[${found.address}]` : found.address) : '127.0.0.1'
+}
+
+/** All addresses of the machine, unless the server keeps to this machine itself. */
+const listenAddress = (host: string) => (host === 'localhost' || host.startsWith('127.') ? '127.0.0.1' : host)

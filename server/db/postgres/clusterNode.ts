@@ -1,0 +1,349 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import type { Client } from 'pg'
+import type { Log } from '../../log.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { createJournal } from '../slices.ts'
+import { openStore, type Store } from '../store.ts'
+import { StoreError } from '../storeError.ts'
+import { quoteName } from './columnTypes.ts'
+import { type CommitWriter, createCommitWriter, leaseMs } from './commitWriter.ts'
+import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import { replaceAll } from './copy.ts'
+import { createFollower } from './follower.ts'
+import { type ClusterState, createOwnTables, endBackend, lockNumber, readCluster } from './ownTables.ts'
+
+/** A process of a cluster, which follows the log until it leads. */
+export interface ClusterNode {
+  readonly id: string
+  /**
+   * Follows until this node leads.
+   * @returns the store, whose writes go to PostgreSQL
+   * @throws StoreError with a sentence for the operator
+   */
+  lead(): Promise<LeaderStore>
+  /** Where the leader takes connections of other nodes; `undefined` while there is none. */
+  leaderAddress(): string | undefined
+  /** Whether another node leads, and this one has a copy of all rows. */
+  isFollowing(): boolean
+  status(): Promise<ClusterStatus>
+  close(): Promise<void>
+}
+
+export interface LeaderStore {
+  store: Store
+  writer: CommitWriter
+}
+
+/** What the nodes of a cluster know of each other. Times are milliseconds since 1970. */
+export interface ClusterStatus {
+  term: number
+  nodes: {
+    id: string
+    address: string
+    version: string
+    leader: boolean
+    since: number
+    /** Commits that the node does not have yet. */
+    lag: number
+  }[]
+  /** The latest first. */
+  changes: { term: number; at: number; node: string; address: string }[]
+}
+
+export interface ClusterNodeOptions {
+  place: PostgresPlace
+  /** 32 bytes, the same for all nodes. */
+  key: Buffer
+  /** Where this node takes connections of other nodes, as `10.0.0.5:41234`. */
+  address: string
+  version: string
+  log: Log
+  /** Another node leads: this process must end. */
+  onDemoted(): void
+  /** See `openStore`. */
+  onLostWrite(error: unknown): void
+}
+
+/** Milliseconds between two looks at the log and the lock. */
+const lookMs = 500
+/** Milliseconds beyond the lease of a leader that was not heard of until another may lead. */
+const marginMs = 500
+/** Milliseconds between two notes that this node is there, and after which one without is forgotten. */
+const [presenceMs, goneMs] = [2000, 15_000]
+/** Changes of the leader that are shown, and that are kept. */
+const [shownChanges, keptChanges] = [20, 1000]
+
+export async function openClusterNode(options: ClusterNodeOptions): Promise<ClusterNode> {
+  const { place, key, address, version, log } = options
+  const schema = quotedSchema(place)
+  const id = randomUUID()
+  const since = Date.now()
+  const keyCheck = keyCheckOf(key)
+  const follower = createFollower(place)
+  let client: Client | undefined
+  let state: ClusterState | undefined
+  let notedAt = Number.NEGATIVE_INFINITY
+  let isClosed = false
+  let isWarned = false
+  let isFollowing = false
+  let wake = () => {}
+  let writer: CommitWriter | undefined
+  let presence: NodeJS.Timeout | undefined
+
+  async function open(): Promise<Client> {
+    const next = await connect(place, id)
+    next.on('notification', () => wake())
+    await run(next, `LISTEN ${quoteName(`wheelhouse ${place.schema}`)}`)
+    return next
+  }
+
+  /** @throws StoreError when this node does not belong to the cluster */
+  function check(found: ClusterState | undefined): void {
+    if (!found) return
+    if (found.keyCheck !== keyCheck)
+      throw new StoreError(
+        'CLUSTER_KEY is not the key of the other nodes of this cluster: give all of them the same one.',
+      )
+    if (found.version > migrations.length)
+      throw new StoreError(
+        `The tables in PostgreSQL have version ${found.version}, and this Wheelhouse knows versions up to ${migrations.length}: start the newer Wheelhouse that wrote them.`,
+      )
+  }
+
+  /** Tells the others that this node is there. */
+  async function note(on: Client): Promise<void> {
+    if (performance.now() - notedAt < presenceMs) return
+    const applied = writer ? writer.numbers().durable : (follower.applied() ?? 0)
+    await readRows(
+      on,
+      `INSERT INTO ${schema}.cluster_node (id, address, version, since, seen, applied)
+       VALUES ($1, $2, $3, to_timestamp($4::double precision / 1000), clock_timestamp(), $5)
+       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, applied = excluded.applied`,
+      [id, address, version, since, applied],
+    )
+    await readRows(
+      on,
+      `DELETE FROM ${schema}.cluster_node WHERE seen < clock_timestamp() - $1 * interval '1 millisecond'`,
+      [goneMs],
+    )
+    notedAt = performance.now()
+  }
+
+  async function fillNewCluster(on: Client): Promise<void> {
+    const database = new DatabaseSync(':memory:')
+    try {
+      migrate(database, ':memory:', migrations)
+      createJournal(database)
+      await run(on, 'BEGIN')
+      await replaceAll(on, place, database, typeOfValue)
+      await readRows(
+        on,
+        `INSERT INTO ${schema}.cluster (key_check, version, term, last_commit) VALUES ($1, $2, 0, 0)`,
+        [keyCheck, migrations.length],
+      )
+      await run(on, 'COMMIT')
+    } finally {
+      database.close()
+    }
+  }
+
+  /** @returns whether this node holds the lock, and no other can act any more */
+  async function wins(on: Client): Promise<boolean> {
+    const [[locked] = []] = await readRows(on, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
+    const found = await readCluster(on, place)
+    check(found)
+    if (locked !== 't') {
+      // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
+      if (found?.node && found.silentMs > leaseMs + marginMs) await endBackend(on, found.backend, found.node)
+      return false
+    }
+    if (!found) await fillNewCluster(on)
+    while (!isClosed) {
+      const now = await readCluster(on, place)
+      if (!now?.node || now.silentMs > leaseMs + marginMs) return true
+      await follower.follow(on)
+      await pause(lookMs)
+    }
+    return false
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async function becomeLeader(on: Client): Promise<LeaderStore> {
+    const [row] = await readRows(
+      on,
+      `UPDATE ${schema}.cluster SET term = term + 1, node = $1, address = $2, backend = pg_backend_pid(),
+         heartbeat = clock_timestamp() RETURNING term`,
+      [id, address],
+    )
+    const term = Number(row?.[0])
+    await readRows(on, `INSERT INTO ${schema}.leader_change (term, node, address) VALUES ($1, $2, $3)`, [
+      term,
+      id,
+      address,
+    ])
+    await readRows(on, `DELETE FROM ${schema}.leader_change WHERE term < $1`, [term - keptChanges])
+    const { database, tables, lastCommit } = await follower.take(on)
+    const isOlder = Number(database.prepare('PRAGMA user_version').get()?.user_version) < migrations.length
+    if (isOlder) {
+      migrate(database, ':memory:', migrations)
+      await run(on, 'BEGIN')
+      const typeOf = (table: string, column: string) => tables.get(table)?.find(({ name }) => name === column)?.type
+      for (const [name, columns] of await replaceAll(on, place, database, typeOf)) tables.set(name, columns)
+      await run(on, `UPDATE ${schema}.cluster SET version = ${migrations.length}; COMMIT`)
+    }
+    writer = createCommitWriter({ ...options, nodeId: id, client: on, term, lastCommit, tables })
+    const store = openStore(':memory:', {
+      replica: { database, replication: writer },
+      onLostWrite: options.onLostWrite,
+    })
+    return { store, writer }
+  }
+
+  /** Keeps telling that this node is there while it leads, on a connection of its own. */
+  function startPresence(): void {
+    let own: Client | undefined
+    presence = setInterval(async () => {
+      try {
+        own ??= await connect(place, id, () => {
+          own = undefined
+        })
+        await note(own)
+      } catch {
+        drop(own)
+        own = undefined
+      }
+      if (isClosed) drop(own)
+    }, presenceMs)
+    presence.unref()
+  }
+
+  async function lead(): Promise<LeaderStore> {
+    for (;;) {
+      if (isClosed) throw new StoreError('This node was stopped before it led.')
+      try {
+        client ??= await open()
+        await note(client)
+        if (await wins(client)) {
+          const won = client
+          client = undefined
+          isFollowing = false
+          const leader = await becomeLeader(won)
+          startPresence()
+          return leader
+        }
+        state = await readCluster(client, place)
+        if (state?.node) {
+          await follower.follow(client)
+          isFollowing = true
+        }
+        if (isWarned) log.info('PostgreSQL is there again.')
+        isWarned = false
+      } catch (error) {
+        drop(client)
+        client = undefined
+        // An error of ours does not go away by itself.
+        if (error instanceof StoreError || error instanceof TypeError || isSqliteError(error)) throw error
+        if (!isWarned) log.warn(connectionError(place, error).message)
+        isWarned = true
+      }
+      await pause(lookMs)
+    }
+  }
+
+  try {
+    client = await open()
+    await createOwnTables(client, place)
+    check(await readCluster(client, place))
+  } catch (error) {
+    drop(client)
+    throw connectionError(place, error)
+  }
+
+  return {
+    id,
+    lead,
+    leaderAddress: () => (state?.node && state.silentMs < goneMs ? state.address : undefined),
+    isFollowing: () => isFollowing,
+    status: () => readStatus(place, id),
+    async close() {
+      isClosed = true
+      wake()
+      clearInterval(presence)
+      await writer?.close()
+      await forget(place, id)
+      drop(client)
+      follower.close()
+    },
+  }
+}
+
+const isSqliteError = (error: unknown) => (error as { errcode?: number }).errcode !== undefined
+
+/** By which a node knows whether it has the key of the others. */
+export const keyCheckOf = (key: Buffer): string =>
+  createHmac('sha256', key).update('the key of a cluster').digest('base64')
+
+/** The values by name are JSON; other tables tell their types. */
+export const typeOfValue = (table: string, column: string) =>
+  table === 'value' && column === 'json' ? ('json' as const) : undefined
+
+async function readStatus(place: PostgresPlace, id: string): Promise<ClusterStatus> {
+  const schema = quotedSchema(place)
+  const client = await connect(place, id)
+  try {
+    const cluster = await readCluster(client, place)
+    const nodes = await readRows(
+      client,
+      `SELECT id, address, version, extract(epoch FROM since) * 1000, applied FROM ${schema}.cluster_node
+       WHERE seen > clock_timestamp() - $1 * interval '1 millisecond' ORDER BY since, id`,
+      [goneMs],
+    )
+    const changes = await readRows(
+      client,
+      `SELECT term, extract(epoch FROM at) * 1000, node, address FROM ${schema}.leader_change ORDER BY term DESC LIMIT ${shownChanges}`,
+    )
+    return {
+      term: cluster?.term ?? 0,
+      nodes: nodes.map(([node, address, version, since, applied]) => ({
+        id: node ?? '',
+        address: address ?? '',
+        version: version ?? '',
+        leader: node === cluster?.node,
+        since: Math.round(Number(since)),
+        lag: node === cluster?.node ? 0 : Math.max(0, (cluster?.lastCommit ?? 0) - Number(applied)),
+      })),
+      changes: changes.map(([term, at, node, address]) => ({
+        term: Number(term),
+        at: Math.round(Number(at)),
+        node: node ?? '',
+        address: address ?? '',
+      })),
+    }
+  } finally {
+    drop(client)
+  }
+}
+
+/** Takes a node that ends off the list. */
+async function forget(place: PostgresPlace, id: string): Promise<void> {
+  let client: Client | undefined
+  try {
+    client = await connect(place, id)
+    await readRows(client, `DELETE FROM ${quotedSchema(place)}.cluster_node WHERE id = $1`, [id])
+  } catch {
+    // The others forget it after a while.
+  } finally {
+    drop(client)
+  }
+}

@@ -1,0 +1,322 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Log } from '../../log.ts'
+import { readOperations } from '../changesetRows.ts'
+import type { Replication, SchemaChange } from '../replication.ts'
+import { awayError } from '../storeError.ts'
+import { changeStatements } from './changeStatements.ts'
+import { literalOf, type PostgresColumn, quoteName, typeOfColumn } from './columnTypes.ts'
+import {
+  answerMs,
+  connect,
+  drop,
+  isFenced,
+  isRefused,
+  type PostgresPlace,
+  quotedSchema,
+  readRows,
+  run,
+} from './connection.ts'
+import { createStatement } from './copy.ts'
+import { endBackend, lockNumber, readCluster } from './ownTables.ts'
+
+/** Sends the commits of a leader to PostgreSQL, in their order and several in one round trip. */
+export interface CommitWriter extends Replication {
+  /** The term in which this node leads. */
+  readonly term: number
+  /** Number of the last commit, and of the last one that is in PostgreSQL. */
+  numbers(): { last: number; durable: number }
+  /** Milliseconds since PostgreSQL last said that this node leads. */
+  silentMs(): number
+  /** Waits for a moment until everything is durable, then gives the lead back. */
+  close(): Promise<void>
+}
+
+interface CommitWriterOptions {
+  place: PostgresPlace
+  nodeId: string
+  /** A connection that holds the lock of the leader. */
+  client: Client
+  term: number
+  /** The number of the last commit before this leader. */
+  lastCommit: number
+  /** Of SQLite, by name. It is kept up to date. */
+  tables: Map<string, PostgresColumn[]>
+  log: Log
+  /** Another node leads: this one must not go on. */
+  onDemoted(): void
+}
+
+/** Milliseconds: for so long after PostgreSQL has confirmed it a node leads. Others wait for longer before they do. */
+export const leaseMs = 5000
+/** Milliseconds between two confirmations, while there are no commits. */
+const renewMs = 1000
+/** Milliseconds between two tries to reach PostgreSQL again. */
+const retryMs = 300
+/** Milliseconds that the end of a process waits for commits. */
+const lastWaitMs = 1000
+/** Characters that the slowest network brings to PostgreSQL in a millisecond: a larger round trip has more time. */
+const slowest = 64
+/** Commits and characters of one round trip, and of what may wait. */
+const most = { commits: 500, characters: 512 * 1024, waitingCommits: 20_000, waitingCharacters: 64 * 1024 ** 2 }
+/** Commits that stay in the log for followers, and commits between two times that older ones are deleted. */
+const [keptCommits, trimEvery] = [20_000, 1000]
+
+interface Commit {
+  number: number
+  /** A row of the log, as SQL. */
+  entry: string
+  statements: readonly string[]
+  characters: number
+}
+
+interface Waiting {
+  number: number
+  /** Whether it must not happen unless this node leads. */
+  needsLease: boolean
+  act(): void
+}
+
+export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
+  const { place, nodeId, term, tables, log, onDemoted } = options
+  const schema = quotedSchema(place)
+  const queue: Commit[] = []
+  let queuedCharacters = 0
+  let client: Client | undefined = options.client
+  let last = options.lastCommit
+  let durable = options.lastCommit
+  let trimmed = options.lastCommit
+  let renewedAt = performance.now()
+  let isSending = false
+  let isEnded = false
+  let isWarned = false
+  /** Of tables and columns that were made since the last commit: in SQLite, and in PostgreSQL. */
+  const made = { statements: [] as string[], here: [] as string[] }
+  let waiting: Waiting[] = []
+
+  const isLeading = () => !isEnded && performance.now() - renewedAt < leaseMs
+  const isAway = () => client === undefined || !isLeading()
+
+  function confirm(at: number): void {
+    renewedAt = at
+    if (isWarned) log.info('PostgreSQL is there again.')
+    isWarned = false
+  }
+
+  /** Lets happen what only waited for this. */
+  function release(): void {
+    const before = waiting
+    waiting = []
+    // What one of them adds comes behind the others.
+    waiting = [...before.filter((one) => !happens(one)), ...waiting]
+  }
+
+  function happens({ number, needsLease, act }: Waiting): boolean {
+    const isDue = needsLease ? number <= durable && isLeading() : number <= durable || isAway()
+    if (isDue) act()
+    return isDue
+  }
+
+  function wait(act: () => void, needsLease: boolean): void {
+    const one = { number: last, needsLease, act }
+    if (!happens(one)) waiting.push(one)
+  }
+
+  function end(): void {
+    if (isEnded) return
+    isEnded = true
+    clearInterval(timer)
+    drop(client)
+    client = undefined
+  }
+
+  function demote(): void {
+    if (isEnded) return
+    end()
+    onDemoted()
+  }
+
+  function statementsOf(batch: readonly Commit[]): string {
+    const [first] = batch
+    const number = batch.at(-1)?.number ?? 0
+    const trims = number - trimmed >= trimEvery
+    if (trims) trimmed = number
+    return [
+      `SELECT ${schema}.begin_commits(${term}, ${first?.number}, ${batch.length})`,
+      `INSERT INTO ${schema}.commit_log (number, term, statements, changes) VALUES ${batch.map(({ entry }) => entry).join(', ')}`,
+      ...batch.flatMap(({ statements }) => statements),
+      ...(trims ? [`DELETE FROM ${schema}.commit_log WHERE number < ${number - keptCommits}`] : []),
+      `NOTIFY ${quoteName(`wheelhouse ${place.schema}`)}`,
+    ].join(';\n')
+  }
+
+  function nextBatch(): Commit[] {
+    let characters = 0
+    const end = queue.findIndex((commit, index) => {
+      characters += commit.characters
+      return index >= most.commits || (index > 0 && characters > most.characters)
+    })
+    return queue.slice(0, end < 0 ? undefined : end)
+  }
+
+  function taken(upTo: number): void {
+    while (queue[0] && queue[0].number <= upTo) queuedCharacters -= queue.shift()?.characters ?? 0
+    durable = Math.max(durable, upTo)
+  }
+
+  /** Sends what there is; without anything, asks whether this node still leads. */
+  async function send(): Promise<void> {
+    if (isSending || isEnded) return
+    isSending = true
+    try {
+      do {
+        // After a slow round trip the lead is confirmed first: without it, nobody can save.
+        const batch = isLeading() ? nextBatch() : []
+        const at = performance.now()
+        try {
+          client ??= await regain()
+          const statements = batch.length > 0 ? statementsOf(batch) : `SELECT ${schema}.renew(${term})`
+          await run(client, statements, answerMs + statements.length / slowest)
+          taken(batch.at(-1)?.number ?? durable)
+          confirm(at)
+          release()
+        } catch (error) {
+          if (isFenced(error)) return demote()
+          await lost(error)
+        }
+      } while (queue.length > 0 && !isEnded)
+    } finally {
+      isSending = false
+    }
+  }
+
+  async function lost(error: unknown): Promise<void> {
+    drop(client)
+    client = undefined
+    if (isEnded) return
+    if (isRefused(error)) log.error('PostgreSQL refuses what this server has saved:', error)
+    else if (!isWarned) {
+      log.warn(`PostgreSQL cannot be reached (${(error as Error).message}): nothing can be saved until it can.`)
+    }
+    isWarned = true
+    release()
+    await delay(retryMs)
+  }
+
+  /** Takes the lock again. What was under way may have arrived or not. */
+  async function regain(): Promise<Client> {
+    const next = await connect(place, nodeId)
+    try {
+      const [row] = await readRows(next, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
+      const state = await readCluster(next, place)
+      if (state?.term !== term) throw new Demoted('another node leads')
+      if (row?.[0] !== 't') {
+        // Our own connection from before, of which PostgreSQL does not know yet that it has ended.
+        await endBackend(next, state.backend, nodeId)
+        throw new Error('the connection from before has not ended yet')
+      }
+      await run(next, `UPDATE ${schema}.cluster SET backend = pg_backend_pid() WHERE term = ${term}`)
+      taken(Math.min(state.lastCommit, last))
+      return next
+    } catch (error) {
+      drop(next)
+      if (error instanceof Demoted) demote()
+      throw error
+    }
+  }
+
+  function postgresStatements({ definition: { name }, added, isNew }: SchemaChange): string[] {
+    const columns = added.map((column): PostgresColumn => ({ name: column.name, type: typeOfColumn[column.type] }))
+    if (isNew) {
+      const all: PostgresColumn[] = [{ name: 'id', type: 'bigint' }, ...columns]
+      tables.set(name, all)
+      return [createStatement(schema, name, all)]
+    }
+    tables.set(name, [...(tables.get(name) ?? []), ...columns])
+    return added.map((column, place) => {
+      const type = typeOfColumn[column.type]
+      const text = column.type === 'JSON' ? JSON.stringify(column.initial) : column.initial
+      const initial = column.initial == null ? '' : ` DEFAULT ${literalOf(storedInitial(text), { name, type })}`
+      return `ALTER TABLE ${schema}.${quoteName(name)} ADD COLUMN ${quoteName(columns[place]?.name ?? '')} ${type}${initial}`
+    })
+  }
+
+  const timer = setInterval(() => void send(), renewMs)
+  timer.unref()
+
+  return {
+    term,
+    numbers: () => ({ last, durable }),
+    silentMs: () => performance.now() - renewedAt,
+    isAway,
+    isDurable: () => durable === last,
+    assertWritable() {
+      if (isAway() || queue.length > most.waitingCommits || queuedCharacters > most.waitingCharacters) throw awayError()
+    },
+    async untilWritable(ms) {
+      const until = performance.now() + ms
+      while (isAway() && !isEnded && performance.now() < until) await delay(50)
+      return !isAway()
+    },
+    changedSchema(change) {
+      made.statements.push(...change.statements)
+      made.here.push(...postgresStatements(change))
+    },
+    prepare(changes) {
+      const [madeStatements, madeHere] = [[...made.statements], [...made.here]]
+      if (changes.length === 0 && madeHere.length === 0) return undefined
+      const statements = [
+        ...madeHere,
+        ...madeStatements.map(
+          (text) => `INSERT INTO ${schema}.schema_statement (statement) VALUES (${literalOf(text, textColumn)})`,
+        ),
+        ...changeStatements(readOperations(changes), schema, tables),
+      ]
+      const log = `${literalOf(JSON.stringify(madeStatements), textColumn)}, ${literalOf(Buffer.from(changes), bytesColumn)}`
+      return () => {
+        made.statements.splice(0, madeStatements.length)
+        made.here.splice(0, madeHere.length)
+        last++
+        const entry = `(${last}, ${term}, ${log})`
+        const characters = statements.reduce((sum, text) => sum + text.length, entry.length)
+        queue.push({ number: last, entry, statements, characters })
+        queuedCharacters += characters
+        void send()
+      }
+    },
+    whenDurable: (act) => wait(act, true),
+    whenShown: (show) => wait(show, false),
+    durable(ms) {
+      const number = last
+      return new Promise((resolve) => {
+        const giveUp = setTimeout(() => resolve(durable >= number), ms)
+        wait(() => {
+          clearTimeout(giveUp)
+          resolve(durable >= number)
+        }, false)
+      })
+    },
+    async close() {
+      const until = performance.now() + lastWaitMs
+      while (durable < last && !isEnded && performance.now() < until) await delay(10)
+      try {
+        // So that the next one need not wait until this one can lead no more.
+        if (client && durable === last)
+          await run(client, `UPDATE ${schema}.cluster SET node = NULL, heartbeat = NULL WHERE term = ${term}`)
+      } catch {
+        // It is no longer there; the next one waits.
+      }
+      end()
+    },
+  }
+}
+
+class Demoted extends Error {}
+
+const textColumn: PostgresColumn = { name: 'statement', type: 'text' }
+const bytesColumn: PostgresColumn = { name: 'changes', type: 'bytea' }
+
+const storedInitial = (value: unknown): number | string => {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'number' ? value : String(value)
+}

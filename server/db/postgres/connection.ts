@@ -1,0 +1,92 @@
+import { Client, type ClientConfig, DatabaseError } from 'pg'
+import { StoreError } from '../storeError.ts'
+import { quoteName } from './columnTypes.ts'
+
+/** Which database, and which of its schemas. */
+export interface PostgresPlace {
+  /** `postgres://user:password@host:port/database?sslmode=…` */
+  url: string
+  /** The name of the schema, not quoted. */
+  schema: string
+}
+
+/** Milliseconds in which PostgreSQL has to take a connection, and answer a statement. */
+export const answerMs = 4000
+
+/**
+ * A connection on which everything comes as text.
+ * @param nodeId by which other nodes find this connection
+ * @param onEnd called when it has ended, also when nobody waits for an answer
+ */
+export async function connect({ url }: PostgresPlace, nodeId: string, onEnd: () => void = () => {}): Promise<Client> {
+  const config: ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    keepAlive: true,
+    application_name: applicationName(nodeId),
+    types: { getTypeParser: () => (value: string) => value },
+  }
+  const client = new Client(config)
+  client.on('error', () => {})
+  client.once('end', onEnd)
+  await client.connect()
+  return client
+}
+
+export const applicationName = (nodeId: string) => `wheelhouse ${nodeId}`
+
+/** Ends a connection at once, also one that does not answer. */
+export function drop(client: Client | undefined): void {
+  client?.connection.stream.destroy()
+}
+
+/** Runs statements in one round trip. One that is not answered in time ends the connection. */
+export async function run(client: Client, statements: string, timeoutMs = answerMs): Promise<void> {
+  const timer = setTimeout(() => drop(client), timeoutMs)
+  try {
+    await client.query(statements)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Reads rows, each as the texts of its columns. */
+export async function readRows(
+  client: Client,
+  statement: string,
+  values: readonly (string | number | null)[] = [],
+  timeoutMs = answerMs,
+): Promise<(string | null)[][]> {
+  const timer = setTimeout(() => drop(client), timeoutMs)
+  try {
+    const { rows } = await client.query<(string | null)[]>({ text: statement, values: [...values], rowMode: 'array' })
+    return rows
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const quotedSchema = ({ schema }: PostgresPlace): string => quoteName(schema)
+
+/** Our own code of an error: somebody else leads, or has led. */
+export const fencedCode = 'WH001'
+
+export const isFenced = (error: unknown): boolean => error instanceof DatabaseError && error.code === fencedCode
+
+/** Whether it is PostgreSQL that refuses, and will again; anything else is a matter of the network or of the moment. */
+export function isRefused(error: unknown): error is DatabaseError {
+  // Connection, transaction to be tried again, resources, and an operator who stops or starts it.
+  return error instanceof DatabaseError && !/^(08|40|53|55|57|58)|^25006/.test(error.code ?? '')
+}
+
+/** A failure at the start in a sentence for the operator, without the password of the URL. */
+export function connectionError({ url }: PostgresPlace, error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const { hostname, port, pathname } = new URL(url)
+  const where = `${hostname || 'this machine'}${port ? `:${port}` : ''}${pathname}`
+  const { message, code } = error as NodeJS.ErrnoException
+  return new StoreError(
+    `PostgreSQL at ${where} cannot be used (${message || code}): check DATABASE_URL, that it runs, and what this user may do there.`,
+    { cause: error },
+  )
+}

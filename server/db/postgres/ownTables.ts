@@ -1,0 +1,94 @@
+import type { Client } from 'pg'
+import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+
+/** The tables that are no tables of the store. */
+export const ownTables = ['cluster', 'cluster_node', 'leader_change', 'commit_log', 'schema_statement', 'sequence']
+
+/** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
+export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
+
+/** Makes the schema and the tables of the cluster where they are missing. Two nodes may do so at the same moment. */
+export async function createOwnTables(client: Client, place: PostgresPlace): Promise<void> {
+  const schema = quotedSchema(place)
+  const [found] = await readRows(client, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [place.schema])
+  const statements = `
+    SELECT pg_advisory_xact_lock(${lockNumber(place)} + 1);
+    ${found ? '' : `CREATE SCHEMA IF NOT EXISTS ${schema};`}
+    CREATE TABLE IF NOT EXISTS ${schema}.cluster (
+      id boolean PRIMARY KEY DEFAULT true CHECK (id), key_check text NOT NULL, version bigint NOT NULL,
+      term bigint NOT NULL, last_commit bigint NOT NULL,
+      node text, address text, backend integer, heartbeat timestamptz);
+    CREATE TABLE IF NOT EXISTS ${schema}.cluster_node (
+      id text PRIMARY KEY, address text NOT NULL, version text NOT NULL, since timestamptz NOT NULL,
+      seen timestamptz NOT NULL, applied bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${schema}.leader_change (
+      term bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(), node text NOT NULL, address text NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${schema}.commit_log (
+      number bigint PRIMARY KEY, term bigint NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      statements json NOT NULL, changes bytea NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${schema}.schema_statement (
+      place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, statement text NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${schema}.sequence (name text PRIMARY KEY, value bigint NOT NULL);
+    ${functions(schema)}`
+  await run(client, statements)
+}
+
+/** What refuses commits of an old term or out of order, and a leader whose term is over. */
+const functions = (schema: string) => `
+  CREATE OR REPLACE FUNCTION ${schema}.begin_commits(own_term bigint, first bigint, count bigint) RETURNS void
+  LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE ${schema}.cluster SET last_commit = last_commit + count, heartbeat = clock_timestamp()
+    WHERE term = own_term AND last_commit = first - 1;
+    IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
+  END $$;
+  CREATE OR REPLACE FUNCTION ${schema}.renew(own_term bigint) RETURNS void
+  LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE ${schema}.cluster SET heartbeat = clock_timestamp() WHERE term = own_term;
+    IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
+  END $$;`
+
+/** Ends the connection on which a node leads or has led: it holds the lock for as long as PostgreSQL takes it for open. */
+export async function endBackend(client: Client, backend: number, nodeId: string): Promise<void> {
+  await readRows(
+    client,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2',
+    [backend, applicationName(nodeId)],
+  )
+}
+
+/** What the row of the cluster says. */
+export interface ClusterState {
+  keyCheck: string
+  /** How many migrations the tables have taken. */
+  version: number
+  term: number
+  lastCommit: number
+  /** The leader; `undefined` when the last one ended by its will. */
+  node: string | undefined
+  address: string | undefined
+  /** The process of PostgreSQL that the leader is connected to. */
+  backend: number
+  /** Milliseconds since the leader was last heard of. */
+  silentMs: number
+}
+
+/** @returns `undefined` before the first node has filled the tables */
+export async function readCluster(client: Client, place: PostgresPlace): Promise<ClusterState | undefined> {
+  const [row] = await readRows(
+    client,
+    `SELECT key_check, version, term, last_commit, node, address, backend,
+       extract(epoch FROM clock_timestamp() - heartbeat) * 1000 FROM ${quotedSchema(place)}.cluster`,
+  )
+  if (!row) return undefined
+  const [keyCheck, version, term, lastCommit, node, address, backend, silentMs] = row
+  return {
+    keyCheck: keyCheck ?? '',
+    version: Number(version),
+    term: Number(term),
+    lastCommit: Number(lastCommit),
+    node: node ?? undefined,
+    address: address ?? undefined,
+    backend: Number(backend ?? 0),
+    silentMs: silentMs == null ? Number.POSITIVE_INFINITY : Number(silentMs),
+  }
+}

@@ -1,0 +1,138 @@
+import type { AddressInfo } from 'node:net'
+import { readProviders } from '../auth/oauth2/providers.ts'
+import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
+import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
+import { type History, openHistory } from '../db/history/openHistory.ts'
+import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
+import type { Settings } from '../settings.ts'
+import { type DataFolder, openDataFolder } from './dataFolder.ts'
+import { listenOn, serverUrl } from './listen.ts'
+import type { RunningServer, StartOptions } from './runningServer.ts'
+import { startEmbedded } from './startEmbedded.ts'
+
+/** Milliseconds that a start waits for this node to lead or to follow. */
+const firstLookMs = 20_000
+
+/** The exit code of a leader in whose place another one leads: its launcher starts it again, and it follows. */
+const demotedExitCode = 75
+
+/**
+ * Starts a server that shares its database with others: it passes everything on to the one that leads, until it leads
+ * itself.
+ * @throws StartError or StoreError with a sentence for the operator
+ */
+export async function startNode(
+  options: StartOptions,
+  cluster: NonNullable<Settings['cluster']>,
+): Promise<RunningServer> {
+  const { settings, log, version } = options
+  const folder = openDataFolder(settings.dataDir)
+  let links: NodeLinks | undefined
+  let node: ClusterNode | undefined
+  try {
+    links = await openNodeLinks({ key: cluster.key, chosen: cluster.address, host: settings.host })
+    node = await openClusterNode({
+      place: cluster,
+      key: cluster.key,
+      address: links.address,
+      version,
+      log,
+      onDemoted() {
+        log.error('Another server leads the cluster now: this one ends, and follows after its next start.')
+        process.exit(demotedExitCode)
+      },
+      onLostWrite: (error) => log.error('A change could not be saved:', error),
+    })
+    return await runNode(options, { cluster, folder, links, node })
+  } catch (error) {
+    await node?.close()
+    links?.close()
+    folder.release()
+    throw error
+  }
+}
+
+interface NodeParts {
+  cluster: NonNullable<Settings['cluster']>
+  folder: DataFolder
+  links: NodeLinks
+  node: ClusterNode
+}
+
+async function runNode(options: StartOptions, { cluster, folder, links, node }: NodeParts): Promise<RunningServer> {
+  const { settings, log } = options
+  const providers = readProviders(folder.providersFile)
+  let isStopping = false
+  let leading: RunningServer | undefined
+  let following: FollowerServer | undefined
+  let history: History | undefined
+  /** The one that the first start has found, where any was to be taken. */
+  let port = settings.port
+
+  async function lead(): Promise<RunningServer> {
+    const { store, writer } = await node.lead()
+    await following?.close()
+    history = openHistory(folder.historyFile)
+    leading = await startEmbedded(
+      { ...options, settings: { ...settings, port } },
+      { store, history },
+      folder,
+      providers,
+      {
+        key: cluster.key,
+        status: node.status,
+        load: () => ({
+          term: writer.term,
+          waiting: writer.numbers().last - writer.numbers().durable,
+          silentMs: writer.silentMs(),
+        }),
+        links,
+        close: () => node.close(),
+      },
+    )
+    return leading
+  }
+
+  const led = lead()
+  const isFollowing = async () => {
+    const until = performance.now() + firstLookMs
+    while (!node.isFollowing() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const first = await Promise.race([led, isFollowing()])
+  if (first) return first
+  following = createFollowerServer({
+    key: cluster.key,
+    leaderAddress: node.leaderAddress,
+    isReady: () => node.isFollowing() && node.leaderAddress() !== undefined,
+  })
+  await listenOn(following.server, settings)
+  log.info(`Another server leads the cluster: this one follows, and passes everything on to ${node.leaderAddress()}.`)
+  const address = serverUrl(following.server, settings)
+  port = (following.server.address() as AddressInfo).port
+  led.then(
+    ({ firstUser }) => {
+      log.info('This server leads the cluster now.')
+      if (firstUser) log.info(firstUser)
+    },
+    (error: unknown) => {
+      if (isStopping) return
+      log.error('This server cannot lead the cluster:', error)
+      process.exit(1)
+    },
+  )
+  return {
+    address,
+    firstUser: undefined,
+    traceFile: folder.traceFile,
+    async stop() {
+      isStopping = true
+      if (leading) return leading.stop()
+      folder.endsByWill()
+      await following?.close()
+      await node.close()
+      links.close()
+      history?.close()
+      folder.release()
+    },
+  }
+}
