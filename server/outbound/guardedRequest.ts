@@ -1,20 +1,31 @@
 import { ApiError } from '../wire/apiError.ts'
 import { createCookieJar } from './cookieJar.ts'
-import { headerText, type IncomingReply, type PeerCertificate, type Reply, readReply } from './reply.ts'
-import { resolveTarget, TargetNotAllowedError, type TargetRules } from './resolveTarget.ts'
-import { type OutboundRequest, sendRequest } from './sendRequest.ts'
+import { type Dial, dialFromHere } from './dial.ts'
+import { firstToExpire, type Peers } from './peers.ts'
+import { headerText, type IncomingReply, type Reply, readReply } from './reply.ts'
+import { TargetNotAllowedError, type TargetRules } from './resolveTarget.ts'
+import { type OutboundRequest, sendRequest, type Way } from './sendRequest.ts'
 
-export interface GuardedRequestOptions extends TargetRules {
+export interface GuardedRequestOptions
+  extends TargetRules,
+    Partial<Pick<Way, 'httpVersion' | 'tls' | 'phases' | 'proxy' | 'peers'>> {
+  /** Opens the connections. Default: from this server, by the rules. */
+  dial?: Dial
+  /** Called before each request, also those to which redirects lead. */
+  onRequest?: (request: OutboundRequest) => void
   /** Milliseconds for all redirects together, 10,000 by default. */
   timeoutMs?: number
-  /** Default: true. Without it, a redirect is the last reply. */
-  followsRedirects?: boolean
+  /** How many redirects are followed, 10 by default. With 0, a redirect is the last reply. */
+  maxRedirects?: number
   /** How much of the last reply's body is read; nothing by default. */
   maxBodyBytes?: number
 }
 
+/** The page redirects further than it may. */
+export class TooManyRedirectsError extends ApiError {}
+
 const defaultTimeoutMs = 10_000
-const maxRedirects = 10
+const defaultRedirects = 10
 
 /**
  * Sends an HTTP request to a URL that a person entered. Protects against server-side request forgery (SSRF): on every
@@ -24,24 +35,27 @@ const maxRedirects = 10
  * TargetNotAllowedError when the target may not be called
  */
 export async function guardedRequest(request: OutboundRequest, options: GuardedRequestOptions): Promise<Reply> {
-  const { allowPrivate, timeoutMs = defaultTimeoutMs, followsRedirects = true, maxBodyBytes = 0 } = options
+  const { timeoutMs = defaultTimeoutMs, maxRedirects = defaultRedirects, maxBodyBytes = 0 } = options
+  const { dial = dialFromHere(options), httpVersion, tls, phases, proxy } = options
+  const peers: Peers = options.peers ?? new Map()
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
   const cookies = createCookieJar()
-  let certificate: PeerCertificate | undefined
   let next = request
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const url = parseHttpUrl(next.url)
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const addresses = await resolveTarget(host, { allowPrivate, signal })
-    const message = await sendRequest(withCookies(next, cookies.header(url)), url, addresses, signal)
-    certificate = firstToExpire(certificate, message.certificate)
+    const isMeant = url.host === parseHttpUrl(request.url).host
+    const way = { dial, signal, httpVersion, tls: isMeant ? tls : tls && { ca: tls.ca }, phases, peers, proxy }
+    const sent = withCookies(next, cookies.header(url))
+    options.onRequest?.(sent)
+    const message = await sendRequest(sent, url, way)
     cookies.store(url, message.headers['set-cookie'] ?? [])
-    const redirected = followsRedirects ? redirectedRequest(next, url, message) : undefined
+    const redirected = maxRedirects > 0 ? redirectedRequest(next, url, message) : undefined
+    const certificate = firstToExpire(peers)
     if (!redirected) return { ...(await readReply(message, maxBodyBytes, signal)), ...(certificate && { certificate }) }
     message.on('error', () => {}).destroy()
     next = redirected
   }
-  throw new ApiError(`stopped after ${maxRedirects} redirects`)
+  throw new TooManyRedirectsError(`stopped after ${maxRedirects} redirects`)
 }
 
 function parseHttpUrl(text: string): URL {
@@ -52,7 +66,7 @@ function parseHttpUrl(text: string): URL {
 
 /**
  * The request that follows a redirect, as browsers and real servers make it. Headers, which may hold a token, are not
- * sent to another host.
+ * sent to another host, as no client certificate is.
  */
 function redirectedRequest(
   request: OutboundRequest,
@@ -69,14 +83,10 @@ function redirectedRequest(
   const repeated = {
     ...request,
     url: next.href,
-    headers: isSameOrigin ? request.headers : () => contentTypeOnly(request.headers()),
+    headers: isSameOrigin ? request.headers : () => withoutSecrets(request.headers()),
   }
   return keepsMethod ? repeated : { ...repeated, method: 'GET', body: undefined }
 }
-
-/** A host that only redirects has a certificate, too: whoever cannot reach it does not reach the page. */
-const firstToExpire = (one: PeerCertificate | undefined, other: PeerCertificate | undefined) =>
-  one && other ? (other.expiresAt < one.expiresAt ? other : one) : (one ?? other)
 
 /** Cookies of this request's own redirects, after those that a person has entered. */
 function withCookies(request: OutboundRequest, cookies: string | undefined): OutboundRequest {
@@ -91,5 +101,8 @@ function withCookies(request: OutboundRequest, cookies: string | undefined): Out
   }
 }
 
-const contentTypeOnly = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'content-type'))
+/** What says how something is asked, and not who asks. */
+const plainHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent'])
+
+const withoutSecrets = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.has(name.toLowerCase())))

@@ -1,15 +1,13 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
-import { type PeerCertificate as NodeCertificate, TLSSocket } from 'node:tls'
+import type { Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib'
+import type { PeerCertificate } from './peers.ts'
 
 /** A reply whose headers have arrived, over HTTP/1 or HTTP/2; its stream is the body. */
 export type IncomingReply = Readable & {
   statusCode?: number
   statusMessage?: string
   headers: IncomingHttpHeaders
-  /** When the connection uses TLS. */
-  certificate?: PeerCertificate
 }
 
 /** The reply to an outbound request. */
@@ -17,16 +15,13 @@ export interface Reply {
   code: number
   /** '404 Not Found' */
   text: string
+  headers: IncomingHttpHeaders
   /** The beginning of the body, as far as it was requested and arrived in time; else ''. */
   body: string
+  /** The header `Retry-After`, as it was sent. */
+  retryAfter?: string
   /** When a connection used TLS: of all hosts that were asked, the certificate that expires first. */
   certificate?: PeerCertificate
-}
-
-export interface PeerCertificate {
-  issuer: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 /**
@@ -42,10 +37,13 @@ export async function readReply(message: IncomingReply, maxBodyBytes: number, si
   const body = hasBody && maxBodyBytes > 0 ? await readBodyStart(message, maxBodyBytes) : ''
   signal.removeEventListener('abort', cutOff)
   message.destroy()
+  const { 'retry-after': retryAfter } = message.headers
   return {
     code: message.statusCode ?? 0,
     text: `${message.statusCode} ${reasonPhrase(message)}`.trim(),
+    headers: message.headers,
     body,
+    ...(retryAfter !== undefined && { retryAfter }),
   }
 }
 
@@ -53,7 +51,7 @@ async function readBodyStart(message: IncomingReply, maxBodyBytes: number): Prom
   const parts: Buffer[] = []
   let bytes = 0
   try {
-    for await (const part of message as AsyncIterable<Buffer>) {
+    for await (const part of decompressed(message) as AsyncIterable<Buffer>) {
       parts.push(part)
       bytes += part.length
       if (bytes >= maxBodyBytes) break
@@ -62,6 +60,24 @@ async function readBodyStart(message: IncomingReply, maxBodyBytes: number): Prom
     // Timeout or broken connection: the status and the part that arrived are still valid.
   }
   return decodeBody(Buffer.concat(parts).subarray(0, maxBodyBytes), message.headers['content-type'] ?? '')
+}
+
+const decompressors: Readonly<Record<string, (() => Transform) | undefined>> = {
+  gzip: createUnzip,
+  'x-gzip': createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+/** The body as it was before it was compressed; one that is compressed in an unknown way stays as it is. */
+function decompressed(message: IncomingReply): Readable {
+  const decompressor = decompressors[message.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
+  if (!decompressor) return message
+  // What was read until the connection broke is still a body.
+  message.once('error', () => decompressor.end())
+  message.once('close', () => decompressor.end())
+  return message.pipe(decompressor)
 }
 
 /** In the encoding that the reply names; a character that is cut off at the end is left out. */
@@ -88,14 +104,4 @@ export function headerText(text: string): string {
   } catch {
     return text
   }
-}
-
-/** `undefined` also for a resumed TLS session, which has no certificate. */
-export function certificateOf({ socket }: { socket: Socket }): PeerCertificate | undefined {
-  if (!(socket instanceof TLSSocket)) return undefined
-  // A closed connection has none either.
-  const { valid_to, issuer } = (socket.getPeerCertificate() as NodeCertificate | null) ?? {}
-  if (!valid_to) return undefined
-  const { CN, O } = issuer ?? {}
-  return { issuer: [O ?? CN ?? ''].flat().join(', '), expiresAt: Date.parse(valid_to) }
 }

@@ -24,6 +24,16 @@ export function dnsLookup(host: string): Promise<LookupAddress[]> {
   return addresses
 }
 
+/** A name could not be looked up; `code` says why, as Node does. */
+export class LookupError extends ApiError {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 export interface TargetRules {
   /** Whether private networks and this machine itself may be called. */
   allowPrivate: boolean
@@ -70,10 +80,11 @@ async function resolveName(host: string, signal: AbortSignal | undefined): Promi
     const lookup = dnsLookup(host)
     return (await (signal ? untilAborted(lookup, signal) : lookup)).map(({ address }) => address)
   } catch (cause) {
-    if (signal?.aborted) throw new ApiError(`lookup ${host}: i/o timeout`)
+    if (signal?.aborted) throw new LookupError(`lookup ${host}: i/o timeout`, 'ETIMEDOUT')
     const [server] = getServers()
-    const reason = (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
-    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`)
+    const { code = '' } = cause as NodeJS.ErrnoException
+    const reason = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
+    throw new LookupError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`, code || 'EAI_FAIL')
   }
 }
 

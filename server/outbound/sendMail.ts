@@ -2,8 +2,8 @@ import { connect, isIP, type Socket } from 'node:net'
 import type { MailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { failureReason } from './failureReason.ts'
+import { fixedLookup } from './fixedLookup.ts'
 import { resolveTarget, type TargetRules } from './resolveTarget.ts'
-import { fixedLookup } from './sendRequest.ts'
 import { untilAborted } from './untilAborted.ts'
 
 export interface OutboundMail {

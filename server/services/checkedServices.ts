@@ -1,9 +1,10 @@
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { ChainLink } from '../outbound/peers.ts'
 import { createRecentResults, type RecentResults } from './recentResults.ts'
 import { openSavedStatuses } from './savedStatuses.ts'
-import type { ServiceRow } from './serviceRow.ts'
+import { isSameCheck, type ServiceRow } from './serviceRow.ts'
 import { createServiceStatus, type ServiceStatus } from './serviceStatus.ts'
 
 /** A service with its current status. */
@@ -11,9 +12,14 @@ export interface CheckedService {
   row: ServiceRow
   status: ServiceStatus
   recentResults: RecentResults
+  /** The certificates of the latest check that saw any: until a restart, after which the next check sees them. */
+  chain: readonly ChainLink[]
   /** When this server last looked at the service's certificate, in milliseconds since 1970. */
   certificateReadAt: number
 }
+
+/** A target whose certificates nobody has looked at. */
+const unseen = { chain: [], certificateReadAt: Number.NEGATIVE_INFINITY } as const
 
 /** Why its latest check failed; it names the server where several check. */
 export function problemOf(service: CheckedService | undefined): string | undefined {
@@ -38,8 +44,15 @@ export interface CheckedServices {
   save(): void
 }
 
-/** @param onDeleted called with the ids of services that no longer exist */
-export function createCheckedServices(store: Store, onDeleted: (services: readonly number[]) => void): CheckedServices {
+/**
+ * @param onDeleted called with the ids of services that no longer exist
+ * @param down those that were down at the end of the last run, by their outages: a killed server has not saved the status
+ */
+export function createCheckedServices(
+  store: Store,
+  onDeleted: (services: readonly number[]) => void,
+  down: ReadonlySet<number>,
+): CheckedServices {
   const table = entityTable(store, service)
   const savedStatuses = openSavedStatuses(store)
   const changedIds = new Set<number>()
@@ -48,12 +61,17 @@ export function createCheckedServices(store: Store, onDeleted: (services: readon
 
   function checkedService(existing: CheckedService | undefined, row: ServiceRow): CheckedService {
     if (!existing) {
-      const status = createServiceStatus(savedStatuses.of(row.id))
-      return { row, status, recentResults: createRecentResults(), certificateReadAt: Number.NEGATIVE_INFINITY }
+      const saved = savedStatuses.of(row.id)
+      const wasDown = down.has(row.id)
+      const status = createServiceStatus({
+        ...saved,
+        status: wasDown ? 'down' : saved.status === 'down' ? 'up' : saved.status,
+      })
+      return { row, status, recentResults: createRecentResults(), ...unseen }
     }
-    const hasOtherTarget = existing.row.target !== row.target || existing.row.type !== row.type
+    const hasOtherTarget = !isSameCheck(existing.row, row)
     if (hasOtherTarget) existing.status.forgetCertificates()
-    return { ...existing, row, ...(hasOtherTarget && { certificateReadAt: Number.NEGATIVE_INFINITY }) }
+    return { ...existing, row, ...(hasOtherTarget && unseen) }
   }
 
   return {

@@ -24,6 +24,8 @@ export interface Coverage {
    * many others there are: whoever connects or leaves is noticed within a second.
    */
   serversOf(service: ServiceRow): readonly CheckingServer[]
+  /** How many servers check a service at the most: without a look at each. */
+  mostOf(service: ServiceRow): number
   /** Whether a server still exists and checks a service, connected or not. */
   checks(service: ServiceRow, serverId: number): boolean
 }
@@ -103,6 +105,7 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
       // The list itself where there are no exceptions: thousands of services may share it.
       return ids.length === 0 ? own : own.filter(({ row }) => isCovered(service, row, roleOf))
     },
+    mostOf: (service) => (service.cover === 0 ? currentlyConnected().all : idsListedIn(service)).length,
     checks(service, serverId) {
       const row = servers.get(serverId)
       return row !== undefined && isCovered(service, row, roleOf)

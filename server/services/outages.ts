@@ -1,4 +1,5 @@
 import type { Store } from '../db/store.ts'
+import type { ProbeFailure } from '../machines/hosts/probe.ts'
 
 /** A time in which a service was down; times are milliseconds since 1970. */
 export interface Outage {
@@ -13,16 +14,23 @@ export interface Outage {
   server_name: string
   /** Whether it is muted: nobody has been notified of it so far. */
   silenced: boolean
+  /** More about the check that decided, where it was one that says more; else `null`. */
+  failure: ProbeFailure | null
 }
+
+/** An outage as it begins. */
+type BegunOutage = Pick<Outage, 'started_at' | 'problem' | 'server_name'> &
+  Partial<Pick<Outage, 'silenced'>> & { failure?: ProbeFailure | undefined }
 
 type SilencedOutage = Pick<Outage, 'problem' | 'server_name'>
 
 /** The outages of all services, kept for a while (docs/decisions/outages.md). */
 export interface Outages {
-  begin(
-    service: number,
-    outage: Pick<Outage, 'started_at' | 'problem' | 'server_name'> & Partial<Pick<Outage, 'silenced'>>,
-  ): void
+  begin(service: number, outage: BegunOutage): void
+  /** The outage of a service that lasts. */
+  lasting(service: number): Outage | undefined
+  /** Those that last, of all services. */
+  allLasting(): Outage[]
   /** Ends the outage of a service that lasts; does nothing without one. */
   end(service: number, at: number): void
   /** Those that last and of which nobody has been notified so far, by the id of their service. */
@@ -51,6 +59,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
       { name: 'problem', type: 'TEXT' },
       { name: 'server_name', type: 'TEXT' },
       { name: 'silenced', type: 'FLAG', initial: false },
+      { name: 'failure', type: 'JSON', initial: null },
     ],
   })
 
@@ -71,7 +80,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
   }
 
   return {
-    begin(service_id, { started_at, problem, server_name, silenced: isSilenced = false }) {
+    begin(service_id, { started_at, problem, server_name, silenced: isSilenced = false, failure = null }) {
       if (isSilenced) silenced.set(service_id, { problem, server_name })
       tryWrite(() => {
         endRunning(service_id, started_at)
@@ -81,6 +90,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
           ended_at: null,
           server_name,
           silenced: isSilenced,
+          failure,
           problem: problem.slice(0, outageLimits.problem),
         })
         const latest = table.latest({ service_id }, 0, outageLimits.count)
@@ -90,6 +100,8 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
         table.remove([...tooOld, ...tooMany].map(({ id }) => id))
       })
     },
+    lasting: (service_id) => table.find({ service_id, ended_at: null })[0],
+    allLasting: () => table.find({ ended_at: null }),
     end(service, at) {
       silenced.delete(service)
       tryWrite(() => endRunning(service, at))

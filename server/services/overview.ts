@@ -1,5 +1,6 @@
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Bucket } from '../db/history/definition.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import type { Samples } from './history/samples.ts'
 import { checkTotals, dayOf } from './history/samples.ts'
 import type { ServiceChecker } from './serviceChecker.ts'
@@ -20,7 +21,10 @@ export interface Overview {
 /** Past days do not change, so they are read once a day. */
 export function createOverview(
   samples: Samples,
-  checker: Pick<ServiceChecker, 'recentResultsOf' | 'problemOf' | 'statusOf' | 'certificateEndOf'>,
+  checker: Pick<
+    ServiceChecker,
+    'recentResultsOf' | 'problemOf' | 'statusOf' | 'isDegraded' | 'certificateEndOf' | 'recentOutages'
+  >,
 ): Overview {
   let past: { today: number; byService: Promise<Map<number, Bucket[]>> } | undefined
 
@@ -48,8 +52,10 @@ export function createOverview(
       const today = dayOf(now)
       const pastDays = await pastBuckets(today)
       const todays = addByService(new Map(), samples.days.all({ from: today, until: today + dayMs }))
+      const downSince = new Map(checker.recentOutages(0).map(({ service_id, started_at }) => [service_id, started_at]))
       return (service, isOwner) =>
         overviewOf(service, {
+          downSince: downSince.get(service.id),
           now,
           isOwner,
           buckets: [...(pastDays.get(service.id) ?? []), ...(todays.get(service.id) ?? [])],
@@ -59,7 +65,7 @@ export function createOverview(
 
   function overviewOf(
     service: ServiceRow,
-    { now, isOwner, buckets }: { now: number; isOwner: boolean; buckets: Bucket[] },
+    { now, isOwner, buckets, downSince }: { now: number; isOwner: boolean; buckets: Bucket[]; downSince?: number },
   ) {
     const today = dayOf(now)
     const [delay, up, down] = [zeros(), zeros(), zeros()]
@@ -72,7 +78,7 @@ export function createOverview(
     }
     const recent = checker.recentResultsOf(service.id)
     const counts = recent?.counts(now) ?? { up: 0, down: 0, notPermitted: 0 }
-    const problem = isOwner ? checker.problemOf(service.id) : undefined
+    const problem = isOwner && !service.paused ? checker.problemOf(service.id) : undefined
     const status = checker.statusOf(service.id)
     const certificateEnd = checker.certificateEndOf(service.id)
     return {
@@ -85,7 +91,9 @@ export function createOverview(
       up,
       down,
       ...(counts.notPermitted > 0 && { not_permitted: counts.notPermitted }),
-      ...(status !== undefined && { state: status }),
+      ...(status !== undefined && { state: checker.isDegraded(service.id) ? 'degraded' : status }),
+      ...(service.paused && { state: 'paused' }),
+      ...(status === 'down' && downSince !== undefined && { down_since: timestamp(downSince) }),
       ...(problem !== undefined && { problem }),
       ...(certificateEnd !== undefined && { certificate_expires_at: new Date(certificateEnd).toISOString() }),
     }

@@ -40,7 +40,7 @@ export interface ServiceRoutes {
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
   const { store, access, roleOf, cycleTransferStats, now } = routes
-  const { checker, overview, histories, metrics, start, stop } = routes.services
+  const { checker, overview, histories, metrics, pushes, start, stop } = routes.services
   const services = entityTable(store, service)
   const servers = entityTable(store, server)
 
@@ -79,12 +79,13 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const shown = new Map<number, ServerRow>()
     for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each)
     const period = periodOf(request.query.period, request.person)
+    const isOwn = owns(request.person, row, serversOfService(row))
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {
       service_id: row.id,
       service_name: row.name,
       servers: results.servers
-        .map((result) => serverHistory(result, shown.get(result.server) as ServerRow))
+        .map((result) => serverHistory(result, shown.get(result.server) as ServerRow, isOwn))
         .sort((one, other) => one.server_id - other.server_id),
       ...(results.total > results.servers.length && { servers_total: results.total }),
     }
@@ -93,12 +94,30 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   route(app, 'serviceOutages', endpoints.serviceOutages, ({ params, person }) => {
     const row = services.get(params.id)
     if (!row || !isVisible(row, person)) throw new ApiError('service not found')
-    return checker.outagesOf(row.id).map(({ id, started_at, ended_at, problem, server_name }) => ({
+    return checker.outagesOf(row.id).map(({ id, started_at, ended_at, problem, server_name, failure }) => ({
       id,
       started_at: timestamp(started_at),
       ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-      ...(owns(person, row, serversOfService(row)) && withoutEmpty({ problem, server_name })),
+      ...(owns(person, row, serversOfService(row)) &&
+        withoutEmpty({
+          problem,
+          server_name,
+          reason: failure?.reason.key,
+          reason_values: failure?.reason.values,
+          code: failure?.code,
+          answer: failure?.answer,
+        })),
     }))
+  })
+
+  route(app, 'serviceDetails', endpoints.serviceDetails, ({ params, person }) => {
+    const row = services.get(params.id)
+    if (!row || !isVisible(row, person)) throw new ApiError('service not found')
+    if (!owns(person, row, serversOfService(row))) return { chain: [], calls: [] }
+    return {
+      chain: checker.chainOf(row.id).map(({ expiresAt, ...link }) => ({ ...link, expires_at: timestamp(expiresAt) })),
+      calls: pushes.of(row.id).calls.map(({ at, ...call }) => ({ at: timestamp(at), ...call })),
+    }
   })
 
   route(app, 'serverServices', endpoints.serverServices, async (request) => {
@@ -157,7 +176,7 @@ function periodOf(text: string, person: Person | undefined): HistoryPeriod {
   return period
 }
 
-function serverHistory({ points, totals }: ServiceOnServer, server: ServerRow) {
+function serverHistory({ points, totals }: ServiceOnServer, server: ServerRow, isOwn: boolean) {
   const { up, down, notPermitted, delay } = totals
   return {
     server_id: server.id,
@@ -169,7 +188,11 @@ function serverHistory({ points, totals }: ServiceOnServer, server: ServerRow) {
       total_down: down,
       ...(notPermitted > 0 && { not_permitted: notPermitted }),
       // Beside its status a failed check has the delay 0, as the contract has it.
-      data_points: points.map((point) => ({ ...point, delay: point.delay ?? 0 })),
+      data_points: points.map(({ phases, ...point }) => ({
+        ...point,
+        delay: point.delay ?? 0,
+        ...(isOwn && phases && { phases }),
+      })),
     },
   }
 }

@@ -1,17 +1,31 @@
+import { isOwnCheck, type OwnCheck } from '../../src/schemas/checks/checks.ts'
+import { parseQuorum, type Quorum } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { inTurns } from '../concurrency/takeTurns.ts'
+import { createWorkQueue } from '../concurrency/workQueue.ts'
 import type { Store } from '../db/store.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Check, ProbeResult } from '../machines/hosts/probe.ts'
+import type { Host } from '../machines/hosts/host.ts'
+import type { ProbeOptions, ProbeResult } from '../machines/hosts/probe.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import type { ChainLink } from '../outbound/peers.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { untilAborted } from '../outbound/untilAborted.ts'
 import { messagesOf } from '../site/messages.ts'
+import { readSite } from '../site/site.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, certificateEndOf, createCheckedServices, problemOf } from './checkedServices.ts'
+import type { StateOf } from './checks/group/groupState.ts'
+import { ownResult } from './checks/ownChecks.ts'
+import { probeByCheck } from './checks/probeByCheck.ts'
+import type { Pushes } from './checks/push/pushes.ts'
+import { reasonTextOf } from './checks/reasonText.ts'
+import { retried } from './checks/retried.ts'
+import { readCheck } from './checks/validateCheck.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
 import { createDowntime } from './downtime.ts'
 import type { Samples } from './history/samples.ts'
@@ -19,9 +33,9 @@ import { type Outage, openOutages } from './outages.ts'
 import { readCertificate as readCertificateOf } from './readCertificate.ts'
 import type { RecentResults, Reporter } from './recentResults.ts'
 import { createRounds } from './rounds.ts'
-import { probeOf, type ServiceRow } from './serviceRow.ts'
+import { isCheckable, isSameCheck, probeOf, type ServiceRow } from './serviceRow.ts'
 import type { StatusChange, UpOrDown } from './serviceStatus.ts'
-import { statusNotification } from './statusNotification.ts'
+import { createStatusNotices, type StatusNotices } from './statusNotices.ts'
 import { createTimetable, type Due } from './timetable.ts'
 
 export interface ServiceCheckerServices {
@@ -35,6 +49,8 @@ export interface ServiceCheckerServices {
   /** Default: nothing is silent. */
   silences?: Pick<Silences, 'windows' | 'ofService'>
   log: Pick<Log, 'error'>
+  /** What jobs have said that report here. */
+  pushes: Pushes
   /** Milliseconds since 1970. */
   now?: () => number
   /** From 0 to 1. */
@@ -59,7 +75,7 @@ export interface CheckCounts {
 }
 
 /** Checks each service at its interval from the servers that cover it. */
-export interface ServiceChecker {
+export interface ServiceChecker extends Pick<StatusNotices, 'onStatus' | 'onCertificate'> {
   start(): void
   /** Aborts running checks and saves the status of all services. */
   stop(): Promise<void>
@@ -67,8 +83,8 @@ export interface ServiceChecker {
   tick(): Promise<void>
   /** Saves the status of the services that were checked since the last call. */
   save(): void
-  /** Calls `listener` when people are told that a service is down, or up again after that. */
-  onStatus(listener: (event: StatusEvent) => void): void
+  /** The outages that last, of all services. */
+  lastingOutages(): Outage[]
   /** Resolves when no check is running, and none is being begun. */
   idle(): Promise<void>
   /** The latest results of a service; `undefined` before its first check. */
@@ -79,19 +95,21 @@ export interface ServiceChecker {
   outagesOf(id: number): Outage[]
   /** Of all services: the outages that last, and the latest of the others. @param count how many of the others */
   recentOutages(count: number): Outage[]
-  /** The status of a service; `undefined` before its first check. */
+  /** The status of a service; `undefined` before its first check, and while it is paused. */
   statusOf(id: number): UpOrDown | undefined
+  /** The same for groups, which do without those that are paused. */
+  stateOf: StateOf
+  /** Whether a service is up, and slow or down on some of the servers that check it. */
+  isDegraded(id: number): boolean
+  /** Looks at once at a service whose job has called. */
+  lookAgain(id: number): void
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
   certificateEndOf(id: number): number | undefined
+  /**
+   * The certificates that its check has seen, host by host, that of the host first; empty until a check has seen any.
+   */
+  chainOf(id: number): readonly ChainLink[]
   counts(): Readonly<CheckCounts>
-}
-
-/** A service is down or up again. */
-export interface StatusEvent {
-  service: ServiceRow
-  change: Extract<StatusChange, { kind: 'down' | 'up' }>
-  /** The server whose result has changed the status. */
-  seenFrom: string
 }
 
 const tickMs = 100
@@ -100,32 +118,60 @@ const tickMs = 100
  * milliseconds, and with agents twice as long; what is left is begun a tick later.
  */
 const mostOfTick = { checks: 500, servers: 10_000 } as const
+/** Milliseconds between two looks at a service that no machine is asked for: they cost next to nothing. */
+const ownIntervalMs = 10_000
+/** Servers that are asked at once whether they see a failure, too. */
+const mostConfirming = 10
+/** Stands for this server among the ids of servers. */
+const thisConsole = 0
 /** Checks that are begun without a look at the time. */
 const checksOfStep = 25
 /** Milliseconds: a check is on time within a second. */
 const onTimeMs = 1000
 /** A check that takes longer has failed. */
 const maxCheckMs = 10_000
+/** Milliseconds that a failure may take longer than it had time. */
+const stoodStillMs = 10_000
 /** Notifications about a certificate come days before it expires. */
 const certificateIntervalMs = 3_600_000
 const maxCertificateReads = 16
 
+function ownCheckOf({ check }: ServiceRow): OwnCheck | undefined {
+  const read = check ? readCheck(check) : undefined
+  return read && isOwnCheck(read) ? read : undefined
+}
+
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
-  const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log } = services
+  const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log, pushes } = services
   const { now = Date.now, isLate = () => false, onCheck = () => {}, readCertificate = readCertificateOf } = services
   const messages = messagesOf(store)
+  const reasonText = reasonTextOf(store)
   const coverage = createCoverage({ store, machines, roleOf: services.roleOf, now })
   const timetable = createTimetable(services.random)
   const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
   const downtime = createDowntime(samples)
-  const checkedServices = createCheckedServices(store, (deleted) => {
+  function forget(deleted: readonly number[]): void {
     outages.remove(deleted)
     for (const id of deleted) downtime.pause(id)
+    pushes.remove(deleted)
+  }
+
+  const wereDown = new Set(outages.allLasting().map(({ service_id }) => service_id))
+  const checkedServices = createCheckedServices(store, forget, wereDown)
+  const notices = createStatusNotices({
+    store,
+    notifications,
+    silences,
+    outages,
+    serviceOf: checkedServices.get,
+    now,
   })
   const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
-  const statusListeners = new Set<(event: StatusEvent) => void>()
+  const resultWork = createWorkQueue({ onError: (error) => log.error('The result of a check was lost:', error) })
+  const startedAt = now()
+  const confirmedAt = new WeakMap<ServiceRow, number>()
   // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
   const counts = { begun: 0, late: 0, lateMs: 0 }
@@ -140,60 +186,144 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   function refresh(): void {
     const changed = checkedServices.refresh()
     if (changed.size === 0) return
-    const intervalOf = (row: ServiceRow | undefined) =>
-      row && probeOf(row) ? Math.max(1, row.duration) * 1000 : undefined
-    timetable.change(new Map([...changed].map(([id, row]) => [id, intervalOf(row)])), now())
+    for (const row of changed.values()) if (row?.paused) pause(row.id)
+    // Its check is read when it is due: thousands at once, after a start, would take long.
+    const intervalOf = (row: ServiceRow | undefined) => {
+      if (!row || row.paused) return undefined
+      return row.check && isOwnCheck(row.check) ? ownIntervalMs : Math.max(1, row.duration) * 1000
+    }
+    const checks = [...changed.values()].reduce((sum, row) => sum + (row ? coverage.mostOf(row) : 0), 0)
+    timetable.change(new Map([...changed].map(([id, row]) => [id, intervalOf(row)])), now(), checks)
+  }
+
+  /** Nothing is known of a service that is paused, and nothing of it lasts. */
+  function pause(id: number): void {
+    if (outages.lasting(id)) outages.end(id, now())
+    downtime.pause(id)
+    checkedServices.get(id)?.status.forget()
+    checkedServices.markChanged(id)
+  }
+
+  /** What a machine says of a service; `undefined` when it has gone before it knew. */
+  async function probe(
+    row: ServiceRow,
+    host: Host,
+    limits: Pick<ProbeOptions, 'timeoutMs' | 'signal'>,
+  ): Promise<ProbeResult | undefined> {
+    const userAgent = readSite(store).check_user_agent
+    const options = { ...limits, allowPrivate: mayCallPrivateTargets(row), userAgent }
+    const check = row.check && readCheck(row.check)
+    if (check && !isOwnCheck(check)) return probeByCheck(host, { check, target: row.target }, options, reasonText)
+    const plain = probeOf(row)
+    return plain && host.probe(plain, options)
   }
 
   async function check(
     row: ServiceRow,
-    probe: Check,
     checkingServer: CheckingServer,
     { at, signal }: { at: number; signal: AbortSignal },
   ): Promise<void> {
     countCheck(now() - at)
-    const probing = checkingServer.host.probe(probe, {
-      timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
-      allowPrivate: mayCallPrivateTargets(row),
+    const timeoutMs = Math.min(maxCheckMs, row.duration * 1000)
+    const passedMs = stopwatch(now)
+    const pauseMs = row.retry_pause * 1000
+    const longestMs = timeoutMs + row.retries * (timeoutMs + pauseMs)
+    const probing = retried(() => probe(row, checkingServer.host, { timeoutMs, signal }), {
+      retries: row.retries,
+      pauseMs,
       signal,
     })
     // A machine that sends no result must not hold up the end of this server.
     const result = await untilAborted(probing, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
-    if (!result || signal.aborted) return
-    const current = checkedServices.get(row.id)
-    // The service was deleted or changed meanwhile.
-    if (!current || current.row.target !== row.target || current.row.type !== row.type) return
-    // The server was moved to another owner or taken off the list meanwhile, or it belongs to another service now.
-    if (!coverage.checks(current.row, checkingServer.row.id)) return
-    handleResult(current, checkingServer, result)
+    // This machine has slept meanwhile, or this server stood still: the answer may have come and not been waited for.
+    if (!result || (result.outcome === 'down' && passedMs() > longestMs + stoodStillMs)) return
+    await inTurn(() => {
+      if (!signal.aborted) takeResult(row, checkingServer, result)
+    })
   }
 
-  function handleResult(checked: CheckedService, { row: server }: CheckingServer, result: ProbeResult): void {
+  /** Many results come at the same moment, and that a service is down is written to the disk. */
+  const inTurn = (work: () => void) =>
+    new Promise<void>((resolve) => {
+      resultWork.add(() => {
+        resolve()
+        work()
+      })
+    })
+
+  function takeResult(row: ServiceRow, checkingServer: CheckingServer, result: ProbeResult): void {
+    const current = checkedServices.get(row.id)
+    // The service was deleted, paused or changed meanwhile.
+    if (!current || current.row.paused || !isSameCheck(current.row, row)) return
+    // The server was moved to another owner or taken off the list meanwhile, or it belongs to another service now.
+    if (!coverage.checks(current.row, checkingServer.row.id)) return
+    handleResult(current, checkingServer.row, result)
+  }
+
+  function stateOf(id: number): ReturnType<StateOf> {
+    const checked = checkedServices.get(id)
+    return checked?.row.paused ? 'paused' : (checked?.status.status() ?? undefined)
+  }
+
+  /** Looks at a service that no machine is asked for. */
+  function checkHere(checked: CheckedService, ownCheck: OwnCheck): void {
+    const { row, status } = checked
+    if (!isCheckable(row)) return
+    const since = Math.max(startedAt, Date.parse(row.created_at ?? '') || 0)
+    const result = ownResult(row.id, ownCheck, { since, now: now() }, { pushes, stateOf, reasonText })
+    if (!result) return
+    status.setServers(new Set([thisConsole]))
+    handleResult(checked, undefined, result)
+  }
+
+  /** @param server `undefined` where this server knows by itself */
+  function handleResult(checked: CheckedService, server: ServerRow | undefined, result: ProbeResult): void {
     const { row, status, recentResults } = checked
     if (isInMaintenance(row)) downtime.pause(row.id)
-    if (isInMaintenance(row) || isServerInMaintenance(server.id, row)) return
+    if (isInMaintenance(row) || (server && isServerInMaintenance(server.id, row))) return
     const at = now()
-    samples.add(row.id, server.id, at, result)
-    const reporter = { id: server.id, name: server.name }
+    const reporter = server ? { id: server.id, name: server.name } : { id: thisConsole, name: messages('this_console') }
+    samples.add(row.id, reporter.id, at, result)
+    if (result.outcome !== 'not permitted' && result.chain) checked.chain = result.chain
     recentResults.add(reporter, result, at)
     checkedServices.markChanged(row.id)
-    const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)
+    const quorum = parseQuorum(row.quorum)
+    const bounds = {
+      min: row.min_latency,
+      max: row.max_latency,
+      latencyChecks: row.latency_checks,
+      ...(quorum && { quorum }),
+    }
+    const changes = status.addResult(reporter.id, result, bounds, at)
+    if (result.outcome === 'down' && quorum && row.quorum !== '') confirm(checked, reporter.id, quorum)
     downtime.count(row, status.status() === 'down', at)
     const silenced = silences?.ofService(row.id, row.user_id) === 'muted'
     const wasSilenced = outages.silenced.has(row.id)
-    recordOutage(row.id, changes, reporter, { at, silenced })
+    const downSince = changes.some(({ kind }) => kind === 'up') ? outages.lasting(row.id)?.started_at : undefined
+    recordOutage(row.id, changes, reporter, { at, silenced, result })
     // People who were told that it is down are told that it is up again. Mutes do not apply to certificates.
     const isNotified = ({ kind }: StatusChange) =>
       kind === 'up' ? !wasSilenced : !silenced || (kind !== 'down' && kind !== 'slow')
-    notify(checked, changes.filter(isNotified), reporter, at)
+    notices.tell(checked, changes.filter(isNotified), server && reporter, { at, downSince })
     for (const { kind } of row.enable_trigger_task ? changes : []) {
       if (kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
       if (kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
     }
+    if (row.check) return
     const isWithoutCertificate = result.outcome !== 'not permitted' && !result.certificate
     if (isWithoutCertificate && row.type === 1 && /^https:/i.test(row.target)) void lookAtCertificate(checked, at)
+  }
+
+  /** Has other servers check at once what has failed on one, as many as have to fail; once in an interval. */
+  function confirm({ row, status }: CheckedService, failedOn: number, quorum: Quorum): void {
+    const last = confirmedAt.get(row) ?? Number.NEGATIVE_INFINITY
+    if (status.status() === 'down' || now() - last < row.duration * 1000) return
+    confirmedAt.set(row, now())
+    const others = coverage.serversOf(row).filter((one) => one.row.id !== failedOn)
+    const wanted = 'count' in quorum ? quorum.count : Math.ceil(quorum.share * (others.length + 1))
+    for (const other of others.slice(0, Math.min(wanted, mostConfirming))) startCheck(row, other, now())
   }
 
   const isInMaintenance = (row: ServiceRow) => silences?.windows.untilOfService(row.id, row.user_id) !== undefined
@@ -202,42 +332,17 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const isServerInMaintenance = (serverId: number, row: ServiceRow) =>
     silences?.windows.untilOfServer(serverId, row.user_id) !== undefined
 
-  /** Sends the notifications of outages that last longer than their mute. */
-  function endSilence(): void {
-    for (const [id, { problem, server_name }] of outages.silenced) {
-      const checked = checkedServices.get(id)
-      if (!checked || silences?.ofService(id, checked.row.user_id)) continue
-      outages.markSent(id)
-      notify(checked, [{ kind: 'down', problem }], { name: server_name }, now())
-    }
-  }
-
   function recordOutage(
     id: number,
     changes: readonly StatusChange[],
     reporter: Reporter,
-    { at, silenced }: { at: number; silenced: boolean },
+    { at, silenced, result }: { at: number; silenced: boolean; result: ProbeResult },
   ): void {
     for (const change of changes) {
       if (change.kind === 'up') outages.end(id, at)
       if (change.kind !== 'down') continue
-      outages.begin(id, { started_at: at, problem: change.problem, server_name: reporter.name, silenced })
-    }
-  }
-
-  function notify(
-    { row, status }: CheckedService,
-    changes: StatusChange[],
-    reporter: Parameters<typeof statusNotification>[0]['reporter'],
-    at: number,
-  ) {
-    for (const change of changes) {
-      if (change.kind === 'down' || change.kind === 'up') {
-        for (const listener of statusListeners) listener({ service: row, change, seenFrom: reporter?.name ?? '' })
-      }
-      const reported = { service: row, reporter, change, servers: status.servers(), now: at }
-      const notification = statusNotification(reported, messages)
-      if (notification) notifications.send(notification)
+      const failure = result.outcome === 'down' ? result.failure : undefined
+      outages.begin(id, { started_at: at, problem: change.problem, server_name: reporter.name, silenced, failure })
     }
   }
 
@@ -251,16 +356,15 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     const current = checkedServices.get(row.id)
     if (!certificate || shutdown.signal.aborted || current?.row.target !== row.target) return
     checkedServices.markChanged(row.id)
-    notify(current, current.status.addCertificate(0, certificate, now()), undefined, now())
+    notices.tell(current, current.status.addCertificate(0, certificate, now()), undefined, { at: now() })
   }
 
   function startCheck(row: ServiceRow, checkingServer: CheckingServer, at: number): void {
-    const probe = probeOf(row)
     const key = `${row.id} ${checkingServer.row.id}`
     // Skipped while the previous check is still running.
-    if (!probe || running.has(key)) return
+    if (!isCheckable(row) || running.has(key)) return
     const controller = new AbortController()
-    const done = check(row, probe, checkingServer, { at, signal: controller.signal })
+    const done = check(row, checkingServer, { at, signal: controller.signal })
       .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
       .finally(() => running.delete(key))
     running.set(key, { controller, done })
@@ -269,7 +373,12 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   /** Begins a round. @returns how many servers it has */
   function beginRound({ id, at }: Due): number {
     const due = checkedServices.get(id)
-    if (!due) return 0
+    if (!due || !isCheckable(due.row)) return 0
+    const own = ownCheckOf(due.row)
+    if (own) {
+      checkHere(due, own)
+      return 1
+    }
     const checking = coverage.serversOf(due.row)
     const counting = checking.filter(({ row }) => !isServerInMaintenance(row.id, due.row))
     due.status.setServers(new Set(counting.map(({ row }) => row.id)))
@@ -306,9 +415,13 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     }
   }
 
+  let isFirstTick = true
+
   async function tick(): Promise<void> {
     refresh()
-    endSilence()
+    if (isFirstTick) notices.tellLasting()
+    isFirstTick = false
+    notices.endSilence()
     if (isBeginning || isLate()) return
     begun = inTurns(begin())
     await begun
@@ -325,7 +438,9 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   return {
     tick,
     save: checkedServices.save,
-    onStatus: (listener) => void statusListeners.add(listener),
+    onStatus: notices.onStatus,
+    onCertificate: notices.onCertificate,
+    lastingOutages: outages.allLasting,
     idle,
     start: ticks.start,
     async stop() {
@@ -339,8 +454,23 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     problemOf: (id) => problemOf(checkedServices.get(id)),
     outagesOf: outages.of,
     recentOutages: outages.recent,
+    stateOf,
     statusOf: (id) => checkedServices.get(id)?.status.status() ?? undefined,
+    isDegraded: (id) => checkedServices.get(id)?.status.isDegraded() === true,
+    lookAgain(id) {
+      refresh()
+      const checked = checkedServices.get(id)
+      const own = checked && ownCheckOf(checked.row)
+      if (own) checkHere(checked, own)
+    },
+    chainOf: (id) => checkedServices.get(id)?.chain ?? [],
     certificateEndOf: (id) => certificateEndOf(checkedServices.get(id)),
     counts: () => ({ ...counts, running: running.size }),
   }
+}
+
+/** Milliseconds that pass, by the clock that goes on in a sleep of the machine or by the one that nobody sets back. */
+function stopwatch(now: () => number): () => number {
+  const [clock, monotonic] = [now(), performance.now()]
+  return () => Math.max(now() - clock, performance.now() - monotonic)
 }

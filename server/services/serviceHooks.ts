@@ -1,7 +1,13 @@
+import { checkKindOf } from '../../src/schemas/checks/checks.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
-import { monitorTypes, type service, serviceCover, targetProblem } from '../../src/schemas/service.ts'
+import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
+import { checkedDuration, monitorTypes, service, serviceCover, targetProblem } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
+import type { Form } from '../entities/row.ts'
+import { refuseCircle } from '../machines/dependencies.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { newPushPath } from './checks/push/pushes.ts'
+import { validateCheck } from './checks/validateCheck.ts'
 import { serversOfService } from './serviceRow.ts'
 
 /** Seconds between two checks where a form names none. */
@@ -9,6 +15,19 @@ const defaultInterval = 30
 
 /** The code of `http`. */
 const pageType = 1
+
+/** What only this server has is judged as its schema says. @throws ApiError */
+function checkNumbers(form: Form<typeof service>, row: Form<typeof service> | undefined): void {
+  for (const name of ['retries', 'retry_pause', 'quorum'] as const) {
+    const issue = service.form.shape[name].safeParse(form[name]).error?.issues[0]
+    if (issue) throw new ApiError(issueText({ ...issue, path: [name] }, form))
+  }
+  const { min, max } = checkedDuration
+  const { duration } = form
+  if (!form.check || duration === row?.duration || duration === 0) return
+  if (duration < min || duration > max)
+    throw new ApiError(`duration must be from ${min} to ${max} seconds with a check`)
+}
 
 /**
  * What servers ask for at intervals (docs/contract/CONTRACT.md#511-services). The interval may be shorter than the
@@ -23,11 +42,34 @@ export const serviceHooks: EntityHooks<typeof service> = {
     const covered = [...servers].filter((id) => exceptions[id] !== true)
     return { cover: 1, skip_servers: Object.fromEntries(covered.map((id) => [id, true])) }
   },
+  // Its address is for those who may edit it, as a token for reading may not.
+  present: (record, _row, { person }) =>
+    record.push_path && person?.token && !includesScope(person.token.scopes, 'nezha:service:write')
+      ? { ...record, push_path: '' }
+      : record,
   notFoundError: (id) => `service id ${id} does not exist`,
   // Exceptions from all servers have to exist; servers that are chosen one by one do not.
   unknownReference: (field, _, { cover }) =>
     field === 'skip_servers' && cover === 0 ? 'permission denied' : undefined,
-  validate(form, _, row) {
+  validate(given, { store }, row) {
+    if (row) refuseCircle(store, `service ${row.id}`, given)
+    const isLabel = checkKindOf(given.check)?.target === 'label'
+    const label = given.target.trim() || given.name
+    const check = given.check && validateCheck(given.check, isLabel ? label : given.target)
+    if (check && 'services' in check && row && check.services.includes(Number(row.id))) {
+      throw new ApiError('check.services: a group cannot have itself in it')
+    }
+    // Clients that do not know checks see what comes closest.
+    const form = {
+      ...given,
+      check,
+      type: checkKindOf(check)?.type ?? given.type,
+      target: isLabel ? label : given.target,
+      push_path: check?.kind === 'push' ? String(row?.push_path || newPushPath()) : '',
+      quorum: given.quorum ?? '',
+      retry_pause: given.retry_pause || service.form.shape.retry_pause.parse(undefined),
+    }
+    checkNumbers(form, row)
     if (!(form.type in monitorTypes)) {
       throw new ApiError(
         `invalid service monitor type ${form.type}: allowed types are 1 (HTTP GET), 2 (ICMP ping), and 3 (TCP ping)`,
@@ -35,7 +77,7 @@ export const serviceHooks: EntityHooks<typeof service> = {
     }
     if (!(form.cover in serviceCover)) throw new ApiError('permission denied')
     const target = form.target.trim()
-    const key = targetProblem(form.type, target)
+    const key = check ? undefined : targetProblem(form.type, target)
     // Real servers take any page, and the contract's own samples have some that are none.
     if (key && form.type !== pageType && (target !== row?.target || form.type !== row.type)) {
       throw new ApiError(issueText({ code: 'custom', message: '', path: ['target'], params: { key } }, form))

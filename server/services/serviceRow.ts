@@ -1,14 +1,16 @@
 import { roles } from '../../src/schemas/define/access.ts'
+import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
 import { mayAct, type ReachedServers } from '../person.ts'
+import { readCheck } from './checks/validateCheck.ts'
 
 /** A service in the database. */
 export type ServiceRow = Row<typeof service>
 
 /** The probe of a service; `undefined` for an unknown type, as another version may have saved it. */
-export function probeOf({ type, target }: ServiceRow): Check | undefined {
+export function probeOf({ type, target }: Pick<ServiceRow, 'type' | 'target'>): Check | undefined {
   const types: Readonly<Record<number, Check['type'] | undefined>> = {
     1: 'http',
     2: 'icmp',
@@ -17,6 +19,14 @@ export function probeOf({ type, target }: ServiceRow): Check | undefined {
   const probeType = types[type]
   return probeType && { type: probeType, target }
 }
+
+/** Whether two versions of a service ask for the same. */
+export const isSameCheck = (one: ServiceRow, other: ServiceRow): boolean =>
+  one.target === other.target && one.type === other.type && sameValue(one.check, other.check)
+
+/** Whether it is checked at all: it is paused, or another version has saved a type or a check that this one does not know. */
+export const isCheckable = (row: ServiceRow): boolean =>
+  !row.paused && (row.check ? readCheck(row.check) !== undefined : probeOf(row) !== undefined)
 
 /** The servers that a service names; a service for all servers with exceptions may reach any. */
 export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cover' | 'skip_servers'>): ReachedServers {

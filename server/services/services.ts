@@ -1,4 +1,5 @@
 import { type History, openHistory } from '../db/history/openHistory.ts'
+import { openPushes, type Pushes } from './checks/push/pushes.ts'
 import { createRecorder, type Recorder } from './history/recorder.ts'
 import { openSamples, type Samples } from './history/samples.ts'
 import { openServerMetrics, type ServerMetrics } from './history/serverMetrics.ts'
@@ -6,7 +7,7 @@ import { createServiceHistories, type ServiceHistories } from './history/service
 import { createOverview, type Overview } from './overview.ts'
 import { createServiceChecker, type ServiceChecker, type ServiceCheckerServices } from './serviceChecker.ts'
 
-export interface ServicesOptions extends Omit<ServiceCheckerServices, 'samples'> {
+export interface ServicesOptions extends Omit<ServiceCheckerServices, 'samples' | 'pushes'> {
   /** Where results and metrics are stored. Default: in memory. */
   history?: History
 }
@@ -15,6 +16,7 @@ export interface ServicesOptions extends Omit<ServiceCheckerServices, 'samples'>
 export interface Services {
   checker: ServiceChecker
   recorder: Recorder
+  pushes: Pushes
   samples: Samples
   metrics: ServerMetrics
   overview: Overview
@@ -28,12 +30,14 @@ export function createServices({ history = openHistory(':memory:'), ...options }
   const { machines, now = Date.now } = options
   const samples = openSamples(history)
   const metrics = openServerMetrics(history)
-  const checker = createServiceChecker({ ...options, samples })
+  const pushes = openPushes(options.store)
+  const checker = createServiceChecker({ ...options, samples, pushes })
   const recorder = createRecorder({ ...options, samples, metrics, saveStatuses: checker.save })
   let unsubscribe = () => {}
   return {
     checker,
     recorder,
+    pushes,
     samples,
     metrics,
     overview: createOverview(samples, checker),

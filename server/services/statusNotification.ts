@@ -1,5 +1,6 @@
 import type { OutgoingNotification } from '../notifications/notifications.ts'
 import type { Messages } from '../site/messages.ts'
+import { spanText } from '../site/spanText.ts'
 import type { ServiceRow } from './serviceRow.ts'
 import type { StatusChange } from './serviceStatus.ts'
 
@@ -10,6 +11,8 @@ export interface ReportedChange {
   reporter: { id?: number; name: string } | undefined
   /** How many servers check the service, and on how many of them it is down. */
   servers: { down: number; all: number }
+  /** How long the service was down, in milliseconds, when it is up again. */
+  downMs?: number
   /** Milliseconds since 1970. */
   now: number
 }
@@ -19,22 +22,29 @@ export interface ReportedChange {
  * switched off.
  */
 export function statusNotification(reported: ReportedChange, messages: Messages): OutgoingNotification | undefined {
-  const { service, change, reporter, servers, now } = reported
-  const isEnabled = change.kind === 'slow' ? service.latency_notify : service.notify
+  const { service, change, reporter, servers, downMs, now } = reported
+  const isEnabled =
+    change.kind === 'slow'
+      ? service.latency_notify
+      : change.kind === 'degraded'
+        ? service.degraded_notify
+        : service.notify
   if (!isEnabled || service.notification_group_id === 0) return undefined
   const texts = textsOf(service, change, { now, messages })
-  const isOfMany = (change.kind === 'up' || change.kind === 'down') && servers.all > 1
+  const isOfMany = (change.kind === 'up' || change.kind === 'down' || change.kind === 'degraded') && servers.all > 1
+  const message = messages(isOfMany ? 'seen_from_of' : 'seen_from', {
+    message: texts.message,
+    server: reporter?.name ?? messages('this_console'),
+    down: servers.down,
+    all: servers.all,
+  })
+  const time = downMs === undefined ? '' : spanText(downMs, messages.locale())
   return {
     groupId: service.notification_group_id,
     serverId: reporter?.id,
     serviceId: service.id,
     ...texts,
-    message: messages(isOfMany ? 'seen_from_of' : 'seen_from', {
-      message: texts.message,
-      server: reporter?.name ?? messages('this_console'),
-      down: servers.down,
-      all: servers.all,
-    }),
+    message: time ? `${message}\n${messages('lasted', { time })}` : message,
   }
 }
 
@@ -51,6 +61,14 @@ function textsOf(
       const problem = change.problem || messages('no_answer')
       return { message: messages('service_down', { service, problem }), repeatKey: `${key} down` }
     }
+    case 'degraded': {
+      const repeatKey = `${key} degraded`
+      if (!change.isDegraded) return { message: messages('service_not_degraded', { service }), resolvesKey: repeatKey }
+      return {
+        message: messages('service_degraded', { service, problem: change.problem || messages('no_answer') }),
+        repeatKey,
+      }
+    }
     case 'up':
       return { message: messages('service_up', { service }), resolvesKey: `${key} down` }
     case 'certificate changed': {
@@ -63,7 +81,7 @@ function textsOf(
         issuer: issuerOf(certificate),
         end: expiryText(certificate),
       })
-      return { message, repeatKey: `${key} certificate` }
+      return { message }
     }
     case 'certificate ends': {
       const verb = change.certificate.expiresAt <= now ? 'certificate_ended' : 'certificate_ends'

@@ -5,8 +5,9 @@ export interface Timetable {
   /**
    * Sets the intervals of some ids, in ms; `undefined` takes one off. An id with an unchanged interval keeps its next
    * time.
+   * @param checks how many checks those of `intervals` are together. Default: one each
    */
-  change(intervals: ReadonlyMap<number, number | undefined>, now: number): void
+  change(intervals: ReadonlyMap<number, number | undefined>, now: number, checks?: number): void
   /**
    * What is due, oldest first. Several missed times of one id, as after a sleep of the machine, count once. What nobody
    * has taken stays due.
@@ -27,9 +28,11 @@ interface Entry extends Due {
 }
 
 /** Random share of the interval, so that equal intervals do not always coincide. */
-const jitterShare = 0.1
+export const jitterShare = 0.1
 /** Milliseconds for each new id: a single one starts immediately, thousands are spread over their interval. */
 const startSpreadMs = 10
+/** Milliseconds for each check of several new ones: twice as long as one through an agent takes this server. */
+const checkSpreadMs = 2
 /** When the clock is set back by more than this, everything is planned anew. */
 const clockSetBackMs = 60_000
 
@@ -40,9 +43,10 @@ export function createTimetable(random = Math.random): Timetable {
   const heap = createTimeHeap<Entry>()
   let lastCall = Number.NEGATIVE_INFINITY
 
-  function plan(changed: ReadonlyMap<number, number>, now: number): void {
+  function plan(changed: ReadonlyMap<number, number>, now: number, checks = changed.size): void {
+    const spreadMs = Math.max(changed.size * startSpreadMs, changed.size > 1 ? checks * checkSpreadMs : 0)
     for (const [id, interval] of changed) {
-      const at = now + random() * Math.min(interval, changed.size * startSpreadMs)
+      const at = now + random() * Math.min(interval, spreadMs)
       const entry = { id, interval, planned: at, at }
       entries.set(id, entry)
       heap.add(entry)
@@ -56,13 +60,13 @@ export function createTimetable(random = Math.random): Timetable {
   }
 
   return {
-    change(intervals, now) {
+    change(intervals, now, checks) {
       const changed = new Map<number, number>()
       for (const [id, interval] of intervals) {
         if (interval === undefined) entries.delete(id)
         else if (entries.get(id)?.interval !== interval) changed.set(id, interval)
       }
-      plan(changed, now)
+      plan(changed, now, checks)
     },
     *due(now) {
       if (now < lastCall - clockSetBackMs) {

@@ -1,3 +1,4 @@
+import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { Bucket, Tier } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
 import type { Series } from '../../db/history/series.ts'
@@ -20,6 +21,7 @@ export interface CheckTotals {
 export interface Samples {
   /** @param at milliseconds since 1970 */
   add(service: number, server: number, at: number, result: ProbeResult): void
+  /** By service and server, with the parts of checks; kept as the tiers say, for 31 days. */
   checks: Series
   /** By service, over all servers. A bucket is a day in the time zone of this machine, see `dayOf`. */
   days: Series
@@ -30,9 +32,13 @@ export interface Samples {
 }
 
 const columns = ['up', 'down', 'not_permitted', 'delay']
+/**
+ * The parts of checks of their own, beside the delay of the whole: the sums of the successful ones, in milliseconds.
+ */
+const partColumns = ['name', 'connect', 'tls', 'first_byte'] as const
 
 export function openSamples(history: History): Samples {
-  const checks = history.series({ name: 'check', columns, tiers })
+  const checks = history.series({ name: 'check', columns: [...columns, ...partColumns], tiers })
   const daySeries = history.series({ name: 'service', columns, tiers: [days] })
   const downtime = history.series({ name: 'service_downtime', columns: ['ms'], tiers: [days] })
   return {
@@ -53,7 +59,8 @@ export function openSamples(history: History): Samples {
         result.outcome === 'not permitted' ? 1 : 0,
         result.outcome === 'up' ? result.delay : 0,
       ]
-      checks.add({ one, other }, at, values)
+      const phases = result.outcome === 'up' ? result.phases : undefined
+      checks.add({ one, other }, at, [...values, ...partColumns.map((part) => phases?.[part] ?? null)])
       daySeries.add({ one, other: 0 }, dayOf(at), values)
     },
   }
@@ -69,6 +76,16 @@ export function dayOf(at: number): number {
 function nextMidnight(at: number): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
+}
+
+/** The mean parts of the successful checks of a bucket; `undefined` where none has any. */
+export function meanPhases({ sums }: Pick<Bucket, 'sums'>): CheckPhases | undefined {
+  const [up = 0] = sums
+  const known = partColumns.flatMap((part, index) => {
+    const sum = sums[columns.length + index] ?? null
+    return sum === null || !up ? [] : [[part, Math.round((10 * sum) / up) / 10] as const]
+  })
+  return known.length > 0 ? Object.fromEntries(known) : undefined
 }
 
 export function checkTotals({ sums: [up, down, notPermitted, delay] }: Pick<Bucket, 'sums'>): CheckTotals {

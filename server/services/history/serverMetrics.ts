@@ -43,6 +43,8 @@ export const isMetric = (name: string): name is Metric => name in metricReaders
 /** The stored metrics of servers, as averages. */
 export interface ServerMetrics {
   add(server: number, state: JudgedState, at: number): void
+  /** Adds what other programs have measured. @param now milliseconds since 1970 */
+  addPast(reports: readonly PastReport[], now: number): Promise<void>
   /** @param until milliseconds since 1970 */
   dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
   /** The averages of the last 60 minutes, the last one now; `null` where nothing was measured. @param until ms since 1970 */
@@ -53,6 +55,14 @@ export interface ServerMetrics {
    */
   lastWeek(ids: IdRange, asked: readonly Metric[], until: number, isMany: boolean): MeasuredWeek
   series: Series
+}
+
+/** What a server measured at a time. */
+export interface PastReport {
+  server: number
+  /** Milliseconds since 1970. */
+  at: number
+  state: JudgedState
 }
 
 interface MeasuredWeek {
@@ -80,12 +90,19 @@ export function openServerMetrics(history: History): ServerMetrics {
     const at = metrics.indexOf(metric) + 1
     return { reports: sums[0], sum: sums[at], missing: sums[at + metrics.length] }
   }
+  /** What one report adds to the sums. */
+  const valuesOf = (state: JudgedState) => {
+    const values = metrics.map((metric) => metricReaders[metric](state) ?? null)
+    return [1, ...values, ...values.map((value) => (value === null ? 1 : null))]
+  }
   return {
     series,
-    add(one, state, at) {
-      const values = metrics.map((metric) => metricReaders[metric](state) ?? null)
-      series.add({ one, other: 0 }, at, [1, ...values, ...values.map((value) => (value === null ? 1 : null))])
-    },
+    add: (one, state, at) => series.add({ one, other: 0 }, at, valuesOf(state)),
+    addPast: (reports, now) =>
+      series.addPast(
+        reports.map(({ server, at, state }) => ({ key: { one: server, other: 0 }, at, values: valuesOf(state) })),
+        now,
+      ),
     lastHour(server, metric, until) {
       const from = Math.floor(until / minute) * minute - 59 * minute
       const minutes = Array.from({ length: 60 }, () => ({ reports: 0, sum: 0 }))

@@ -1,7 +1,8 @@
+import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Bucket } from '../../db/history/definition.ts'
 import { bucketRanges } from './periods.ts'
-import { type CheckTotals, checkTotals, type Samples } from './samples.ts'
+import { type CheckTotals, checkTotals, meanPhases, type Samples } from './samples.ts'
 
 /** One bucket of a service's results on a server. */
 export type DataPoint = {
@@ -11,6 +12,8 @@ export type DataPoint = {
   delay: number | null
   /** 1: at least half of the checks were successful; else 0. */
   status: number
+  /** How long the parts of the successful checks took, where the service has a check of its own. */
+  phases?: CheckPhases
 }
 
 /** The results of a service on one server. */
@@ -96,7 +99,8 @@ function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
     for (const name of totalNames) group.totals[name] += totals[name]
     if (totals.up + totals.down > 0) {
       const delay = totals.up > 0 ? totals.delay / totals.up : null
-      group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0 })
+      const phases = meanPhases(bucket)
+      group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0, ...(phases && { phases }) })
     }
   }
   return [...grouped.values()]

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect, type TLSSocket } from 'node:tls'
+import { ClosedWithoutReplyError } from './failureReason.ts'
+import { notePeer, type Peers } from './peers.ts'
+import { untilAborted } from './untilAborted.ts'
+
+export interface TlsOptions {
+  /** A name or an address, IPv6 without brackets: what the certificate must be for. */
+  host: string
+  /** Whether the certificate must be valid. */
+  verify: boolean
+  /** The protocols to choose from. */
+  alpn?: readonly string[]
+  /** In PEM: authorities that are trusted in place of the usual ones. */
+  ca?: string
+  /** In PEM: the certificate of this side, and its key. */
+  cert?: string
+  key?: string
+  /** Is given the certificates of the other side, also those that are not accepted. */
+  peers?: Peers
+  /** As what they are noted. Default: the host. */
+  address?: string
+}
+
+/** The certificate is not accepted. */
+export class UntrustedCertificateError extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super('the certificate is not accepted')
+    this.code = code
+  }
+}
+
+function begin(stream: Duplex, { host, alpn, ca, cert, key }: TlsOptions): TLSSocket {
+  try {
+    return connect({
+      socket: stream,
+      host,
+      // Judged later: the certificate is wanted in any case.
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(alpn && { ALPNProtocols: [...alpn] }),
+      ...(ca && { ca }),
+      ...(cert && key && { cert, key }),
+    })
+  } catch (error) {
+    // A certificate or key that cannot be read.
+    stream.destroy()
+    throw error
+  }
+}
+
+/**
+ * Begins TLS over a connection.
+ * @param signal closes the connection, also later
+ * @throws UntrustedCertificateError, before anything was sent; an error of the connection; the reason of `signal`
+ */
+export async function openTls(stream: Duplex, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+  const socket = begin(stream, options)
+  const close = () => void socket.destroy()
+  signal.addEventListener('abort', close, { once: true })
+  socket.once('close', () => {
+    signal.removeEventListener('abort', close)
+    stream.destroy()
+  })
+  try {
+    const secure = new Promise<void>((resolve, reject) => {
+      socket.once('secureConnect', resolve)
+      socket.on('error', reject)
+      stream.on('error', reject)
+      socket.once('close', () => reject(new ClosedWithoutReplyError()))
+    })
+    await untilAborted(secure, signal)
+  } catch (error) {
+    close()
+    throw error
+  }
+  if (options.peers) notePeer(options.peers, options.address ?? options.host, socket)
+  if (!options.verify || socket.authorized) return socket
+  close()
+  throw new UntrustedCertificateError(String(socket.authorizationError))
+}

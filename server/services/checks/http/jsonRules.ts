@@ -1,0 +1,61 @@
+import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
+import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
+import { parseJsonPath, valuesAt } from '../../../../src/schemas/formats/jsonPath.ts'
+import { hasText } from '../parts/hasText.ts'
+
+type JsonRule = CheckOf<'http'>['json'][number]
+
+/** Judges rules about values in a JSON answer. */
+export function judgeJson(rules: readonly JsonRule[], body: string): CheckRule[] {
+  if (rules.length === 0) return []
+  const parsed = parse(body)
+  return rules.map((rule) => {
+    const expected = rule.op === 'exists' ? rule.path : `${rule.path} ${rule.op} ${textOf(rule.value)}`
+    if (!parsed) return { rule: 'json', ok: false, expected }
+    const values = valuesAt(parsed.value, parseJsonPath(rule.path) ?? [])
+    const found = values.map(textOf).join(', ').slice(0, maxFound)
+    return { rule: 'json', ok: isFulfilled(rule, values), expected, ...(values.length > 0 && { found }) }
+  })
+}
+
+/** Characters of what was found. */
+const maxFound = 200
+
+function parse(body: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body.replace(/^\uFEFF/, '')) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** Of several values one is enough; for `!=` all have to differ, and there has to be one. */
+function isFulfilled({ op, value }: JsonRule, found: readonly unknown[]): boolean {
+  if (op === '!=') return found.length > 0 && found.every((one) => !isEqual(one, value))
+  return found.some((one) => {
+    if (op === 'exists') return true
+    if (op === '==') return isEqual(one, value)
+    if (op === 'contains') return contains(one, value)
+    const [left, right] = [numberOf(one), numberOf(value)]
+    return left !== undefined && right !== undefined && (op === '<' ? left < right : left > right)
+  })
+}
+
+/** As numbers where both are: people type `1`, and an answer may have it as a number or as a text. */
+function isEqual(one: unknown, other: unknown): boolean {
+  const [left, right] = [numberOf(one), numberOf(other)]
+  return left !== undefined && right !== undefined ? left === right : textOf(one) === textOf(other)
+}
+
+function contains(container: unknown, value: unknown): boolean {
+  if (typeof container === 'string') return hasText(container, textOf(value))
+  if (Array.isArray(container)) return container.some((one) => isEqual(one, value))
+  return typeof container === 'object' && container !== null && Object.hasOwn(container, textOf(value))
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined
+}

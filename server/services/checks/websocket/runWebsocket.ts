@@ -1,0 +1,73 @@
+import { WebSocket } from 'ws'
+import { hasText } from '../parts/hasText.ts'
+import { openConnection } from '../parts/openConnection.ts'
+import { CheckFailure, type Runner } from '../parts/runner.ts'
+
+/** Bytes of a message. */
+const maxPayload = 1024 * 1024
+/** Bytes of all messages in which is looked for what is expected. */
+const maxSearched = 16 * maxPayload
+
+/** Opens a WebSocket, and waits for the message that is expected. */
+export const runWebsocket: Runner<'websocket'> = async (check, target, context) => {
+  const url = new URL(target.replace(/^http/i, 'ws'))
+  // Never sent, and refused by the library.
+  url.hash = ''
+  const isTls = url.protocol === 'wss:'
+  const address = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`
+  const { stream } = await openConnection(address, context, { tls: isTls, verify_tls: check.verify_tls })
+  // The library listens a turn later, and no longer after it has let go.
+  stream.on('error', () => {})
+  const startedAt = performance.now()
+  let socket: WebSocket
+  try {
+    socket = new WebSocket(url, {
+      headers: { 'user-agent': context.userAgent, ...check.headers },
+      createConnection: () => stream as never,
+      maxPayload,
+      perMessageDeflate: false,
+    })
+  } catch (error) {
+    // A header that cannot be sent.
+    stream.destroy()
+    throw error
+  }
+  try {
+    const messages: string[] = []
+    let searched = 0
+    let isFound = false
+    await new Promise<void>((resolve, reject) => {
+      context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true })
+      socket.on('error', reject)
+      stream.on('error', reject)
+      socket.on('unexpected-response', (_request, { statusCode = 0 }) =>
+        reject(new CheckFailure('no_websocket', { said: statusCode }, { code: statusCode })),
+      )
+      socket.on('open', () => {
+        context.phases.first_byte = performance.now() - startedAt
+        if (check.send) socket.send(check.send)
+        if (!check.expect) resolve()
+      })
+      socket.on('message', (data) => {
+        const text = String(data)
+        messages.push(text.slice(0, 4096))
+        if (messages.length > 100) messages.shift()
+        searched += text.length
+        isFound ||= hasText(text, check.expect)
+        if (isFound || searched > maxSearched) resolve()
+      })
+      socket.on('close', () => resolve())
+    }).catch((error: unknown) => {
+      // What has come until the time was over is the answer.
+      if (!context.signal.aborted || messages.length === 0) throw error
+    })
+    return {
+      code: 101,
+      answer: messages.join('\n'),
+      rules: check.expect ? [{ rule: 'expect', ok: isFound, expected: check.expect }] : [],
+    }
+  } finally {
+    socket.terminate()
+    stream.destroy()
+  }
+}
