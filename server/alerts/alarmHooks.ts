@@ -16,7 +16,11 @@ export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
   },
 })
 
-function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
+/** Those whose rule or server is the person's own; administrators see all. */
+export function visibleTo(
+  alarms: readonly Alarm[],
+  { store, person }: Pick<Context, 'store' | 'person'>,
+): readonly Alarm[] {
   if (isAdmin(person)) return alarms
   const own = entityTable(store, server)
     .all()
@@ -25,7 +29,7 @@ function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readon
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }
 
-const toWire = ({ id, started_at, ended_at, withdrawn, notified, silenced, ...alarm }: Alarm): ResponseRow => ({
+const toWire = ({ id, started_at, ended_at, withdrawn, paused, notified, silenced, ...alarm }: Alarm): ResponseRow => ({
   id,
   rule_id: alarm.rule_id,
   rule_name: alarm.rule_name,
@@ -34,5 +38,5 @@ const toWire = ({ id, started_at, ended_at, withdrawn, notified, silenced, ...al
   causes: alarm.causes,
   started_at: timestamp(started_at),
   ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-  ...withoutEmpty({ withdrawn, notified, silenced }),
+  ...withoutEmpty({ withdrawn, paused, notified, silenced }),
 })

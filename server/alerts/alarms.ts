@@ -18,12 +18,14 @@ export interface Alarm {
   /** `null` while it is running. */
   ended_at: number | null
   withdrawn: boolean
+  /** Whether nothing is measured on its server now. */
+  paused: boolean
   notified: boolean
   /** Why nobody has been notified of it so far; '' once everything was done that its rule says. */
   silenced: Silence | ''
 }
 
-type NewAlarm = Omit<Alarm, 'id' | 'ended_at' | 'withdrawn' | 'silenced'> & Partial<Pick<Alarm, 'silenced'>>
+type NewAlarm = Omit<Alarm, 'id' | 'ended_at' | 'withdrawn' | 'paused' | 'silenced'> & Partial<Pick<Alarm, 'silenced'>>
 
 /** All alarms. Ended ones are deleted after a while (docs/decisions/alarms.md). */
 export interface Alarms {
@@ -34,6 +36,8 @@ export interface Alarms {
   runningOf(ruleId: number, serverId: number): Alarm | undefined
   /** Changes whether people were notified of a running alarm. */
   setNotified(alarm: Alarm, values: Pick<Alarm, 'notified' | 'silenced'>): void
+  setPaused(alarm: Alarm, paused: boolean): void
+  /** Those that have not ended, paused ones too. */
   running(): Iterable<Alarm>
   /** Running alarms first, each part with the latest first. */
   all(): Alarm[]
@@ -62,6 +66,7 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
       { name: 'started_at', type: 'INTEGER' },
       { name: 'ended_at', type: 'INTEGER' },
       { name: 'withdrawn', type: 'FLAG' },
+      { name: 'paused', type: 'FLAG', initial: false },
       { name: 'notified', type: 'FLAG' },
       { name: 'silenced', type: 'TEXT', initial: '' },
     ],
@@ -97,21 +102,26 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
 
   return {
     open(values) {
-      const alarm: Alarm = { silenced: '', ...values, id: 0, ended_at: null, withdrawn: false }
+      const alarm: Alarm = { silenced: '', ...values, id: 0, ended_at: null, withdrawn: false, paused: false }
       const { id: _, ...row } = alarm
       alarm.id = tryWrite(() => table.insert(row)) ?? --lastTemporaryId
       addRunning(alarm)
       return alarm
     },
     close(alarm, at, withdrawn) {
-      tryWrite(() => table.update(alarm.id, { ended_at: at, withdrawn }))
-      Object.assign(alarm, { ended_at: at, withdrawn })
+      const values = { ended_at: at, withdrawn, paused: false }
+      tryWrite(() => table.update(alarm.id, values))
+      Object.assign(alarm, values)
       running.get(alarm.rule_id)?.delete(alarm.server_id)
       ended.set(alarm.id, alarm)
     },
     setNotified(alarm, values) {
       tryWrite(() => table.update(alarm.id, values))
       Object.assign(alarm, values)
+    },
+    setPaused(alarm, paused) {
+      tryWrite(() => table.update(alarm.id, { paused }))
+      alarm.paused = paused
     },
     runningOf: (ruleId, serverId) => running.get(ruleId)?.get(serverId),
     running: allRunning,

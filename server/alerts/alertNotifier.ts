@@ -12,8 +12,10 @@ import type { Silences } from '../maintenance/silence.ts'
 import { alarmMessage } from '../notifications/alarmMessage.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { messagesOf } from '../site/messages.ts'
+import { spanText } from '../site/spanText.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Alarm, Alarms } from './alarms.ts'
+import { causeLines, failingSeconds } from './alarmText.ts'
 
 /** Turns the results of alert rules into alarms, notifications and triggered tasks. */
 interface AlertNotifier {
@@ -28,6 +30,10 @@ interface AlertNotifier {
    * triggered. To be called at every check. @param alertOf an alert by its id
    */
   endSilence(alertOf: (id: number) => CompiledAlert | undefined): void
+  /** Pauses running alarms of which nothing is measured now, and lets the others go on. To be called at every check. */
+  pause(isPaused: (alarm: Alarm) => boolean): void
+  /** Tells of the running alarms, should it not be known that people were told. To be called once after the start. */
+  tellRunning(alertOf: (id: number) => CompiledAlert | undefined): void
   /** Ends running alarms without a notification, because nothing has recovered. */
   withdrawAlarms(matches: (alarm: Alarm) => boolean, at: number): void
 }
@@ -44,8 +50,12 @@ export interface AlertNotifierServices {
   /** The address people use: each incident ends with the one where it is muted. Without it, there is no link. */
   publicUrl?: URL
   log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now?: () => number
   /** Called once when people are told of an alarm, and once when it is over after that. Default: nothing is done. */
   onAlarm?: (event: AlarmEvent) => void
+  /** Called when an alarm of which people were told is paused, or goes on. Default: nothing is done. */
+  onPause?: (alarm: Alarm) => void
 }
 
 /** What became of an alarm. `resolved`: it has recovered, or was withdrawn. */
@@ -55,8 +65,8 @@ export interface AlarmEvent {
 }
 
 export function createAlertNotifier(services: AlertNotifierServices): AlertNotifier {
-  const { store, alarms, notifications, trigger, addressOf, publicUrl, log } = services
-  const { silenceOf = () => undefined, onAlarm = () => {} } = services
+  const { store, alarms, notifications, trigger, addressOf, publicUrl, log, now = Date.now } = services
+  const { silenceOf = () => undefined, onAlarm = () => {}, onPause = () => {} } = services
   const servers = entityTable(store, serverEntity)
   const groups = entityTable(store, notificationGroup)
   const messages = messagesOf(store)
@@ -69,8 +79,14 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     alarmMessage(messages, { key, server, address: addressOf(server), rule: alert.name })
 
   /** On a line of its own, below everything else: messengers make a link of it. */
-  const muteLine = (alert: CompiledAlert, server: ServerRow) =>
-    publicUrl ? `\n${publicUrl.origin}${consolePath}/server/${server.id}/mute?rule=${alert.id}` : ''
+  const muteLink = (alert: CompiledAlert, server: ServerRow) =>
+    publicUrl ? `${publicUrl.origin}${consolePath}/server/${server.id}/mute?rule=${alert.id}` : ''
+
+  /** For how many seconds it is so by now; 0 where that is not known. */
+  const secondsOf = (alert: CompiledAlert, { started_at }: Alarm) => {
+    const seconds = failingSeconds(alert)
+    return seconds && seconds + Math.max(0, now() - started_at) / 1000
+  }
 
   const silenceNow = (alert: CompiledAlert, server: ServerRow) =>
     silenceOf({ server_id: server.id, rule_id: alert.id }, alert.ownerId)
@@ -96,8 +112,8 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       notify() {
         if (!alarm) return
         if (!silence) {
-          sendIncident(alert, server, alarm)
           onAlarm({ kind: 'raised', alarm })
+          tell('began', alert, server, alarm)
         }
         // A machine that somebody works on must not be repaired meanwhile.
         if (silence !== 'maintenance') trigger(alert.failTasks, server, alert.ownerId)
@@ -105,12 +121,17 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     })
   }
 
-  const sendIncident = (alert: CompiledAlert, server: ServerRow, alarm: Alarm) =>
+  const tell = (change: 'began' | 'lasts', alert: CompiledAlert, server: ServerRow, alarm: Alarm) =>
     notifications.send({
+      about: { ...partOf(alarm), change },
       groupId: alert.groupId,
-      message: messageOf('alarm_began', alert, server) + muteLine(alert, server),
+      message: withLines(
+        messageOf('alarm_began', alert, server),
+        ...causeLines(messages, alarm.causes, secondsOf(alert, alarm)),
+        muteLink(alert, server),
+      ),
       serverId: server.id,
-      repeatKey: repeatKeyOf(alarm),
+      ...(change === 'began' || !alert.notifiesOnce ? { repeatKey: repeatKeyOf(alarm) } : {}),
     })
 
   function recover(alert: CompiledAlert, server: ServerRow, alarm: Alarm, at: number): void {
@@ -118,12 +139,14 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       record: () => alarms.close(alarm, at, false),
       notify() {
         const { groupId } = alert
-        const message = messageOf('alarm_ended', alert, server)
+        const time = spanText(at - alarm.started_at, messages.locale())
+        const message = withLines(messageOf('alarm_ended', alert, server), messages('lasted', { time }))
         // People who were told that it began are told that it is over, also within a window or a mute.
         const isSent = alarm.silenced === ''
         if (isSent) {
-          notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
           onAlarm({ kind: 'resolved', alarm })
+          const about = { ...partOf(alarm), change: 'ended' } as const
+          notifications.send({ about, groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
         }
         if (alarm.silenced !== 'maintenance') trigger(alert.recoverTasks, server, alert.ownerId)
       },
@@ -154,7 +177,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       if (!running) fire(alert, state, server, at)
       // Only people are told again: tasks that ran when it began would run every three seconds otherwise.
       else if (!alert.notifiesOnce && running.silenced === '' && !silenceNow(alert, server)) {
-        pending.push({ record() {}, notify: () => sendIncident(alert, server, running) })
+        pending.push({ record() {}, notify: () => tell('lasts', alert, server, running) })
       }
     },
     endSilence(alertOf) {
@@ -169,14 +192,31 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
           record: () => alarms.setNotified(alarm, values),
           notify() {
             if (!silence) {
-              sendIncident(alert, server, alarm)
               onAlarm({ kind: 'raised', alarm })
+              tell('began', alert, server, alarm)
             }
             trigger(heldTasks, server, alert.ownerId)
           },
         })
       }
       flush()
+    },
+    pause(isPaused) {
+      for (const alarm of alarms.running()) {
+        const paused = isPaused(alarm)
+        if (paused === alarm.paused) continue
+        pending.push({
+          record: () => alarms.setPaused(alarm, paused),
+          notify: () => alarm.silenced === '' && onPause(alarm),
+        })
+      }
+      flush()
+    },
+    tellRunning(alertOf) {
+      for (const alarm of alarms.running()) {
+        const [alert, server] = [alertOf(alarm.rule_id), servers.get(alarm.server_id)]
+        if (alert && server && alarm.silenced === '') tell('lasts', alert, server, alarm)
+      }
     },
     withdrawAlarms(matches, at) {
       for (const alarm of [...alarms.running()].filter(matches)) {
@@ -190,5 +230,12 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
   }
 }
 
+const partOf = ({ id, server_id, rule_id }: Alarm) => {
+  const subject = `rule ${rule_id} on server ${server_id}`
+  return { kind: 'alarm', id, server_id, service_id: 0, subject } as const
+}
+
 /** One key for each alarm: the first notification of a new alarm is sent immediately. */
 const repeatKeyOf = ({ id }: Alarm) => `alarm ${id}`
+
+const withLines = (...lines: readonly string[]) => lines.filter(Boolean).join('\n')

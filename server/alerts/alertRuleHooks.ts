@@ -1,5 +1,6 @@
+import { recoveryProblem } from '../../src/domain/alerts/alertRuleProblem.ts'
 import type { AlertRulePart } from '../../src/domain/alerts/compileAlert.ts'
-import { isCycleType, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, maxRecoverySeconds, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import type { ReachedServers } from '../person.ts'
@@ -50,6 +51,11 @@ function narrowedRule(rule: AlertRulePart, servers: ReadonlySet<number>): AlertR
 
 function checkRule(rule: AlertRulePart, now: number): void {
   if (rule.cover > 1) throw new ApiError('permission denied')
+  if ((rule.recovery_duration ?? 0) > maxRecoverySeconds) {
+    throw new ApiError(`recovery_duration can be at most ${maxRecoverySeconds} seconds`)
+  }
+  const recovery = recoveryProblem(rule)
+  if (recovery) throw new ApiError(`${recovery.field} must not be beyond ${recovery.bound}`)
   if (!isCycleType(rule.type)) {
     if ((rule.duration ?? 0) < minSamples) throw new ApiError(`duration need to be at least ${minSamples}`)
     return

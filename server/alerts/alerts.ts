@@ -1,5 +1,5 @@
 import { checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/domain/alerts/alertState.ts'
-import { alertVersion, calendarsOf, compileAlert } from '../../src/domain/alerts/compileAlert.ts'
+import { alertVersion, type CompiledAlert, calendarsOf, compileAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { evaluateAlert } from '../../src/domain/alerts/evaluateAlert.ts'
 import type { MetricReport } from '../../src/domain/alerts/metricValue.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
@@ -23,8 +23,6 @@ export interface AlertServices extends AlertNotifierServices {
   roleOf: (id: number) => number | undefined
   /** Time zone in which cycles of days and longer begin. */
   zone: string
-  /** Milliseconds since 1970. */
-  now?: () => number
   /** Default: those of the contract. */
   times?: AlertTimes
 }
@@ -38,10 +36,13 @@ export interface Alerts {
   check(): Promise<void>
   /** All alarms: running ones first, each part with the latest first. */
   allAlarms(): Alarm[]
+  runningAlarms(): Alarm[]
   /** On how many servers each rule fires now, by its id; rules that do not fire are left out. */
   firing(): ReadonlyMap<number, number>
   /** Calls `listener` when people are told of an alarm, and when it is over after that. */
   onAlarm(listener: (event: AlarmEvent) => void): void
+  /** Calls `listener` when an alarm is paused, or goes on. */
+  onPause(listener: (alarm: Alarm) => void): void
   /**
    * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
    * @param isVisible whether the requesting person may see a server
@@ -66,6 +67,13 @@ export const batchLimits = { evaluations: 1_000, changes: 100 } as const
  */
 const checksPerSave = 20
 
+/**
+ * What was measured before a server went offline says nothing of now: an alarm about that neither begins nor repeats.
+ * @param present the machine or its report; `undefined` while it is offline
+ */
+const isPausedOn = ({ rules }: CompiledAlert, present: unknown) =>
+  present === undefined && rules.every(({ kind }) => kind === 'metric')
+
 /** Whose machine a server is, by its id. */
 type Owners = ReadonlyMap<number, number>
 
@@ -79,10 +87,15 @@ export function createAlerts(services: AlertServices): Alerts {
   const savedState = openSavedState(store)
   const traffic = createTraffic(savedState, zone)
   const listeners = new Set<(event: AlarmEvent) => void>()
+  const pauseListeners = new Set<(alarm: Alarm) => void>()
   const notifier = createAlertNotifier({
     ...services,
+    now,
     onAlarm: (event) => {
       for (const listener of listeners) listener(event)
+    },
+    onPause(alarm) {
+      for (const listener of pauseListeners) listener(alarm)
     },
   })
   const watchedById = new Map<number, WatchedAlert>()
@@ -178,6 +191,7 @@ export function createAlerts(services: AlertServices): Alerts {
   async function check(): Promise<void> {
     const at = now()
     await applyChanges(at)
+    if (isFirst) notifier.tellRunning((id) => watchedById.get(id)?.alert)
     await traffic.startNewCycles(at)
     const watchedAlerts = [...watchedById.values()]
     const alertsFor = alertsByOwner()
@@ -194,8 +208,9 @@ export function createAlerts(services: AlertServices): Alerts {
         if (alert.covers(row.id)) {
           const state = stateByServer.get(row.id) ?? watched.restore?.(row.id) ?? newAlertState(alert)
           stateByServer.set(row.id, state)
-          const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, now: at })
-          if (fails !== undefined) notifier.handleResult(alert, state, row, fails, at)
+          const isRaised = alarms.runningOf(alert.id, row.id) !== undefined
+          const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, isRaised, now: at })
+          if (fails !== undefined && !isPausedOn(alert, report)) notifier.handleResult(alert, state, row, fails, at)
           evaluatedStates++
         }
         evaluations += alert.rules.length
@@ -207,6 +222,10 @@ export function createAlerts(services: AlertServices): Alerts {
       await turn()
     }
     notifier.flush()
+    notifier.pause(({ rule_id, server_id }) => {
+      const [alert, row] = [watchedById.get(rule_id)?.alert, servers.get(server_id)]
+      return alert !== undefined && row !== undefined && isPausedOn(alert, machines.connected(row))
+    })
     notifier.endSilence((id) => watchedById.get(id)?.alert)
     const stateCount = watchedAlerts.reduce((sum, watched) => sum + watched.stateByServer.size, 0)
     if (isFirst || stateCount > evaluatedStates) removeUnchecked(watchedAlerts, at)
@@ -283,12 +302,15 @@ export function createAlerts(services: AlertServices): Alerts {
     },
     check: checkNow,
     allAlarms: alarms.all,
+    runningAlarms: () => [...alarms.running()],
     firing() {
       const counts = new Map<number, number>()
-      for (const { rule_id } of alarms.running()) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1)
+      for (const { rule_id, paused } of alarms.running())
+        if (!paused) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1)
       return counts
     },
     onAlarm: (listener) => void listeners.add(listener),
+    onPause: (listener) => void pauseListeners.add(listener),
     cycleTransferStats(isVisible = () => true) {
       const visible = new Map(servers.all().flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {

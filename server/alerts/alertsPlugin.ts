@@ -30,14 +30,14 @@ interface AlertsOptions {
 /** Checks alert rules while the server listens, and keeps the alarms. */
 export const alertsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, alertTimes: times }: AlertsOptions) => {
-    const { machines, roleOf, tasks, notifications, silences } = app
+    const { machines, roleOf, tasks, incidentMessages, silences } = app
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
     const addressOf = (row: ServerRow) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
     const alerts = createAlerts({
       store,
       machines,
       roleOf,
-      notifications,
+      notifications: incidentMessages,
       alarms,
       addressOf,
       publicUrl,
@@ -62,5 +62,5 @@ export const alertsPlugin = fp(
     app.addHook('onListen', async () => alerts.start())
     app.addHook('onClose', () => alerts.stop())
   },
-  { name: 'alerts', dependencies: ['entity-hooks', 'notifications', 'tasks', 'maintenance'] },
+  { name: 'alerts', dependencies: ['entity-hooks', 'incidents', 'tasks', 'maintenance'] },
 )

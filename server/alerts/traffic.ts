@@ -1,6 +1,7 @@
 import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/domain/alerts/calendar.ts'
 import type { CycleTraffic, TrafficTotal } from '../../src/domain/alerts/evaluateAlert.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
+import { type Counters, restartOf } from '../machines/counterRestart.ts'
 import type { SavedState } from './savedState.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */
@@ -34,11 +35,6 @@ export interface ReportedCounters {
   uptime?: number | null
 }
 
-/** The counters in the last report of a machine. */
-interface LastCounters extends TrafficTotal {
-  uptime: number
-}
-
 /** The total of a cycle is `base` plus the growth of the counters since `since`. */
 interface CycleCount {
   base: TrafficTotal
@@ -58,7 +54,7 @@ const chunkBits = 9
 /** @param zone time zone in which cycles of days and longer begin */
 export function createTraffic(savedState: SavedState, zone: string): Traffic {
   const cycles = new Map<string, RunningCycle>()
-  const lastByServer = new Map<number, LastCounters>()
+  const lastByServer = new Map<number, Counters>()
   const changedCounterChunks = new Set<number>()
   const changedCountChunks = new Map<string, Set<number>>()
   let admins: ReadonlySet<number> = new Set()
@@ -100,7 +96,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     }
   }
 
-  function startCount(cycle: RunningCycle, serverId: number, last: LastCounters, now: number): void {
+  function startCount(cycle: RunningCycle, serverId: number, last: Counters, now: number): void {
     if (cycle.counts.has(serverId)) return
     // When the machine was booted within the cycle, its counters cover the whole cycle.
     const isFromBoot = last.uptime > 0 && now - last.uptime * 1000 >= cycle.from
@@ -113,7 +109,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
   function carryOver(
     covering: readonly RunningCycle[],
     serverId: number,
-    last: LastCounters,
+    last: Counters,
     restart: { in?: number; out?: number },
   ): void {
     for (const { key, counts } of covering) {
@@ -172,7 +168,7 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
       const { net_in_transfer = 0, net_out_transfer = 0, uptime } = counters
       if (net_in_transfer === null || net_out_transfer === null) return
       const last = lastByServer.get(serverId)
-      const next: LastCounters = { in: net_in_transfer, out: net_out_transfer, uptime: uptime ?? 0 }
+      const next: Counters = { in: net_in_transfer, out: net_out_transfer, uptime: uptime ?? 0 }
       const restart = last && restartOf(last, next)
       if (last && restart) carryOver(covering, serverId, last, restart)
       lastByServer.set(serverId, next)
@@ -218,18 +214,6 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
   }
 }
 
-/** The new start values of counters that have fallen; `undefined` when none has. */
-function restartOf(last: LastCounters, next: LastCounters): { in?: number; out?: number } | undefined {
-  // A reboot, even if the counters have already grown beyond their old values.
-  if (next.uptime > 0 && next.uptime < last.uptime) return { in: 0, out: 0 }
-  // Without a reboot, a network interface has disappeared together with its counters.
-  const isSameBoot = last.uptime > 0 && next.uptime > last.uptime
-  const restart: { in?: number; out?: number } = {}
-  if (next.in < last.in) restart.in = isSameBoot ? next.in : 0
-  if (next.out < last.out) restart.out = isSameBoot ? next.out : 0
-  return restart.in === undefined && restart.out === undefined ? undefined : restart
-}
-
 const keyOf = ({ start, interval, unit }: Calendar) => `cycle ${start}/${interval}/${unit}`
 
 type PackedCount = readonly [baseIn: number, baseOut: number, sinceIn: number, sinceOut: number]
@@ -263,7 +247,7 @@ function packCounts({ from, counts }: RunningCycle, chunk: number): SavedCounts 
   return { from, counts: packed }
 }
 
-function packLastCounters(lastByServer: ReadonlyMap<number, LastCounters>, chunk: number) {
+function packLastCounters(lastByServer: ReadonlyMap<number, Counters>, chunk: number) {
   const packed: [id: number, counters: readonly number[]][] = []
   for (const id of idsOfChunk(chunk)) {
     const last = lastByServer.get(id)
@@ -272,7 +256,7 @@ function packLastCounters(lastByServer: ReadonlyMap<number, LastCounters>, chunk
   return packed
 }
 
-function readLastCounters(savedState: SavedState, lastByServer: Map<number, LastCounters>): void {
+function readLastCounters(savedState: SavedState, lastByServer: Map<number, Counters>): void {
   for (const name of savedState.names()) {
     if (!name.startsWith('seen ')) continue
     for (const [id, numbers] of savedState.read(name) as [number, readonly number[]][]) {

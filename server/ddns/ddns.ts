@@ -6,6 +6,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { untilDurable } from '../outbound/untilDurable.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -25,9 +26,19 @@ export interface DdnsOptions {
   roleOf: (id: number) => number | undefined
   mayCallPrivateTargets: MayCallPrivateTargets
   providers: ReadonlyMap<string, Provider>
+  /** Called when a record could not be updated with all tries, and once when it could be after that. Default: nothing. */
+  onTrouble?: (trouble: DdnsTrouble) => void
   log: Pick<Log, 'warn' | 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
+}
+
+/** A record that does not point at its server, or does so again. */
+export interface DdnsTrouble {
+  desired: DesiredRecord & { address: string }
+  isOver: boolean
+  /** Why it could not be updated; '' when it is over. */
+  problem: string
 }
 
 /** Keeps DNS records up to date with the addresses of servers (docs/contract/CONTRACT.md#59-ddns). */
@@ -51,18 +62,30 @@ export interface Ddns {
   results(profileId: number, person: Person | undefined): DdnsResult[]
 }
 
+interface GivenUp {
+  job: RecordJob
+  /** Milliseconds since 1970: when it is sent again; never after an error that stays the same. */
+  againAt: number
+  pauseMs: number
+}
+
+/** Milliseconds before a record that failed with all its tries has them again; then twice as long. */
+const againPauses = { first: 900_000, longest: 21_600_000 } as const
+
 interface RecordJob extends UpdateJob {
   desired: DesiredRecord & { address: string }
   fingerprint: string
 }
 
 export function createDdns(options: DdnsOptions): Ddns {
-  const { store, machines, roleOf, log, now = Date.now } = options
+  const { store, machines, roleOf, log, now = Date.now, onTrouble = () => {} } = options
   const profiles = entityTable(store, ddnsEntity)
   const lastResults = openUpdateResults(store)
   const shutdown = new AbortController()
-  /** Keys of records that failed for good since the start. They are sent again after a change or on request. */
-  const givenUp = new Set<string>()
+  /** Records that failed with all their tries, by key. They are sent again after a change, on request, and later. */
+  const givenUp = new Map<string, GivenUp>()
+  /** Keys of records of which `onTrouble` was told. */
+  const troubled = new Set([...lastResults.all()].filter(({ ok, tries }) => !ok && tries > 0).map(recordKey))
   let lastError: string | undefined
 
   const queue = createUpdateQueue<RecordJob>({ now, onEnded: handleOutcome, send: sendJob })
@@ -74,22 +97,35 @@ export function createDdns(options: DdnsOptions): Ddns {
     onReplaced: removeUnconfigured,
   })
 
-  function sendJob({ desired }: RecordJob): Promise<UpdateOutcome> {
+  async function sendJob({ desired }: RecordJob): Promise<UpdateOutcome> {
+    // What the stop of this server ends fails below, in words.
+    await untilDurable(store, shutdown.signal)?.catch(() => {})
     const allowPrivate = options.mayCallPrivateTargets(desired.profile)
-    return sendUpdate(desired, { providers: options.providers, allowPrivate, signal: shutdown.signal })
+    return sendUpdate(desired, { providers: options.providers, allowPrivate, signal: shutdown.signal, now })
   }
 
   function handleOutcome(
     key: string,
-    { desired, fingerprint }: RecordJob,
-    { ok, message }: UpdateOutcome,
+    job: RecordJob,
+    { ok, message, isFinal = false }: UpdateOutcome,
     tries: number,
   ): void {
+    const { desired, fingerprint } = job
     // Aborted by `stop`: the result is unknown, and the next start sends it again.
     if (shutdown.signal.aborted && !ok) return
     saveResult(desired, { address: desired.address, fingerprint, ok, words: message, tries })
-    if (ok) return
-    givenUp.add(key)
+    const before = givenUp.get(key)
+    if (ok) {
+      givenUp.delete(key)
+      if (troubled.delete(key)) onTrouble({ desired, isOver: true, problem: '' })
+      return
+    }
+    const pauseMs = before ? Math.min(before.pauseMs * 2, againPauses.longest) : againPauses.first
+    givenUp.set(key, { job, pauseMs, againAt: isFinal ? Number.POSITIVE_INFINITY : now() + pauseMs })
+    if (!troubled.has(key)) onTrouble({ desired, isOver: false, problem: message })
+    troubled.add(key)
+    // Once for all tries: the later ones end as the first did.
+    if (before?.job.content === job.content) return
     const { domain, record, address, serverId, profile } = desired
     log.warn(
       `DDNS: ${domain} (${record}) could not be pointed at ${address} of server ${serverId} by profile ${profile.id}, ` +
@@ -109,13 +145,17 @@ export function createDdns(options: DdnsOptions): Ddns {
     const desiredKeys = new Set(all.map(desiredKey))
     for (const key of [...lastResults.all()].map(recordKey)) if (!desiredKeys.has(key)) lastResults.remove(key)
     for (const key of [...queue.keys()]) if (!desiredKeys.has(key)) queue.cancel(key)
-    for (const key of givenUp) if (!desiredKeys.has(key)) givenUp.delete(key)
+    for (const key of givenUp.keys()) if (!desiredKeys.has(key)) givenUp.delete(key)
+    for (const key of troubled) if (!desiredKeys.has(key)) troubled.delete(key)
   }
 
   function queueIfChanged(desired: DesiredRecord): void {
     const key = desiredKey(desired)
     const last = lastResults.get(key)
     const fingerprint = fingerprintOf(desired.profile)
+    const given = givenUp.get(key)
+    // What it would send again is no longer wanted.
+    if (given && given.job.desired.address !== desired.address) given.againAt = Number.POSITIVE_INFINITY
     if (desired.error !== undefined) {
       queue.cancel(key)
       const { address = '', error: words } = desired
@@ -141,9 +181,19 @@ export function createDdns(options: DdnsOptions): Ddns {
   const tick = () =>
     logFailure(() => {
       tracker.refresh()
+      tryAgain()
       queue.start()
       lastResults.flush()
     })
+
+  /** A provider may have been gone for hours: without this, the name would lead to an old address for ever. */
+  function tryAgain(): void {
+    for (const [key, given] of givenUp) {
+      if (given.againAt > now() || queue.get(key)) continue
+      given.againAt = Number.POSITIVE_INFINITY
+      queue.put(key, given.job)
+    }
+  }
 
   /** @throws ApiError */
   function ownProfile(id: number, person: Person | undefined): Profile {

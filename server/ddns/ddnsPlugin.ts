@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { createDdns } from './ddns.ts'
+import { addressFormatter, formatAddresses } from '../notifications/maskAddress.ts'
+import { messagesOf } from '../site/messages.ts'
+import { readSite } from '../site/site.ts'
+import { createDdns, type DdnsTrouble } from './ddns.ts'
 import { ddnsHooks } from './ddnsHooks.ts'
 import { createProviders, ddnsProviders } from './providers/index.ts'
 
@@ -19,9 +24,28 @@ interface DdnsPluginOptions {
 /** Updates DNS names with the addresses of servers while the server listens; their status, and updates on demand. */
 export const ddnsPlugin = fp(
   async (app: FastifyInstance, { store, log, now }: DdnsPluginOptions) => {
-    const { machines, roleOf, mayCallPrivateTargets } = app
+    const { machines, roleOf, mayCallPrivateTargets, notifications } = app
     const providers = createProviders(now)
-    const ddns = createDdns({ store, machines, roleOf, mayCallPrivateTargets, providers, log, now })
+    const servers = entityTable(store, server)
+    const messages = messagesOf(store)
+
+    function onTrouble({ desired, isOver, problem }: DdnsTrouble): void {
+      const { domain, record, serverId, address } = desired
+      const shown = formatAddresses({ [record === 'A' ? 'ipv4_addr' : 'ipv6_addr']: address }, addressFormatter(store))
+      notifications.send({
+        groupId: readSite(store).ip_change_notification_group_id,
+        message: messages(isOver ? 'ddns_recovered' : 'ddns_failed', {
+          domain,
+          record,
+          address: shown,
+          server: servers.get(serverId)?.name ?? '',
+          problem,
+        }),
+        serverId,
+      })
+    }
+
+    const ddns = createDdns({ store, machines, roleOf, mayCallPrivateTargets, providers, onTrouble, log, now })
     app.entityHooks.set('ddns', ddnsHooks)
     route(app, 'ddnsProviders', endpoints.ddnsProviders, () => ddnsProviders)
     route(app, 'ddnsSummaries', endpoints.ddnsSummaries, ({ person }) => ddns.summaries(person))
@@ -34,5 +58,5 @@ export const ddnsPlugin = fp(
     app.addHook('onListen', async () => ddns.start())
     app.addHook('onClose', () => ddns.stop())
   },
-  { name: 'ddns', dependencies: ['entity-hooks', 'machines', 'outbound'] },
+  { name: 'ddns', dependencies: ['entity-hooks', 'machines', 'outbound', 'notifications'] },
 )

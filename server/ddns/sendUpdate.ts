@@ -1,6 +1,8 @@
 import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
+import type { Reply } from '../outbound/reply.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
+import { retryAfterMs } from '../outbound/retryAfter.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { DesiredRecord } from './desiredRecords.ts'
 import { DdnsError, type Provider, type ProviderSettings } from './providers/provider.ts'
@@ -11,7 +13,13 @@ interface SendOptions {
   /** Whether the profile's owner may use private targets. */
   allowPrivate: boolean
   signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now: () => number
 }
+
+/** Milliseconds: for a provider that is called too often and does not say when it may be called again. */
+const throttledMs = 30_000
+const tooManyRequests = 429
 
 /** Enough for a list of several hundred zones. */
 const maxBodyBytes = 1024 * 1024
@@ -20,19 +28,26 @@ const maxMessageLength = 200
 /** Sends one update to the provider of a profile. Never rejects: errors are in the outcome, without secrets. */
 export async function sendUpdate(
   { profile, domain, record, address }: DesiredRecord & { address: string },
-  { providers, allowPrivate, signal }: SendOptions,
+  { providers, allowPrivate, signal, now }: SendOptions,
 ): Promise<UpdateOutcome> {
   const provider = providers.get(profile.provider)
   if (!provider) {
     const message = `There is no provider “${profile.provider}” here: choose another one in the profile.`
     return { ok: false, message, isFinal: true }
   }
+  let last: Reply | undefined
   try {
-    await provider({ settings: profile, domain, record, address }, (request) =>
-      guardedRequest({ ...request, verifyTls: true }, { allowPrivate, signal, maxBodyBytes }),
-    )
+    await provider({ settings: profile, domain, record, address }, async (request) => {
+      last = undefined
+      last = await guardedRequest({ ...request, verifyTls: true }, { allowPrivate, signal, maxBodyBytes })
+      return last
+    })
     return { ok: true, message: '' }
   } catch (error) {
+    const askedMs = last && (retryAfterMs(last, now()) ?? (last.code === tooManyRequests ? throttledMs : undefined))
+    if (askedMs !== undefined) {
+      return { ok: false, message: errorMessage(error, profile), retryAfterMs: Math.max(askedMs, 1000) }
+    }
     const isFinal = error instanceof TargetNotAllowedError || (error instanceof DdnsError && error.isFinal)
     return { ok: false, message: errorMessage(error, profile), isFinal }
   }

@@ -15,6 +15,8 @@ export interface UpdateOutcome {
   message: string
   /** Whether a retry is useless. */
   isFinal?: boolean
+  /** Milliseconds for which the provider asks to be left alone: that is no try. */
+  retryAfterMs?: number
 }
 
 export interface PendingUpdate {
@@ -98,7 +100,7 @@ export function createUpdateQueue<J extends UpdateJob>({ send, onEnded, now }: Q
     const { job } = entry
     const outcome = await send(job)
     entry.isSending = false
-    entry.tries++
+    if (outcome.retryAfterMs === undefined) entry.tries++
     busyDomains.delete(job.domain)
     const others = (sendingByProfile.get(job.profileId) ?? 1) - 1
     if (others > 0) sendingByProfile.set(job.profileId, others)
@@ -111,7 +113,7 @@ export function createUpdateQueue<J extends UpdateJob>({ send, onEnded, now }: Q
     const isFinished = outcome.ok || outcome.isFinal || tries >= job.maxTries
     if (next === undefined && !isFinished) {
       entry.message = outcome.message
-      entry.dueAt = now() + Math.min(firstRetryMs * 2 ** (tries - 1), maxRetryMs)
+      entry.dueAt = now() + (outcome.retryAfterMs ?? Math.min(firstRetryMs * 2 ** (tries - 1), maxRetryMs))
       return
     }
     remove(key, entry)

@@ -1,16 +1,17 @@
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import { notifierSecrets, replyExcerpt } from '../notifications/excerpts.ts'
 import { headersOf } from '../notifications/notifierRequest.ts'
-import type { ConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
+import { retryAfterMs } from '../outbound/retryAfter.ts'
+import type { SendLimit } from '../outbound/untilDurable.ts'
 import { webhookRequest } from '../webhooks/webhookRequest.ts'
 import type { EventMessage } from './eventMessages.ts'
 
 export interface EventAttemptServices {
   mayCallPrivateTargets: MayCallPrivateTargets
-  concurrency: ConcurrencyLimit
+  concurrency: SendLimit
   /** Aborts a running request. */
   signal: AbortSignal
   /** Milliseconds since 1970. */
@@ -23,6 +24,8 @@ export interface EventAttempt {
   isFinal: boolean
   /** Whether the receiver wants no more events. */
   isGone: boolean
+  /** Milliseconds for which the receiver asks to be left alone. */
+  retryAfterMs?: number
   /** HTTP status; 0 without a reply. */
   code: number
   /** The beginning of the reply or an error message: shortened, printable and without secrets. */
@@ -45,8 +48,9 @@ export async function attemptEvent(
     const request = webhookRequest(notifier, { id, body }, { headers: headersOf(notifier), now: now() })
     isRequest = true
     const allowPrivate = mayCallPrivateTargets(notifier)
-    const reply = await concurrency.run(() =>
-      guardedRequest(request, { allowPrivate, signal, maxBodyBytes, followsRedirects: false }),
+    const reply = await concurrency.run(
+      () => guardedRequest(request, { allowPrivate, signal, maxBodyBytes, maxRedirects: 0 }),
+      signal,
     )
     const isSent = reply.code >= 200 && reply.code <= 299
     const isGone = reply.code === goneStatus
@@ -55,6 +59,7 @@ export async function attemptEvent(
       isGone,
       isFinal: isSent || isGone,
       code: reply.code,
+      retryAfterMs: retryAfterMs(reply, now()),
       reply: replyExcerpt(reply.body || reply.text, secrets),
     }
   } catch (error) {

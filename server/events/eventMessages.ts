@@ -1,6 +1,6 @@
 import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
-import { writeBehind } from '../db/writeBehind.ts'
+import { createTurnWriter } from '../db/turnWriter.ts'
 
 /** An event that waits for a notifier, or was sent to it. Times are milliseconds since 1970. */
 export interface EventMessage {
@@ -43,6 +43,8 @@ export interface EventMessages {
   find(webhookId: string, notifierId: number): EventMessage | undefined
   /** How many wait, those that are being sent included. */
   waitingCount(): number
+  /** Resolves when what was changed is on the disk, or cannot be written: then it is sent all the same. */
+  written(): Promise<void>
   /** Writes what is still in memory to the disk. */
   flush(): void
 }
@@ -57,18 +59,20 @@ export const eventLimits = {
 
 interface Options {
   onFailure: (error: unknown) => void
+  /** Called in the transaction of each write, for what the events tell of. Default: nothing is done. */
+  withEvents?: () => void
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-export function openEventMessages(store: Store, { onFailure, now }: Options): EventMessages {
+export function openEventMessages(store: Store, { onFailure, withEvents = () => {}, now }: Options): EventMessages {
   const table = store.table<EventMessage & { id: number }>(messageTable)
   const limit = createOwnerLimit(table, eventLimits.stored, { waiting: false })
   /** By notifier, the oldest first. */
   const waiting = new Map<number, EventMessage[]>()
   const taken = new Set<EventMessage>()
   const changed = new Set<EventMessage>()
-  const writer = writeBehind(write, onFailure)
+  const writer = createTurnWriter(write, onFailure)
   for (const message of table.find({ waiting: true })) listOf(message.notification_id).push(message)
 
   function listOf(notifierId: number): EventMessage[] {
@@ -88,6 +92,7 @@ export function openEventMessages(store: Store, { onFailure, now }: Options): Ev
     const added: [EventMessage, number][] = []
     try {
       store.transaction(() => {
+        withEvents()
         for (const message of changed) {
           const { id, waiting, due_at, tries } = message
           if (id === undefined) added.push([message, table.insert(message)])
@@ -124,6 +129,7 @@ export function openEventMessages(store: Store, { onFailure, now }: Options): Ev
   }
 
   return {
+    written: writer.written,
     flush: writer.flush,
     waitingCount,
     add(message) {

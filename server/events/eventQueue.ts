@@ -1,6 +1,7 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import type { Delivery } from '../notifications/deliveries.ts'
+import type { Undelivered } from '../notifications/undelivered.ts'
 import { attemptEvent, type EventAttemptServices } from './attemptEvent.ts'
 import type { EventMessage, EventMessages } from './eventMessages.ts'
 
@@ -22,6 +23,7 @@ interface EventQueueServices extends Omit<EventAttemptServices, 'signal'> {
   /** Its receiver has answered that it wants no more events. */
   stopNotifier: (id: number) => void
   log: (delivery: Delivery) => void
+  undelivered: Undelivered
   /** Called for unexpected errors. */
   onError: (error: unknown) => void
 }
@@ -34,7 +36,7 @@ export const maxAgeMs = 86_400_000
 const stoppedReply = 'the receiver has answered 410: save the notifier to send to it again'
 
 export function createEventQueue(services: EventQueueServices): EventQueue {
-  const { messages, notifierOf, stopNotifier, log, onError, now } = services
+  const { messages, notifierOf, stopNotifier, log, undelivered, onError, now } = services
   const shutdown = new AbortController()
   const running = new Map<number, Promise<void>>()
 
@@ -74,7 +76,9 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
     const result = await attemptEvent(notifier, message, { ...services, signal: shutdown.signal })
     if (shutdown.signal.aborted && !result.isSent) return messages.putBack(message)
     const tries = message.tries + 1
-    const pause = result.isFinal ? undefined : retryPauses[tries - 1]
+    // A receiver that asks for time has not failed: that is no try, and the event is sent for as long as it is of use.
+    const isAsked = result.retryAfterMs !== undefined
+    const pause = result.retryAfterMs ?? (result.isFinal ? undefined : retryPauses[tries - 1])
     const { sent, retrying, failed } = deliveryState
     logDelivery(notifier, message, {
       state: result.isSent ? sent : pause === undefined ? failed : retrying,
@@ -84,14 +88,19 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
       tries,
       durationMs: Math.max(0, now() - started),
     })
-    messages.settle(message, tries, pause === undefined ? undefined : now() + pause)
+    if (result.isSent) undelivered.clear(notifier.id)
+    else if (pause === undefined) undelivered.lost(notifier.id, result)
+    messages.settle(message, isAsked ? message.tries : tries, pause === undefined ? undefined : now() + pause)
     if (!result.isGone) return
     stopNotifier(notifier.id)
     logDropped(notifier, messages.drop(notifier.id), stoppedReply)
   }
 
   async function process(id: number): Promise<void> {
-    while (!shutdown.signal.aborted) {
+    for (;;) {
+      // It is a row before it is sent.
+      await messages.written()
+      if (shutdown.signal.aborted) return
       // Read each time, so that changes apply immediately.
       const notifier = notifierOf(id)
       if (!notifier?.send_events) return logDropped(notifier, messages.drop(id), 'the notifier gets no events any more')
@@ -101,6 +110,7 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
       else {
         messages.settle(message, message.tries)
         logDropped(notifier, [message], 'too old')
+        undelivered.lost(id)
       }
     }
   }
@@ -122,7 +132,9 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
     tick,
     idle,
     add(message) {
-      logDropped(notifierOf(message.notification_id), messages.add(message))
+      const dropped = messages.add(message)
+      logDropped(notifierOf(message.notification_id), dropped)
+      for (const { notification_id } of dropped) undelivered.lost(notification_id)
     },
     async stop() {
       shutdown.abort()

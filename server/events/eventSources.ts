@@ -40,6 +40,33 @@ export function listenToRooms(app: FastifyInstance, { store, emit }: { store: St
     else emit({ type: 'service.down', data: { service, problem: change.problem, seen_from }, ...about })
   })
 
+  app.incidents.onChange(({ kind, incident, into }) => {
+    const { id, title, state, parts } = incident
+    const data = {
+      incident: {
+        id,
+        title,
+        state,
+        started_at: isoTime(incident.started_at),
+        acknowledged_by: incident.acknowledged_by || null,
+        parts: parts.slice(0, mostParts).map((part) => ({
+          kind: part.kind,
+          id: part.id,
+          name: part.name,
+          role: part.role,
+          server_id: part.server_id,
+          service_id: part.service_id,
+        })),
+        parts_total: parts.length,
+        merged_into: into?.id ?? null,
+      },
+    }
+    // All of it is named: it is for those who may see all of it.
+    const isVisibleTo = (memberId: number) =>
+      parts.every(({ owner_id, server_id }) => owner_id === memberId || ownsServer(server_id, memberId))
+    emit({ type: `incident.${kind}`, data, about: title, isVisibleTo })
+  })
+
   app.tasks.onRunEnd((run, task) => {
     const { id, execution_id, cause, state, reason, exit_code, started_at, server_id, server_name } = run
     const { text: output, isCut: output_cut } = endOf(app.tasks.runs.output(run).trim())
@@ -101,3 +128,6 @@ const alarmData = ({ id, rule_id, rule_name, server_id, server_name, started_at,
   started_at: isoTime(started_at),
   causes,
 })
+
+/** Parts of an incident in an event: of thousands, the list of incidents has all. */
+const mostParts = 50

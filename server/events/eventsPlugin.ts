@@ -5,8 +5,10 @@ import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import { createUndelivered } from '../notifications/undelivered.ts'
+import { createSendLimit } from '../outbound/untilDurable.ts'
 import { messagesOf } from '../site/messages.ts'
 import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
 import type { Emit, NewEvent } from './emit.ts'
@@ -32,6 +34,8 @@ export interface EventDelivery {
   idle(): Promise<void>
   /** How many wait to be sent, or to be tried again. */
   waitingCount(): number
+  /** Calls `listener` when a server has gone offline, or is online again after that. */
+  onPresence(listener: (server: ServerRow, isOnline: boolean) => void): void
 }
 
 interface EventsOptions {
@@ -56,7 +60,7 @@ export const eventsPlugin = fp(
     const onError = (error: unknown) => log.error(failure, error)
     const notifiers = entityTable(store, notification)
     const recipients = createRecipients(store, roleOf)
-    const messages = openEventMessages(store, { now, onFailure: onError })
+    const messages = openEventMessages(store, { now, onFailure: onError, withEvents: app.incidents.flush })
     const queue = createEventQueue({
       messages,
       mayCallPrivateTargets,
@@ -64,7 +68,8 @@ export const eventsPlugin = fp(
       onError,
       notifierOf: recipients.notifierOf,
       log: deliveries.add,
-      concurrency: createConcurrencyLimit(maxConcurrentRequests),
+      undelivered: createUndelivered(store, now),
+      concurrency: createSendLimit(maxConcurrentRequests, store),
       stopNotifier: (id) => void notifiers.update(id, { stopped_at: isoTime(now()) }),
     })
 
@@ -114,6 +119,7 @@ export const eventsPlugin = fp(
           recipients.ofMessage(groupId, members),
         ),
       ),
+      messages.flush,
     )
     /** Tells administrators by all notifiers of the groups that ask for it, those that send messages as well. */
     const tellOfRestart = guarded(({ traceFile }: { traceFile?: string }) => {
@@ -125,15 +131,24 @@ export const eventsPlugin = fp(
         : messages('restarted_after_kill')
       for (const { id } of recipients.groupsOfAdmins(type)) app.notifications.send({ groupId: id, message })
     })
+    const presenceListeners = new Set<(server: ServerRow, isOnline: boolean) => void>([sources.presence])
+    const onPresence = (row: ServerRow, isOnline: boolean) => {
+      for (const listener of presenceListeners) listener(row, isOnline)
+    }
     const checks = [
-      watchPresence({ store, machines, silences, now, onChange: sources.presence }),
+      watchPresence({ store, machines, silences, now, onChange: onPresence }),
       watchChanges(store, { onChange: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
       queue.tick,
     ].map((check) => guarded<void>(check))
     const tick = () => {
       for (const check of checks) check()
     }
-    app.decorate('events', { tick, idle: queue.idle, waitingCount: messages.waitingCount })
+    app.decorate('events', {
+      tick,
+      idle: queue.idle,
+      waitingCount: messages.waitingCount,
+      onPresence: (listener) => void presenceListeners.add(listener),
+    })
     registerSendAgain(app, { deliveries, messages, queue, recipients, now })
 
     const ticks = repeat(tick, { intervalMs: tickMs, log, failure })
@@ -146,6 +161,16 @@ export const eventsPlugin = fp(
   },
   {
     name: 'events',
-    dependencies: ['machines', 'maintenance', 'notifications', 'outbound', 'proofs', 'alerts', 'services', 'tasks'],
+    dependencies: [
+      'machines',
+      'maintenance',
+      'notifications',
+      'outbound',
+      'proofs',
+      'alerts',
+      'services',
+      'tasks',
+      'incidents',
+    ],
   },
 )

@@ -1,9 +1,12 @@
-import type { ConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
+import { retryAfterMs } from '../outbound/retryAfter.ts'
+import type { SendLimit } from '../outbound/untilDurable.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
+import { messageLimitOf } from './messageLimit.ts'
 import type { Notifier, Placeholders } from './notifierRequest.ts'
-import { prepareNotification } from './prepareNotification.ts'
+import { type MessageKind, prepareNotification } from './prepareNotification.ts'
+import { type MessageLimit, measure, shortenMessage } from './shortenMessage.ts'
 
 /** A notifier in the database. */
 export type NotifierRow = Notifier & {
@@ -16,30 +19,36 @@ export type NotifierRow = Notifier & {
   stopped_at?: string | null
 }
 
-/** A notification in the queues of its group's notifiers, which share this object. */
-export interface QueuedNotification {
-  message: string
-  groupId: number
-  groupName: string
-  serviceId?: number
-  /** Whether it only shows that the notifier works. */
-  isTest?: boolean
-  /** Milliseconds since 1970. */
-  createdAt: number
-  placeholders(withUnits: boolean): Placeholders
+/** What is sent: the values of all placeholders, the message among them. */
+export interface Outgoing {
+  placeholders: Placeholders
+  kind?: MessageKind
+  /** Sent as `Idempotency-Key`. */
+  key?: string
+  keepsEnd?: boolean
+  /** Whether the message is made as short as every receiver takes it, because this one has refused it. */
+  isShort?: boolean
 }
 
 export interface AttemptServices {
   mayCallPrivateTargets: MayCallPrivateTargets
-  concurrency: ConcurrencyLimit
+  concurrency: SendLimit
   /** Aborts a running request. */
   signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now: () => number
 }
 
 export interface AttemptResult {
   isSent: boolean
   /** Whether a retry is useless. */
   isFinal: boolean
+  /** Whether the receiver may take the message if it is shorter. */
+  isTooLong: boolean
+  /** Whether the receiver is called too often. */
+  isThrottled: boolean
+  /** Milliseconds for which the receiver asks to be left alone. */
+  retryAfterMs?: number
   /** HTTP status, or code of a mail server; 0 without a reply. */
   code: number
   /** The beginning of the reply or an error message: shortened, printable and without secrets. */
@@ -48,26 +57,42 @@ export interface AttemptResult {
 
 /** More of a reply than is shown, because secrets are removed. */
 const maxBodyBytes = 2048
+const tooManyRequests = 429
+/** Replies to a message that the receiver does not take as it is: it will not take it the next time either. */
+const refusedStatuses: readonly number[] = [400, 413]
+/** Every messenger takes so much. */
+const shortLimit: MessageLimit = { unit: 'characters', max: 1000 }
 
-/** Sends a notification to a notifier once. Never rejects. */
+/** Sends a message to a notifier once. Never rejects. */
 export async function attemptDelivery(
   notifier: NotifierRow,
-  queued: QueuedNotification,
-  { mayCallPrivateTargets, concurrency, signal }: AttemptServices,
+  { placeholders, kind = 'message', key, keepsEnd, isShort = false }: Outgoing,
+  { mayCallPrivateTargets, concurrency, signal, now }: AttemptServices,
 ): Promise<AttemptResult> {
   const secrets = notifierSecrets(notifier)
+  const { NEZHA = '' } = placeholders
+  const limit = isShort ? shortLimit : messageLimitOf(notifier)
+  const fitting = { ...placeholders, NEZHA: limit ? shortenMessage(NEZHA, limit, { keepsEnd }) : NEZHA }
   let send: ReturnType<typeof prepareNotification> | undefined
   try {
-    const placeholders = queued.placeholders(notifier.format_metric_units === true)
-    const prepared = prepareNotification(notifier, placeholders, queued.isTest ? 'test' : 'message')
+    const prepared = prepareNotification(notifier, fitting, kind, key)
     send = prepared
     const allowPrivate = mayCallPrivateTargets(notifier)
-    const { code, body, text, isSent, isFinal } = await concurrency.run(() =>
-      prepared({ allowPrivate, signal, maxBodyBytes }),
-    )
-    return { code, reply: replyExcerpt(body || text, secrets), isSent, isFinal }
+    const reply = await concurrency.run(() => prepared({ allowPrivate, signal, maxBodyBytes }), signal)
+    const { code, body, text, isSent } = reply
+    const isRefused = refusedStatuses.includes(code)
+    return {
+      code,
+      isSent,
+      isFinal: reply.isFinal || isRefused,
+      isTooLong: isRefused && !isShort && measure(fitting.NEZHA, shortLimit) > shortLimit.max,
+      isThrottled: code === tooManyRequests,
+      retryAfterMs: retryAfterMs(reply, now()),
+      reply: replyExcerpt(body || text, secrets),
+    }
   } catch (error) {
     const isFinal = error instanceof TargetNotAllowedError || send === undefined
-    return { code: 0, reply: replyExcerpt((error as Error).message, secrets), isSent: false, isFinal }
+    const reply = replyExcerpt((error as Error).message, secrets)
+    return { code: 0, reply, isSent: false, isFinal, isTooLong: false, isThrottled: false }
   }
 }

@@ -1,3 +1,5 @@
+import { percentDecoded } from '../wire/percentDecoded.ts'
+
 /** Enough to recognise a text without storing much of it. */
 const maxCharacters = 200
 
@@ -30,7 +32,7 @@ export function notifierSecrets({ url, request_header, request_body, signing_sec
   ]
   const all = [...words, ...values.filter((value) => value.length >= minSecretLength)].flatMap((text) => [
     text,
-    decoded(text),
+    percentDecoded(text),
   ])
   // Longest first, so that a part of a secret does not break it up.
   return [...new Set(all)].sort((one, other) => other.length - one.length)
@@ -50,14 +52,6 @@ const jsonStringValues = (json: string) =>
   [...json.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].flatMap(([, value = '']) =>
     value.replaceAll(/#[A-Z0-9.]+#/g, ' ').split(' '),
   )
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** Replaces control and text direction characters, which could forge log entries. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\uFFFD]/gu, ' ')

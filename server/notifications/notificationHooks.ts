@@ -11,6 +11,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
 import { messagePlaceholders, type Notifier, type Placeholders } from './notifierRequest.ts'
 import { prepareNotification } from './prepareNotification.ts'
+import { nothingUndelivered } from './undelivered.ts'
 
 /**
  * Sends a message to a notifier (docs/contract/CONTRACT.md#56-notifiers,
@@ -54,8 +55,8 @@ export const notificationHooks = (
   },
   validate(form) {
     if (form.send_events) checkReceiver(form)
-    // Whoever saves it wants it to get events again.
-    return { ...form, stopped_at: '' }
+    // Whoever saves it wants it to get events again, and has put right what was wrong.
+    return { ...form, stopped_at: '', ...nothingUndelivered }
   },
   afterDelete: (ids, { store }) => dropMembers(store, groups, 'notifications', ids),
 })

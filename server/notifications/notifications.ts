@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { roles } from '../../src/schemas/define/access.ts'
 import { notification } from '../../src/schemas/notification.ts'
@@ -7,23 +8,42 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
-import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { createSendLimit } from '../outbound/untilDurable.ts'
 import { mayAct } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
-import { type AttemptResult, attemptDelivery, type NotifierRow, type QueuedNotification } from './attemptDelivery.ts'
+import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
+import { messageExcerpt } from './excerpts.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
 import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
+import { openOutbox, type WaitingMessage } from './outbox.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
+import { createUndelivered } from './undelivered.ts'
+
+/** What has become of something that is part of an incident. */
+export interface PartNews {
+  kind: 'alarm' | 'outage'
+  /** Of the alarm; 0 for an outage, of which a service has one at a time. */
+  id: number
+  server_id: number
+  service_id: number
+  /** What begins and ends again: the same for all alarms of a rule on a server. */
+  subject: string
+  change: 'began' | 'lasts' | 'ended'
+}
 
 /** A notification to send to a group of notifiers. */
 export interface OutgoingNotification {
   /** The notifier group; 0 is none. */
   groupId: number
+  /** Those that get it in place of the group's: of a person, by whose name the delivery log has them. */
+  receivers?: { name: string; notifications: readonly number[] }
   /** The text, for the placeholder `#NEZHA#`. */
   message: string
+  /** What stands below it for one notifier; '' for nothing. @param notifierId it is not for those that get events */
+  lastLine?: (notifierId: number) => string
   /** The server that it is about: its name and metrics fill the other placeholders. */
   serverId?: number
   /** The service that it is about, for the delivery log. */
@@ -32,6 +52,10 @@ export interface OutgoingNotification {
   repeatKey?: string
   /** The problem with this key is over: its next notification is sent immediately. */
   resolvesKey?: string
+  /** Whether a receiver with little room gets the end of the text: of the output of a command, it says most. */
+  keepsEnd?: boolean
+  /** The part of an incident that it is about. Such notifications go to the incidents, which decide what is sent. */
+  about?: PartNews
 }
 
 /** A message for the notifiers of a group that get events. */
@@ -41,9 +65,17 @@ export interface EventMessage extends Pick<OutgoingNotification, 'groupId' | 'me
 
 /** Sends notifications in the background. The result is in the delivery log. */
 export interface Notifications {
+  /** It is on the disk before it is sent, and sent after the next start if this server ends before that. */
   send(notification: OutgoingNotification): void
-  /** Calls `listener` with messages for notifiers that get events, which are not sent here. */
-  onEventMessage(listener: (message: EventMessage) => void): void
+  /** Writes what was sent so far to the disk, in the transaction that is open, if there is one. */
+  save(): void
+  /** Sends what was left at the last end of this server. */
+  start(): void
+  /**
+   * Calls `listener` with messages for notifiers that get events, which are not sent here.
+   * @param save writes what the listener was given to the disk
+   */
+  onEventMessage(listener: (message: EventMessage) => void, save: () => void): void
   /** Aborts running deliveries after a short grace period. */
   stop(): Promise<void>
 }
@@ -92,9 +124,13 @@ export function createNotifications(
   const groups = entityTable(store, notificationGroup)
   const servers = entityTable(store, server)
   const queues = new Map<number, NotifierQueue>()
-  const concurrency = createConcurrencyLimit(maxConcurrentRequests)
+  const outbox = openOutbox(store, onError)
+  const undelivered = createUndelivered(store, now)
+  const messages = messagesOf(store)
+  const concurrency = createSendLimit(maxConcurrentRequests, store)
   const shutdown = new AbortController()
-  const eventListeners = new Set<(message: EventMessage) => void>()
+  /** What writes their messages, by listener. */
+  const eventListeners = new Map<(message: EventMessage) => void, () => void>()
   let isStopped = false
 
   /** The row has every column of the entity. @returns `undefined` when it was deleted, or may not be used any more */
@@ -108,7 +144,17 @@ export function createNotifications(
     if (existing) return existing
     const created = createNotifierQueue({
       notifier: () => notifierOf(id),
+      outbox,
       log: deliveries.add,
+      lateText,
+      onLost(message, notifier, result) {
+        undelivered.lost(id, result)
+        tellOfLoss(message, notifier)
+      },
+      onSent() {
+        repeatThrottle.reset(lossKey(id))
+        undelivered.clear(id)
+      },
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,
       mayCallPrivateTargets,
@@ -121,62 +167,118 @@ export function createNotifications(
     return created
   }
 
-  function queuedNotification(
-    { groupId, message, serverId, serviceId }: OutgoingNotification,
-    groupName: string,
-  ): QueuedNotification {
+  /** The metrics are those of this moment, however long the notification is queued. */
+  function placeholdersOf(message: string, serverId: number | undefined): (withUnits: boolean) => Placeholders {
     const at = now()
     const row = serverId === undefined ? undefined : servers.get(serverId)
-    // The metrics of this moment, however long the notification is queued.
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
-    const placeholdersByUnits = new Map<boolean, Placeholders>()
-    return {
-      message,
-      groupId,
-      groupName,
-      serviceId,
-      createdAt: at,
-      placeholders(withUnits) {
-        const existing = placeholdersByUnits.get(withUnits)
-        if (existing) return existing
-        const filled = { ...messagePlaceholders(message, at), ...(row && serverPlaceholders(row, report, withUnits)) }
-        placeholdersByUnits.set(withUnits, filled)
-        return filled
-      },
+    const byUnits = new Map<boolean, Placeholders>()
+    return (withUnits) => {
+      const filled = byUnits.get(withUnits) ?? {
+        ...messagePlaceholders(message, at),
+        ...(row && serverPlaceholders(row, report, withUnits)),
+      }
+      byUnits.set(withUnits, filled)
+      return filled
     }
+  }
+
+  function queueMessage(
+    { id }: NotifierRow,
+    message: Pick<WaitingMessage, 'group_id' | 'group_name' | 'message' | 'placeholders'> & Partial<WaitingMessage>,
+  ): void {
+    const queued: WaitingMessage = {
+      key: randomUUID(),
+      service_id: null,
+      keeps_end: false,
+      of_loss: false,
+      created_at: now(),
+      due_at: now(),
+      ...message,
+      notification_id: id,
+    }
+    outbox.add(queued)
+    queueOf(id).add(queued)
+  }
+
+  const isSender = ({ send_events }: NotifierRow) => !send_events
+  const receiversIn = (group: { notifications?: readonly number[] | null } | undefined) =>
+    [...new Set(group?.notifications ?? [])].flatMap((id) => notifierOf(id) ?? [])
+
+  /** Another notifier of the group tells people that this one does not reach them. */
+  function tellOfLoss(lost: WaitingMessage, notifier: NotifierRow): void {
+    if (lost.of_loss || isStopped) return
+    const others = receiversIn(groups.get(lost.group_id)).filter((one) => one.id !== notifier.id && isSender(one))
+    const [other] = others
+    if (!other || !repeatThrottle.allows(lossKey(notifier.id))) return
+    const message = messages('not_delivered', { notifier: notifier.name, message: messageExcerpt(lost.message) })
+    const placeholders = { ...lost.placeholders, ...messagePlaceholders(message, now()) }
+    const { group_id, group_name, service_id } = lost
+    queueMessage(other, { group_id, group_name, service_id, message, placeholders, of_loss: true })
+  }
+
+  /** With the time at which it was written below the first line. */
+  function lateText({ message, created_at }: WaitingMessage): string {
+    const time = `${new Date(created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const [first = '', ...rest] = message.split('\n')
+    return [first, messages('written_at', { time }), ...rest].join('\n')
   }
 
   return {
     send(notification) {
       if (notification.resolvesKey !== undefined) repeatThrottle.reset(notification.resolvesKey)
-      if (isStopped || notification.groupId === 0) return
-      const group = groups.get(notification.groupId)
-      const members = group?.notifications as number[] | null | undefined
-      if (!members?.length) return
+      const group = notification.receivers ?? groups.get(notification.groupId)
+      if (isStopped) return
+      if (!group?.notifications?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
-      const queued = queuedNotification(notification, group?.name as string)
-      const receivers = [...new Set(members)].flatMap((id) => notifierOf(id) ?? [])
-      for (const { id } of receivers.filter(({ send_events }) => !send_events)) queueOf(id).add(queued)
-      const withEvents = receivers.filter(({ send_events }) => send_events)
+      const { groupId, message, serviceId, keepsEnd, lastLine } = notification
+      const placeholders = placeholdersOf(message, notification.serverId)
+      const receivers = receiversIn(group)
+      for (const receiver of receivers.filter(isSender)) {
+        const last = lastLine?.(receiver.id)
+        queueMessage(receiver, {
+          group_id: groupId,
+          group_name: group.name,
+          service_id: serviceId ?? null,
+          message: last ? `${message}\n${last}` : message,
+          keeps_end: keepsEnd ?? false,
+          placeholders: placeholders(receiver.format_metric_units === true),
+        })
+      }
+      const withEvents = receivers.filter((receiver) => !isSender(receiver))
       if (withEvents.length === 0) return
-      for (const listener of eventListeners) listener({ ...notification, notifiers: withEvents })
+      for (const listener of eventListeners.keys()) listener({ ...notification, notifiers: withEvents })
+    },
+    save() {
+      outbox.flush()
+      for (const save of eventListeners.values()) save()
     },
     queuedCount: () => [...queues.values()].reduce((sum, queue) => sum + queue.length(), 0),
-    onEventMessage: (listener) => void eventListeners.add(listener),
-    sendTest: (notifier) =>
-      attemptDelivery(
-        notifier,
-        { ...queuedNotification({ groupId: 0, message: messagesOf(store)('test') }, ''), isTest: true },
-        { mayCallPrivateTargets, concurrency, signal: shutdown.signal },
-      ),
+    onEventMessage: (listener, save) => void eventListeners.set(listener, save),
+    async sendTest(notifier) {
+      const message = messages('test')
+      const placeholders = placeholdersOf(message, undefined)(notifier.format_metric_units === true)
+      const outgoing = { placeholders, kind: 'test' } as const
+      const services = { mayCallPrivateTargets, concurrency, signal: shutdown.signal, now }
+      const result = await attemptDelivery(notifier, outgoing, services)
+      if (result.isSent) undelivered.clear(notifier.id)
+      return result
+    },
+    start() {
+      for (const message of outbox.left()) queueOf(message.notification_id).add(message)
+    },
     async stop() {
       isStopped = true
       const deadline = setTimeout(() => shutdown.abort(), shutdownGraceMs)
       await Promise.all([...queues.values()].map((queue) => queue.stop()))
       clearTimeout(deadline)
       shutdown.abort()
+      outbox.flush()
       deliveries.flush()
       repeatThrottle.flush()
     },
   }
 }
+
+/** The pauses between notices that a notifier does not deliver. */
+const lossKey = (notifierId: number) => `loss of ${notifierId}`

@@ -19,6 +19,7 @@ import {
 } from './notifications.ts'
 import { registerNotifierPreview } from './notifierPreviewRoute.ts'
 import { registerNotifierRoutes } from './notifierRoutes.ts'
+import { createUndelivered } from './undelivered.ts'
 
 /** The delivery log: administrators see all entries, members those of their own notifiers. */
 const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
@@ -72,7 +73,7 @@ export const notificationsPlugin = fp(
     })
     app.decorate('deliveries', deliveries)
     app.decorate('notifications', notifications)
-    registerNotifierRoutes(app, { store, notifications })
+    registerNotifierRoutes(app, { store, notifications, undelivered: createUndelivered(store, now) })
     registerNotifierPreview(app, { store, machines, now })
     app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets, messagesOf(store)))
     app.entityHooks.set('notification-group', notificationGroupHooks)
@@ -88,6 +89,7 @@ export const notificationsPlugin = fp(
       silences: app.silences,
     })
     app.addHook('onReady', async () => addresses.start())
+    app.addHook('onListen', async () => notifications.start())
     app.addHook('onClose', async () => addresses.stop())
   },
   { name: 'notifications', dependencies: ['entity-hooks', 'machines', 'outbound', 'security', 'maintenance'] },

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { notifierPreviewRequest } from '../../src/schemas/endpoints/notifierPreview.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
@@ -17,6 +19,8 @@ import { addressFormatter, formatAddresses } from './maskAddress.ts'
 import { messagePlaceholders } from './notifierRequest.ts'
 import { previewNotification } from './previewNotification.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
+
+type PreviewRequest = z.output<typeof notifierPreviewRequest>
 
 interface PreviewServices {
   store: Store
@@ -41,6 +45,12 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     return row
   }
 
+  function completed(form: PreviewRequest, person: Person | undefined): PreviewRequest {
+    if (form.id === undefined) return form
+    const stored = storedOf(form.id, person)
+    return keepConcealed({ ...form, verify_tls: form.verify_tls ?? stored.verify_tls }, stored)
+  }
+
   function serverOf(id: number | undefined, person: Person | undefined): ServerRow | undefined {
     const row = id === undefined ? undefined : servers.get(id)
     if (id !== undefined && (!row || !owns(person, row))) throw new ApiError(`server id ${id} does not exist`)
@@ -49,9 +59,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
 
   const endpoint = endpoints.previewNotifier
   route(app, 'previewNotifier', endpoint, bodyReader(endpoint), ({ body: form, person }) => {
-    const { url, request_method, request_type, request_header, request_body } = (
-      form.id === undefined ? form : keepConcealed(form, storedOf(form.id, person))
-    ) as typeof form
+    const { url, request_method, request_type, request_header, request_body } = completed(form, person)
     const row = serverOf(form.server_id, person)
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const address = report ? formatAddresses(report.geoip.ip, addressFormatter(store)) : ''

@@ -26,8 +26,12 @@ export const messagePlaceholders = (message: string, now = Date.now()): Placehol
   DATETIME: `${new Date(now).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC`,
 })
 
-/** The HTTP request for a notification. @throws ApiError when the notifier's fields are invalid */
-export function notifierRequest(notifier: Notifier, placeholders: Placeholders): OutboundRequest {
+/**
+ * The HTTP request for a notification.
+ * @param key sent as `Idempotency-Key`, unless the notifier has such a header itself
+ * @throws ApiError when the notifier's fields are invalid
+ */
+export function notifierRequest(notifier: Notifier, placeholders: Placeholders, key = ''): OutboundRequest {
   const method = methods[notifier.request_method]
   // Real servers have these texts in Chinese, whatever the language.
   if (!method) throw new ApiError('不支持的请求方式')
@@ -37,7 +41,11 @@ export function notifierRequest(notifier: Notifier, placeholders: Placeholders):
     url: fillPlaceholders(notifier.url, placeholders, (value) =>
       new URLSearchParams({ v: value }).toString().slice('v='.length),
     ),
-    headers: () => ({ ...(content && { 'content-type': content.type }), ...headersOf(notifier) }),
+    headers: () => ({
+      ...(content && { 'content-type': content.type }),
+      ...(key && { 'idempotency-key': key }),
+      ...headersOf(notifier),
+    }),
     body: content?.body,
     verifyTls: notifier.verify_tls,
   }

@@ -9,14 +9,15 @@ import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { NotifierRow } from './attemptDelivery.ts'
 import type { NotifierTests } from './notifications.ts'
+import type { Undelivered } from './undelivered.ts'
 
 /** Tests of one person at the same time: they share the places of notifications that are sent. */
 const maxTestsPerPerson = 10
 
-/** What people do with a stored notifier: send a test message through it, and look up its address. */
+/** What people do with a stored notifier: test it, look up its address, and put aside what it did not deliver. */
 export function registerNotifierRoutes(
   app: FastifyInstance,
-  { store, notifications }: { store: Store; notifications: NotifierTests },
+  { store, notifications, undelivered }: { store: Store; notifications: NotifierTests; undelivered: Undelivered },
 ): void {
   const notifiers = entityTable(store, notification)
   const running = new Map<number, number>()
@@ -50,6 +51,12 @@ export function registerNotifierRoutes(
       detail: { ...auditNames([notifier.name]), sent: isSent },
     })
     return { sent: isSent, code, reply }
+  })
+  route(app, 'dismissUndelivered', endpoints.dismissUndelivered, (request) => {
+    const notifier = notifierOf(request.params.id)
+    if (!owns(request.person, notifier)) throw new ApiError('permission denied')
+    undelivered.clear(notifier.id)
+    addAuditDetails(request, { target: `notification ${notifier.id}`, detail: auditNames([notifier.name]) })
   })
   route(app, 'revealNotifier', endpoints.revealNotifier, (request) => {
     const notifier = notifierOf(request.params.id)

@@ -12,6 +12,8 @@ import { fillPlaceholders, headersOf, type Notifier, notifierRequest, type Place
 export interface NotifierReply extends MailReply {
   /** The beginning of the body, as far as it was requested. */
   body: string
+  /** The header `Retry-After`, as it was sent. */
+  retryAfter?: string
 }
 
 export type SendOptions = Pick<GuardedRequestOptions, 'allowPrivate' | 'signal' | 'maxBodyBytes'>
@@ -22,16 +24,18 @@ export type MessageKind = 'message' | 'test'
 /**
  * A notification as its notifier sends it: an HTTP request, a mail, or an event.
  * @param kind the type of the event, for notifiers that get events
+ * @param key what tells this message from others, the same at each try; for requests that are no events
  * @returns a function that sends it once @throws ApiError when the notifier's fields are invalid
  */
 export function prepareNotification(
   notifier: Notifier,
   placeholders: Placeholders,
   kind: MessageKind = 'message',
+  key?: string,
 ): (options: SendOptions) => Promise<NotifierReply> {
-  if (notifier.send_events) return sender(messageEvent(notifier, placeholders, kind), { followsRedirects: false })
+  if (notifier.send_events) return sender(messageEvent(notifier, placeholders, kind), { maxRedirects: 0 })
   if (isMailUrl(notifier.url)) return prepareMail(notifier, placeholders)
-  return sender(notifierRequest(notifier, placeholders), {})
+  return sender(notifierRequest(notifier, placeholders, key), {})
 }
 
 /** A message as the request of a notifier that gets events. @throws ApiError when the notifier's fields are invalid */
@@ -41,11 +45,11 @@ export function messageEvent(notifier: Notifier, { NEZHA = '' }: Placeholders, k
   return webhookRequest(notifier, event, { headers: headersOf(notifier), now })
 }
 
-function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'followsRedirects'>) {
+function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'maxRedirects'>) {
   return async (options: SendOptions): Promise<NotifierReply> => {
-    const { code, text, body } = await guardedRequest(request, { ...options, ...rules })
+    const { code, text, body, retryAfter } = await guardedRequest(request, { ...options, ...rules })
     const isSent = code >= 200 && code <= 299
-    return { isSent, isFinal: isSent, code, text, body }
+    return { isSent, isFinal: isSent, code, text, body, retryAfter }
   }
 }
 

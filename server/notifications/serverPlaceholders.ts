@@ -84,7 +84,7 @@ const formatPercent = (value: number) => `${value.toFixed(2)} %`
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
 /** `1503238553` gives '1.40 GiB'. */
-function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let value = bytes
   let power = 0
   while (power < units.length - 1 && value >= 1023.995) {

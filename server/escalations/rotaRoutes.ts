@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Shift } from '../../src/domain/rota/rotaShifts.ts'
+import { rotaEndpoints as endpoints, type rotaShift } from '../../src/schemas/endpoints/rotaEndpoints.ts'
+import { notification } from '../../src/schemas/notification.ts'
+import { rota } from '../../src/schemas/rota.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
+import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { usersIn } from '../auth/users/users.ts'
+import { createTokenBuckets } from '../concurrency/tokenBucket.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import { owns, type Person } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { type Duty, type RotaRow, zoneOf } from './duty.ts'
+import { rotaCalendar } from './rotaFeed.ts'
+
+interface Services {
+  store: Store
+  duty: Duty
+  /** Whether records of an owner may do anything. */
+  mayAct: (ownerId: number) => boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+const dayMs = 86_400_000
+/** What the calendar of the console shows, and what programs get: calendars show some months. */
+const [shownDays, feedDays] = [28, 92]
+/** Calls of one calendar, and of one address with an address that there is not. */
+const rates = { feed: { burst: 20, perSecond: 0.1 }, wrong: { burst: 10, perSecond: 0.1 } } as const
+const feedStart = '/api/rota/'
+
+/** Who is on duty, in the list of rotas. */
+export const rotaHooks = ({ now }: Pick<Duty, 'now'>): EntityHooks<typeof rota> => ({
+  present(encoded, { id }) {
+    const name = now(id)?.name
+    return name ? { ...encoded, on_duty: name } : encoded
+  },
+})
+
+/** The calendar of a rota, here and for programs, and by which notifiers people on duty are told. */
+export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, now }: Services): void {
+  const rotas = entityTable(store, rota)
+  const notifiers = entityTable(store, notification)
+  const users = usersIn(store)
+  const byPath = rotas.index(({ feed_path }) => feed_path || undefined)
+  const byFeed = createTokenBuckets(rates.feed)
+  const byAddress = createTokenBuckets(rates.wrong)
+
+  function ownRota(id: number, person: Person | undefined): RotaRow {
+    const row = rotas.get(id)
+    if (!row) throw new ApiError(`rota id ${id} does not exist`)
+    if (!owns(person, row)) throw new ApiError('permission denied')
+    return row
+  }
+
+  function shiftOnWire({ from, to, user_id, is_override }: Shift): z.output<typeof rotaShift> {
+    const { name, notifiers: chosen } = duty.person(user_id)
+    const shift = { from: timestamp(from), to: timestamp(to), user_id, name, is_override }
+    if (name === '') return { ...shift, problem: 'deleted' }
+    return chosen.length === 0 ? { ...shift, problem: 'no_notifiers' } : shift
+  }
+
+  route(app, 'rotaShifts', endpoints.rotaShifts, ({ params, person }) => {
+    const row = ownRota(params.id, person)
+    const shifts = duty.shifts(row, now(), now() + shownDays * dayMs).map(shiftOnWire)
+    return { time_zone: zoneOf(row), shifts }
+  })
+
+  route(app, 'renewRotaFeed', endpoints.renewRotaFeed, (request) => {
+    const row = ownRota(request.params.id, request.person)
+    const feed_path = `${feedStart}${randomBytes(24).toString('base64url')}.ics`
+    rotas.update(row.id, { feed_path })
+    addAuditDetails(request, { target: `rota ${row.id}`, detail: auditNames([row.name]) })
+    return { feed_path }
+  })
+
+  route(app, 'setOwnNotifiers', endpoints.setOwnNotifiers, bodyReader(endpoints.setOwnNotifiers), (request) => {
+    const { person, body } = request
+    const isOwn = (id: number) => {
+      const row = notifiers.get(id)
+      return row !== undefined && owns(person, row)
+    }
+    const wrong = body.notifiers.find((id) => !isOwn(id))
+    if (wrong !== undefined) throw new ApiError(`notifiers: notification id ${wrong} does not exist`)
+    users.update(person?.id ?? 0, { notifiers: body.notifiers })
+    addAuditDetails(request, { target: `user ${person?.id}` })
+  })
+
+  app.get(`${feedStart}:token`, (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) => {
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+    const row = byPath().get(feedStart + request.params.token)
+    if (!row || !mayAct(row.user_id)) {
+      const isPatient = byAddress.take(addressGroup(request.address))
+      return reply.code(isPatient ? 404 : 429).send({ error: isPatient ? 'there is no such calendar' : slower })
+    }
+    if (!byFeed.take(String(row.id))) return reply.code(429).header('retry-after', '60').send({ error: slower })
+    const shifts = duty
+      .shifts(row, now() - shownDays * dayMs, now() + feedDays * dayMs)
+      .map((shift) => ({ ...shift, name: duty.person(shift.user_id).name || `#${shift.user_id}` }))
+    const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '')
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .send(rotaCalendar({ id: row.id, host, name: row.name, shifts, now: now() }))
+  })
+}
+
+const slower = 'too many calls: wait a minute'

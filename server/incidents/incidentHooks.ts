@@ -1,0 +1,101 @@
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { ResponseRow } from '../entities/row.ts'
+import { isAdmin } from '../person.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import type { Incident, Part } from './incident.ts'
+import type { Incidents } from './incidents.ts'
+
+/** The list of incidents: members see those with a part that is theirs, and of these only what is theirs. */
+export function incidentHooks(incidents: Pick<Incidents, 'all' | 'revisionOf'>): EntityHooks {
+  /** Those of administrators: made once after each change, as there may be thousands. */
+  const made = new WeakMap<Incident, { revision: number; row: ResponseRow }>()
+
+  function wholeRow(incident: Incident): ResponseRow {
+    const revision = incidents.revisionOf(incident)
+    const known = made.get(incident)
+    if (known?.revision === revision) return known.row
+    const row = wireOf(incident)
+    made.set(incident, { revision, row })
+    return row
+  }
+
+  function rowsFor(context: Context): readonly ResponseRow[] {
+    if (isAdmin(context.person)) return incidents.all().map(wholeRow)
+    const isVisible = partsFor(context)
+    return incidents.all().flatMap((incident) => {
+      const row = visibleIncident(incident, isVisible)
+      return row ? [row] : []
+    })
+  }
+
+  return {
+    pagedRows: {
+      all: rowsFor,
+      filters: {
+        state: (row, state) => row.state === state,
+        server_id: (row, id) => hasPart(row, ({ server_id }) => String(server_id) === id),
+        service_id: (row, id) => hasPart(row, ({ service_id }) => String(service_id) === id),
+      },
+    },
+  }
+}
+
+const hasPart = ({ parts }: { parts?: unknown }, matches: (part: Pick<Part, 'server_id' | 'service_id'>) => boolean) =>
+  Array.isArray(parts) && parts.some(matches)
+
+/** Which parts somebody may see. */
+export function partsFor({ store, person }: Context): (part: Part) => boolean {
+  if (isAdmin(person)) return () => true
+  const owned = (rows: readonly { id: number; user_id: number }[]) =>
+    new Set(rows.filter(({ user_id }) => user_id === person?.id).map(({ id }) => id))
+  const servers = owned(entityTable(store, server).all())
+  const services = owned(entityTable(store, service).all())
+  return ({ owner_id, server_id, service_id }) =>
+    owner_id === person?.id || servers.has(server_id) || services.has(service_id)
+}
+
+/** What somebody sees of an incident who may see some of its parts; `undefined` for none. */
+export function visibleIncident(incident: Incident, isVisible: (part: Part) => boolean): ResponseRow | undefined {
+  const parts = incident.parts.filter(isVisible)
+  const [first] = parts
+  if (!first) return undefined
+  if (parts.length === incident.parts.length) return wireOf(incident)
+  // Title, diary, messages and whoever is on it may be of what others own.
+  return wireOf({ ...incident, parts, title: first.name, acknowledged_by: '', entries: [], notices: [] })
+}
+
+const optionalTime = (at: number | null) => (at === null ? undefined : timestamp(at))
+
+function wireOf({ id, title, state, started_at, parts, entries, notices, ...incident }: Incident): ResponseRow {
+  const times = {
+    acknowledged_at: optionalTime(incident.acknowledged_at),
+    acknowledged_by: incident.acknowledged_by,
+    resolved_at: optionalTime(incident.resolved_at),
+  }
+  return {
+    id,
+    title,
+    state,
+    started_at: timestamp(started_at),
+    ...withoutEmpty(times),
+    parts: parts.map(partOnWire),
+    entries: entries.map((entry) => ({ ...entry, at: timestamp(entry.at) })),
+    notices: notices.map((notice) => ({ ...notice, at: timestamp(notice.at) })),
+  }
+}
+
+const partOnWire = ({ kind, id, server_id, service_id, rule_id, name, role, ...part }: Part) => ({
+  kind,
+  id,
+  server_id,
+  service_id,
+  rule_id,
+  name,
+  started_at: timestamp(part.started_at),
+  ...withoutEmpty({ ended_at: optionalTime(part.ended_at), withdrawn: part.withdrawn, paused: part.paused }),
+  role,
+})

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { incidentEndpoints as endpoints } from '../../src/schemas/endpoints/incidentEndpoints.ts'
+import type { Store } from '../db/store.ts'
+import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import { isAdmin } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import type { Incident } from './incident.ts'
+import { partsFor, visibleIncident } from './incidentHooks.ts'
+import type { Incidents } from './incidents.ts'
+
+/** What people do with an incident. */
+export function registerIncidentRoutes(
+  app: FastifyInstance,
+  { store, incidents }: { store: Store; incidents: Incidents },
+): void {
+  /** The incident of a request that changes it, for those who may see all of it. */
+  function changedBy(request: FastifyRequest<{ Params: { id: number } }>): Incident {
+    const { id } = request.params
+    const { person } = request
+    const incident = incidents.get(id)
+    const isVisible = partsFor({ store, person })
+    if (!incident?.parts.some(isVisible) && !(incident && isAdmin(person))) throw notFound(id)
+    // Whoever says "I am on it" says so for all of it.
+    if (!incident.parts.every(isVisible)) throw new ApiError('permission denied')
+    addAuditDetails(request, { target: `incident ${incident.id}`, detail: auditNames([incident.title]) })
+    return incident
+  }
+
+  const nameOf = ({ person }: FastifyRequest) => person?.username ?? ''
+
+  route(app, 'incident', endpoints.incident, ({ params: { id }, person }) => {
+    const incident = incidents.get(id)
+    const row = incident && visibleIncident(incident, partsFor({ store, person }))
+    if (!row) throw notFound(id)
+    return { ...row, id, ...(incident.id !== id && { merged_into: incident.id }) }
+  })
+  const { acknowledgeIncident, noteIncident, resolveIncident } = endpoints
+  route(app, 'acknowledgeIncident', acknowledgeIncident, bodyReader(acknowledgeIncident), (request) =>
+    incidents.acknowledge(unresolved(changedBy(request)), nameOf(request), request.body.note),
+  )
+  route(app, 'unacknowledgeIncident', endpoints.unacknowledgeIncident, (request) =>
+    incidents.unacknowledge(unresolved(changedBy(request)), nameOf(request)),
+  )
+  route(app, 'noteIncident', noteIncident, bodyReader(noteIncident), (request) =>
+    incidents.addEntry(changedBy(request), { kind: 'note', name: nameOf(request), text: request.body.note }),
+  )
+  route(app, 'resolveIncident', resolveIncident, bodyReader(resolveIncident), (request) =>
+    incidents.resolve(unresolved(changedBy(request)), nameOf(request), request.body.note),
+  )
+}
+
+const notFound = (id: number) => new ApiError(`incident id ${id} does not exist`)
+
+function unresolved(incident: Incident): Incident {
+  if (incident.state === 'resolved') throw new ApiError('the incident is resolved already')
+  return incident
+}

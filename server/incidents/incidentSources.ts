@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
+import type { Alarm } from '../alerts/alarms.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
+import type { ServiceRow } from '../services/serviceRow.ts'
+import { messagesOf } from '../site/messages.ts'
+import { keyOf, type Trouble } from './incident.ts'
+
+/** Reports to the incidents what other features notice, and at the start what they noticed before. */
+export const incidentSourcesPlugin = fp(
+  async (app: FastifyInstance, { store, now }: { store: Store; now: () => number }) => {
+    const { incidents, incidentMessages, alerts, services, events } = app
+    const servers = entityTable(store, server)
+    const serviceTable = entityTable(store, service)
+    const messages = messagesOf(store)
+
+    alerts.onAlarm(({ kind, alarm }) => {
+      if (kind === 'raised') incidents.begin(ofAlarm(alarm))
+      else incidents.end(ofAlarm(alarm), alarm.withdrawn)
+    })
+    alerts.onPause((alarm) => incidents.pause(ofAlarm(alarm), alarm.paused))
+    services.checker.onStatus(({ service, change, serverId, outageId }) => {
+      const trouble = ofOutage(service, { outageId, serverId, startedAt: now() })
+      if (change.kind === 'down') incidents.begin(trouble)
+      else incidents.end(trouble, false)
+    })
+    services.checker.onCertificate(({ service, isEnding }) => {
+      const trouble = { ...ofService(service), kind: 'certificate', started_at: now() } as const
+      const name = messages('certificate_of', { service: service.name })
+      if (isEnding) incidents.begin({ ...trouble, name })
+      else incidents.end(trouble, false)
+    })
+    events.onPresence((row, isOnline) => {
+      if (isOnline) incidents.end(ofServer(row), false)
+      else incidents.begin(ofServer(row))
+    })
+
+    const none = {
+      id: 0,
+      server_id: 0,
+      service_id: 0,
+      rule_id: 0,
+      owner_id: 0,
+      host: '',
+      rule_name: '',
+      is_gone: false,
+    }
+
+    function ofAlarm({ id, rule_id, server_id, owner_id, rule_name, server_name, causes, started_at }: Alarm): Trouble {
+      return {
+        ...none,
+        kind: 'alarm',
+        id,
+        server_id,
+        rule_id,
+        owner_id,
+        rule_name,
+        name: `${server_name} ${rule_name}`,
+        is_gone: causes.length > 0 && causes.every(({ type }) => type === 'offline'),
+        started_at,
+      }
+    }
+
+    const ofService = ({ id, name, user_id, target }: ServiceRow) => ({
+      ...none,
+      service_id: id,
+      owner_id: user_id,
+      name,
+      host: hostOf(target),
+    })
+
+    function ofOutage(
+      row: ServiceRow,
+      { outageId, serverId, startedAt }: { outageId: number; serverId: number; startedAt: number },
+    ): Trouble {
+      return { ...ofService(row), kind: 'outage', id: outageId, server_id: serverId, started_at: startedAt }
+    }
+
+    const ofServer = ({ id, name, user_id }: ServerRow): Trouble => ({
+      ...none,
+      kind: 'offline',
+      server_id: id,
+      owner_id: user_id,
+      is_gone: true,
+      name: messages('server_offline', { server: name }),
+      started_at: now(),
+    })
+
+    /** What is about records that are gone, or has ended while this server was off. */
+    function endWhatIsOver(): void {
+      const running = new Set(alerts.runningAlarms().map((alarm) => keyOf(ofAlarm(alarm))))
+      const lasting = new Set(services.checker.lastingOutages().map(({ service_id }) => service_id))
+      for (const part of incidents.openParts()) {
+        const isGone =
+          (part.service_id > 0 && !serviceTable.get(part.service_id)) ||
+          (part.service_id === 0 && part.server_id > 0 && !servers.get(part.server_id))
+        const isOver =
+          (part.kind === 'alarm' && !running.has(keyOf(part))) ||
+          (part.kind === 'outage' &&
+            (!lasting.has(part.service_id) || serviceTable.get(part.service_id)?.paused === true))
+        if (isGone || isOver) incidents.end(part, isGone)
+      }
+    }
+
+    /** What this server noticed and could not write down before it was killed. */
+    function beginWhatLasts(): void {
+      // Somebody may have resolved an incident by hand, of which something lasts.
+      const known = new Set(incidents.all().flatMap(({ parts }) => parts.map(keyOf)))
+      for (const alarm of alerts.runningAlarms()) {
+        if (alarm.silenced === '' && !known.has(keyOf(ofAlarm(alarm)))) incidents.begin(ofAlarm(alarm))
+      }
+      for (const outage of services.checker.lastingOutages()) {
+        const row = serviceTable.get(outage.service_id)
+        if (!row || outage.silenced) continue
+        incidents.begin(ofOutage(row, { outageId: outage.id, serverId: 0, startedAt: outage.started_at }))
+      }
+    }
+
+    let lastRows: readonly unknown[] = []
+    incidents.onTick(() => {
+      const rows = [servers.all(), serviceTable.all()]
+      if (rows.every((list, index) => list === lastRows[index])) return
+      lastRows = rows
+      endWhatIsOver()
+    })
+    app.addHook('onReady', async () => {
+      endWhatIsOver()
+      beginWhatLasts()
+      incidentMessages.start()
+    })
+  },
+  { name: 'incident-sources', dependencies: ['incidents', 'alerts', 'services', 'events'] },
+)
+
+/** The host of a target: of an address, of `host:port`, or the target itself. */
+function hostOf(target: string): string {
+  if (/^https?:/i.test(target)) return URL.canParse(target) ? new URL(target).hostname : ''
+  return target.replace(/:\d+$/, '').toLowerCase()
+}

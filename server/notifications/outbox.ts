@@ -1,0 +1,111 @@
+import type { Store } from '../db/store.ts'
+import { createTurnWriter } from '../db/turnWriter.ts'
+
+/** A message for one notifier that was not delivered yet. Times are milliseconds since 1970. */
+export interface WaitingMessage {
+  /** The same at each try, so that a receiver which knows the header can tell that it has the message already. */
+  key: string
+  notification_id: number
+  group_id: number
+  group_name: string
+  service_id: number | null
+  message: string
+  /** Whether a receiver with little room gets the end of its longest part. */
+  keeps_end: boolean
+  /** Whether it tells of a message that could not be delivered: such a one is not told of itself. */
+  of_loss: boolean
+  /** The values of the placeholders, of the time of the event and in the units of the notifier. */
+  placeholders: Readonly<Record<string, string>>
+  created_at: number
+  /** Not tried before: its receiver has asked for time. */
+  due_at: number
+}
+
+type WaitingRow = WaitingMessage & { id: number }
+
+/**
+ * Messages on their way, in the database: each is there before it is sent, and until it is known what became of it. So
+ * a killed server sends it after its next start.
+ */
+export interface Outbox {
+  /** Those from before the last start, in their order. To be called once, before anything is added. */
+  left(): WaitingMessage[]
+  /** To be written with everything else of this turn of the event loop, in one transaction. */
+  add(message: WaitingMessage): void
+  /** Resolves when what was added is on the disk, or cannot be written: then it is sent all the same. */
+  written(): Promise<void>
+  postpone(message: WaitingMessage, dueAt: number): void
+  /** It was delivered, or never will be. */
+  remove(message: WaitingMessage): void
+  /** Writes all changes now. */
+  flush(): void
+}
+
+export function openOutbox(store: Store, onFailure: (error: unknown) => void): Outbox {
+  const table = store.table<WaitingRow>({
+    name: 'waiting_message',
+    columns: [
+      { name: 'key', type: 'TEXT', initial: '' },
+      { name: 'notification_id', type: 'INTEGER' },
+      { name: 'group_id', type: 'INTEGER' },
+      { name: 'group_name', type: 'TEXT' },
+      { name: 'service_id', type: 'INTEGER' },
+      { name: 'message', type: 'TEXT' },
+      { name: 'keeps_end', type: 'FLAG' },
+      { name: 'of_loss', type: 'FLAG' },
+      { name: 'placeholders', type: 'JSON' },
+      { name: 'created_at', type: 'INTEGER' },
+      { name: 'due_at', type: 'INTEGER' },
+    ],
+  })
+  const idOf = new WeakMap<WaitingMessage, number>()
+  let added = new Set<WaitingMessage>()
+  let changed = new Set<WaitingMessage>()
+  let removed: number[] = []
+  const writer = createTurnWriter(write, onFailure)
+
+  function write(): void {
+    if (added.size + changed.size + removed.length === 0) return
+    const ids: [WaitingMessage, number][] = []
+    const adding = added
+    // What cannot be written is sent all the same. Rows that should be gone are removed as soon as that is possible.
+    added = new Set()
+    store.transaction(() => {
+      table.remove(removed)
+      for (const message of changed) table.update(idOf.get(message) ?? 0, { due_at: message.due_at })
+      for (const message of adding) ids.push([message, table.insert(message)])
+    })
+    for (const [message, id] of ids) idOf.set(message, id)
+    changed = new Set()
+    removed = []
+  }
+
+  return {
+    flush: writer.flush,
+    left() {
+      const rows = table.all()
+      for (const row of rows) idOf.set(row, row.id)
+      return [...rows]
+    },
+    add(message) {
+      added.add(message)
+      writer.schedule()
+    },
+    written: writer.written,
+    postpone(message, dueAt) {
+      message.due_at = dueAt
+      if (!idOf.has(message)) return
+      changed.add(message)
+      writer.schedule()
+    },
+    remove(message) {
+      added.delete(message)
+      changed.delete(message)
+      const id = idOf.get(message)
+      if (id === undefined) return
+      idOf.delete(message)
+      removed.push(id)
+      writer.schedule()
+    },
+  }
+}
