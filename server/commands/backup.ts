@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createBackup, historyBeside } from '../db/createBackup.ts'
+import { readSettings } from '../settings.ts'
 import { historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 import type { CommandContext } from './configuration/command.ts'
@@ -10,10 +11,17 @@ interface BackupOptions {
   withHistory: boolean
 }
 
-/** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */
-export function backup(file: string, { log, env }: CommandContext, { withHistory }: BackupOptions): void {
-  const { path, database } = existingFolder(env)
+/** `backup FILE`: copies the database of DATA_DIR or in PostgreSQL, whether a server runs or not. */
+export async function backup(file: string, context: CommandContext, { withHistory }: BackupOptions): Promise<void> {
+  const { log, env } = context
   const target = resolve(file)
+  const { cluster } = readSettings(env)
+  if (cluster) {
+    const { moveToFile } = await import('../db/postgres/move.ts')
+    const { rows } = await moveToFile(cluster, target, () => ({}))
+    return log.info(`Copied ${rows} rows from PostgreSQL to ${target}. It holds secrets: keep it to yourself.`)
+  }
+  const { path, database } = existingFolder(env)
   const history = join(path, historyName)
   const copiesHistory = withHistory && existsSync(history)
   // First, as in a backup by schedule: once there is a copy of the database, all of it is there.

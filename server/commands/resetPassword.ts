@@ -6,10 +6,8 @@ import { generatePassword } from '../auth/passwords/generatePassword.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
 import { deletePasswordFile } from '../auth/users/firstUser.ts'
 import type { User } from '../auth/users/users.ts'
-import { openStore } from '../db/store.ts'
 import { escapeUnseen } from '../log.ts'
-import { openDataFolder } from '../start/dataFolder.ts'
-import { existingFolder } from '../start/existingFolder.ts'
+import { openOffline } from '../start/offlineStore.ts'
 import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { CommandContext } from './configuration/command.ts'
@@ -20,7 +18,7 @@ interface ResetOptions {
 }
 
 /**
- * `reset-password [user]`: gives a user of DATA_DIR (by default the first administrator) a generated password, prints it
+ * `reset-password [user]`: gives a user (by default the first administrator) a generated password, prints it
  * once, and removes what else keeps this user out: sessions, blocks, the rule to sign in with OAuth2 only and, if that is
  * wanted, the second factor.
  */
@@ -29,34 +27,30 @@ export async function resetPassword(
   { log, env }: CommandContext,
   { removesSecondFactor }: ResetOptions,
 ): Promise<void> {
-  const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder(env).path)
+  const { folder, store, close } = await openOffline(env, log)
   try {
-    const store = openStore(database)
-    try {
-      const auth = createAuth({ store, now: Date.now })
-      const user = find(auth, username)
-      const password = generatePassword()
-      const hasSecondFactor = auth.secondFactor.has(user.id)
-      const removes = hasSecondFactor && (removesSecondFactor || (await wantsRemoval()))
-      change(auth, user, await hashPassword(password))
-      if (removes) auth.secondFactor.remove(user.id)
-      deletePasswordFile(store, passwordFile, user.id)
-      const audit = openAuditLog({ path: auditFile })
-      audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
-      if (removes) audit.write({ action: 'user.reset-second-factor', target: `user ${user.id}` })
-      audit.close()
-      log.info(`The password of "${escapeUnseen(user.username)}" is now ${password} (it is not shown again).`)
-      log.info('All sessions of this user have ended.')
-      if (user.reject_password) log.info('This user may sign in with a password again.')
-      if (removes) log.info('The second factor was removed: authenticator app, passkeys and recovery codes.')
-      else if (hasSecondFactor) {
-        log.info('The second factor stays; to remove it too, repeat this with --remove-second-factor.')
-      }
-    } finally {
-      store.close()
+    const { passwordFile, auditFile } = folder
+    const auth = createAuth({ store, now: Date.now })
+    const user = find(auth, username)
+    const password = generatePassword()
+    const hasSecondFactor = auth.secondFactor.has(user.id)
+    const removes = hasSecondFactor && (removesSecondFactor || (await wantsRemoval()))
+    change(auth, user, await hashPassword(password))
+    if (removes) auth.secondFactor.remove(user.id)
+    deletePasswordFile(store, passwordFile, user.id)
+    const audit = openAuditLog({ path: auditFile })
+    audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
+    if (removes) audit.write({ action: 'user.reset-second-factor', target: `user ${user.id}` })
+    audit.close()
+    log.info(`The password of "${escapeUnseen(user.username)}" is now ${password} (it is not shown again).`)
+    log.info('All sessions of this user have ended.')
+    if (user.reject_password) log.info('This user may sign in with a password again.')
+    if (removes) log.info('The second factor was removed: authenticator app, passkeys and recovery codes.')
+    else if (hasSecondFactor) {
+      log.info('The second factor stays; to remove it too, repeat this with --remove-second-factor.')
     }
   } finally {
-    release()
+    await close()
   }
 }
 

@@ -6,6 +6,7 @@ import { migrations } from '../db/migrations/index.ts'
 import { historyDatabase, mainDatabase, restoreBackup } from '../db/restoreBackup.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
+import { StartError } from '../startError.ts'
 import type { CommandContext } from './configuration/command.ts'
 
 /**
@@ -14,7 +15,14 @@ import type { CommandContext } from './configuration/command.ts'
  */
 export function restore(file: string, { log, env }: CommandContext): void {
   const backup = resolve(file)
-  const folder = openDataFolder(readSettings(env).dataDir)
+  const { cluster, dataDir } = readSettings(env)
+  if (cluster) {
+    throw new StartError(
+      'The database is in PostgreSQL, which is restored with its own programs. To begin anew with this file, put it into ' +
+        'an empty DATA_DIR as wheelhouse.db, and move it to another WHEELHOUSE_SCHEMA (wheelhouse move --to …).',
+    )
+  }
+  const folder = openDataFolder(dataDir)
   try {
     const previousDatabase = restoreBackup(backup, folder.database, mainDatabase(migrations.length))
     const audit = openAuditLog({ path: folder.auditFile })

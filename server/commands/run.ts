@@ -5,9 +5,15 @@ import type { CommandContext, CommandOptions } from './configuration/command.ts'
 
 /**
  * @param argument the word behind the name, '' for none
+ * @param second the one behind it
  * @returns the exit code. Default: 0
  */
-type Command = (argument: string, context: CommandContext, options: CommandOptions) => Promise<number> | Promise<void>
+type Command = (
+  argument: string,
+  context: CommandContext,
+  options: CommandOptions,
+  second: string,
+) => Promise<number> | Promise<void>
 
 const configurationCommands = () => import('./configuration/configurationCommands.ts')
 
@@ -20,19 +26,23 @@ const commands: Readonly<Record<string, Command>> = {
   backup: async (file, context, options) =>
     (await import('./backup.ts')).backup(file, context, { withHistory: options.history === true }),
   restore: async (file, context) => (await import('./restore.ts')).restore(file, context),
-  doctor: async (...given) => (await import('./doctor/doctor.ts')).doctor(...given),
-  service: async (...given) => (await import('./service/service.ts')).service(...given),
-  export: async (...given) => (await configurationCommands()).exportConfiguration(...given),
-  plan: async (...given) => (await configurationCommands()).planCommand(...given),
-  apply: async (...given) => (await configurationCommands()).applyCommand(...given),
+  move: async (_argument, context, options) => (await import('./move.ts')).move(context, options),
+  doctor: async (argument, context, options) => (await import('./doctor/doctor.ts')).doctor(argument, context, options),
+  service: async (argument, context, options) =>
+    (await import('./service/service.ts')).service(argument, context, options),
+  export: async (file, context, options) => (await configurationCommands()).exportConfiguration(file, context, options),
+  plan: async (file, context, options) => (await configurationCommands()).planCommand(file, context, options),
+  apply: async (file, context, options) => (await configurationCommands()).applyCommand(file, context, options),
+  import: async (kind, context, options, file) =>
+    (await import('./importCommand.ts')).importCommand(kind, file, context, options),
 }
 
 /** Runs a command by its name. A failure is said in a sentence. @returns the exit code, 1 after a failure */
 export async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
   const { log } = context
   try {
-    const { argument, options } = commandWords(name, args)
-    const exitCode = await commands[name]?.(argument, context, options)
+    const { argument, second, options } = commandWords(name, args)
+    const exitCode = await commands[name]?.(argument, context, options, second)
     return typeof exitCode === 'number' ? exitCode : 0
   } catch (error) {
     if (error instanceof StartError || error instanceof StoreError) log.error(error.message)

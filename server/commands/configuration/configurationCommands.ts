@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
 import type { Plan } from '../../../src/domain/configuration/plan.ts'
 import { planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
 import { problemText, warningText } from '../../../src/domain/configuration/problem.ts'
@@ -39,7 +40,7 @@ export async function exportConfiguration(
     const text = written(stored, existing, file)
     if (text === existing) return context.log.info(`${file} is up to date.`)
     replaceFile(path, text)
-    const count = [...stored.values()].reduce((sum, { all }) => sum + all.length, 0)
+    const count = configuredEntities().reduce((sum, { name }) => sum + (stored.get(name)?.all.length ?? 0), 0)
     context.log.info(`Wrote ${count} records to ${file}. Secrets are not in it.`)
   })
 }

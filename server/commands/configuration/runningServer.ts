@@ -1,9 +1,10 @@
 import { type Operation, operationsOf, PlanError } from '../../../src/domain/configuration/applyPlan.ts'
-import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
+import { configuredEntities, mentionedEntities } from '../../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
 import { sameFileValue, toFileValue } from '../../../src/domain/configuration/fileValues.ts'
 import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
 import {
+  namedRecords,
   namesOf,
   type RecordsByEntity,
   type SecretsById,
@@ -11,7 +12,9 @@ import {
   storedRecords,
 } from '../../../src/domain/configuration/storedRecords.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { fromWireRow, toWireBody, withoutComputed } from '../../../src/schemas/define/wireRows.ts'
+import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { type ApiClient, NotFoundError } from './apiClient.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
@@ -40,7 +43,22 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
         if (!(error instanceof NotFoundError)) throw error
       }
     }
+    for (const [entity, given] of Object.entries(await readNames(stored))) stored.set(entity, namedRecords(given))
     return stored
+  }
+
+  /** @throws StartError when records cannot be written without them, and this person may not read them */
+  async function readNames(stored: RecordsByEntity): Promise<NamesByEntity> {
+    const mentioned = mentionedEntities(entities).map(({ name }) => name)
+    if (mentioned.length === 0) return {}
+    try {
+      return (await api.send('GET', configurationEndpoints.configurationNames.path)) as NamesByEntity
+    } catch (error) {
+      const isNeeded = (entity: Entity) =>
+        referencesOf(entity).some(({ to }) => mentioned.includes(to)) && stored.get(entity.name)?.all.length
+      if (entities.some(isNeeded)) throw error
+      return {}
+    }
   }
 
   async function applyOneByOne(changes: readonly RecordChange[], stored: RecordsByEntity): Promise<void> {
@@ -64,7 +82,7 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
     async apply(changes, stored) {
       if (!('configuration' in features)) return applyOneByOne(changes, stored)
       try {
-        await api.send('POST', endpoints.applyConfiguration.path, { changes })
+        await api.send('POST', configurationEndpoints.applyConfiguration.path, { changes })
       } catch (error) {
         throw new ApplyError((error as Error).message)
       }
@@ -73,11 +91,14 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
   }
 }
 
+/** Names by entity and id. */
+type NamesByEntity = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 /** `undefined` where the server does not say which secrets are set, or not to this token. */
 async function secretsIn(api: ApiClient, features: object): Promise<Record<string, SecretsById> | undefined> {
   if (!('stored_secrets' in features)) return undefined
   try {
-    return (await api.send('GET', endpoints.storedSecrets.path)) as Record<string, SecretsById>
+    return (await api.send('GET', configurationEndpoints.storedSecrets.path)) as Record<string, SecretsById>
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -25,8 +26,8 @@ const hourMs = 3_600_000
 const limits = { warning: 30, failed: 72 } as const
 
 /** How old the latest backup is. */
-const checkBackups: Check = ({ settings: { upstream, backups }, now }) => {
-  if (upstream) return []
+const checkBackups: Check = ({ settings: { upstream, cluster, backups }, now }) => {
+  if (upstream || cluster) return []
   if (!backups) {
     return [warning('No backups are made: BACKUP_DIR is not set.', 'Set it to a folder on another disk.')]
   }
@@ -77,7 +78,10 @@ async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Pro
     settings = readSettings(envFile ? { ...parseEnv(readFileSync(envFile, 'utf8')), ...env } : env)
   } catch (error) {
     const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`
-    return [{ check: 'settings', status: 'failed', text, advice: 'With this the server does not start.' }]
+    const advice = text.startsWith('CLUSTER_KEY')
+      ? `This is a new one, for all servers with this DATABASE_URL: CLUSTER_KEY=${randomBytes(32).toString('base64')}`
+      : 'With this the server does not start.'
+    return [{ check: 'settings', status: 'failed', text, advice }]
   }
   const context: DoctorContext = {
     settings,

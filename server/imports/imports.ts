@@ -1,0 +1,146 @@
+import type { MadeImport } from '../../src/schemas/endpoints/importEndpoints.ts'
+import { entityNamed } from '../../src/schemas/index.ts'
+import { service } from '../../src/schemas/service.ts'
+import type { ConfigurationRecords } from '../api/configurationPlugin.ts'
+import type { RecordsOf } from '../api/crud.ts'
+import type { OwnedRecords } from '../api/ownedRecords.ts'
+import type { Auth } from '../auth/auth.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Log } from '../log.ts'
+import type { Person } from '../person.ts'
+import type { Services } from '../services/services.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { applyImport } from './applyImport.ts'
+import { addPastResults, type IdsHere } from './importHistory.ts'
+import { type ImportEffects, openImportLog, toWire } from './importLog.ts'
+import { type ImportPlan, planImport } from './planImport.ts'
+import type { ImportData } from './readers/importData.ts'
+import { type ImportFile, readImportHistory } from './runImportProcess.ts'
+import { undoImport } from './undoImport.ts'
+
+/** Takes over what another product has, and takes that back. */
+export interface Imports {
+  /** What an import would do now. Changes nothing. @param address where the person is */
+  plan(data: ImportData, person: Person | undefined, address: string): ImportPlan
+  /**
+   * Carries out a plan, all of it or nothing, and then writes the results of checks that the file has.
+   * @throws ApiError when the records here are not as they were for the plan
+   */
+  apply(order: ImportOrder): Promise<MadeImport>
+  /** The latest first. */
+  list(): MadeImport[]
+  /** @returns what somebody has changed since, and stays @throws ApiError */
+  undo(id: number, person: Person | undefined, judge: () => void): Promise<{ entity: string; name: string }[]>
+}
+
+export interface ImportOrder {
+  data: ImportData
+  /** Of the plan that somebody has seen. */
+  digest: string
+  /** Where the results of checks are read from. */
+  file: ImportFile
+  /** The name of the file as the person knows it. */
+  name: string
+  person: Person | undefined
+  address: string
+  /** Called again and again; what it throws ends the work. */
+  judge(): void
+}
+
+export interface ImportServices {
+  store: Store
+  auth: Auth
+  log: Pick<Log, 'error'>
+  configuration: ConfigurationRecords
+  recordsOf: RecordsOf
+  owned: Pick<OwnedRecords, 'move'>
+  history: Pick<Services, 'samples' | 'metrics'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+export function createImports(services: ImportServices): Imports {
+  const { store, auth, log, configuration, history, now } = services
+  const imports = openImportLog(store)
+
+  const plan: Imports['plan'] = (data, person, address) =>
+    planImport(data, { auth, here: configuration.read(person), person, address })
+
+  async function addHistory(file: ImportFile, made: ImportPlan, effects: ImportEffects): Promise<void> {
+    const ids = idsHere(made, effects, store)
+    try {
+      await readImportHistory(file, (results) => addPastResults(history, results, ids, now()))
+    } catch (error) {
+      // The records are there, and worth more.
+      log.error('The results of checks in the file could not be taken over:', error)
+    }
+  }
+
+  return {
+    plan,
+    async apply({ data, digest, file, name, person, address, judge }) {
+      const made = plan(data, person, address)
+      if (made.shown.digest !== digest)
+        throw new ApiError('the records here have changed since the plan was made: make it again')
+      if (made.shown.changes.length === 0) throw new ApiError('there is nothing to do')
+      const { steps, effects } = applyImport(made, { auth, store, configuration, person, judge, now })
+      let id = 0
+      function* all(): Generator<void> {
+        yield* steps
+        effects.blocked.push(...made.blocked)
+        const { kind, product } = data
+        id = imports.add({ at: now(), kind, product, file: name, username: person?.username ?? '', effects })
+      }
+      await store.inSlices(all())
+      // What fails here fails for its address alone.
+      for (const one of made.blocked) blockSafely(one)
+      await addHistory(file, made, effects)
+      const row = imports.get(id)
+      if (!row) throw new Error('An import that was made is not in the list.')
+      return toWire(row)
+    },
+    list: imports.list,
+    async undo(id, person, judge) {
+      const row = imports.get(id)
+      if (!row) throw new ApiError(`import id ${id} does not exist`)
+      if (row.undone_at > 0) throw new ApiError('this import was undone already')
+      const kept: { entity: string; name: string }[] = []
+      function* all(effects: ImportEffects): Generator<void> {
+        yield* undoImport(effects, kept, { ...services, person, judge })
+        imports.markUndone(id, now())
+      }
+      await store.inSlices(all(row.effects))
+      auth.waf.unblock(row.effects.blocked)
+      return kept
+    },
+  }
+
+  function blockSafely(address: string): void {
+    try {
+      auth.waf.block(address)
+    } catch (error) {
+      log.error(`The address ${address} of an import could not be blocked:`, error)
+    }
+  }
+}
+
+/** Where the services and servers of a file are now. */
+function idsHere({ data, names }: ImportPlan, { created }: ImportEffects, store: Store): IdsHere {
+  const services = new Map(created.flatMap(({ entity, name, id }) => (entity === service.name ? [[name, id]] : [])))
+  const newServers = new Map(created.flatMap(({ entity, name, id }) => (entity === 'server' ? [[name, id]] : [])))
+  const serverTable = entityNamed('server')
+  const servers = new Map(
+    serverTable
+      ? entityTable(store, serverTable)
+          .all()
+          .map((row) => [row.uuid, row.id])
+      : [],
+  )
+  const uuids = new Map(data.servers.map(({ id, uuid }) => [id, uuid]))
+  return {
+    service: (id) => services.get(names.nameOf(service.name, id) ?? ''),
+    server: (id) => servers.get(uuids.get(id)),
+    newServer: (id) => newServers.get(names.nameOf('server', id) ?? ''),
+  }
+}
