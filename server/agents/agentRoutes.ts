@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Auth } from '../auth/auth.ts'
+import { agentSecretHash } from '../auth/users/furtherAgentSecrets.ts'
 import { generateAgentSecret } from '../auth/users/users.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
@@ -49,7 +50,7 @@ export function registerAgentRoutes(app: FastifyInstance, services: RouteService
     if (!user) throw new ApiError('permission denied')
     const agent_secret = generateAgentSecret()
     auth.store.urgently(() => {
-      secrets.retire(user.agent_secret)
+      secrets.retire([agentSecretHash(user.agent_secret), ...auth.furtherSecrets.removeUsers([user.id])])
       auth.users.update(user.id, { agent_secret, updated_at: timestamp(now()) })
     })
     sessions.endOfUser(user.id, { code: grpcCodes.unauthenticated, details: 'the secret of this agent was renewed' })

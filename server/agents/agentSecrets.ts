@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { agentSecretHash } from '../auth/users/furtherAgentSecrets.ts'
 import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
@@ -10,8 +10,8 @@ export interface AgentSecrets {
   /** The agents that use the secret of a user. */
   uuidsOf(userId: number): string[]
   remove(uuids: readonly string[]): void
-  /** Remembers a renewed secret: an agent that still uses it is refused, but not counted as an attacker. */
-  retire(secret: string): void
+  /** Remembers hashes of renewed secrets: agents that still use them are refused, but not counted as attackers. */
+  retire(hashes: readonly string[]): void
   isRetired(secret: string): boolean
   /** Writes what has not been written yet. */
   close(): void
@@ -33,8 +33,6 @@ const maxRetired = 1000
 
 /** After the first start of a large fleet thousands are written; others are served between the parts. */
 const rowsPerWrite = 500
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** @param onFailure called when agents could not be written, once until writing succeeds again */
 export function openAgentSecrets(store: Store, onFailure: (error: unknown) => void): AgentSecrets {
@@ -79,8 +77,8 @@ export function openAgentSecrets(store: Store, onFailure: (error: unknown) => vo
       for (const uuid of uuids) changed.delete(uuid)
       agents.save(uuids.flatMap((uuid) => (agents.saved().has(uuid) ? [[uuid, undefined]] : [])))
     },
-    retire(secret) {
-      retired.insert({ hash: hashOf(secret) })
+    retire(hashes) {
+      for (const hash of hashes) retired.insert({ hash })
       retired.remove(
         retired
           .all()
@@ -88,7 +86,7 @@ export function openAgentSecrets(store: Store, onFailure: (error: unknown) => vo
           .map(({ id }) => id),
       )
     },
-    isRetired: (secret) => retired.find({ hash: hashOf(secret) }).length > 0,
+    isRetired: (secret) => retired.find({ hash: agentSecretHash(secret) }).length > 0,
     close: writer.flush,
   }
 }

@@ -53,6 +53,8 @@ interface SessionServices {
   now: () => number
   /** Milliseconds that an agent has to open a stream. Default: 10,000. */
   attachTimeoutMs?: number
+  /** See `Store.whenDurable`. Orders wait for it. */
+  whenDurable(act: () => void): void
 }
 
 /** Milliseconds between keepalives: agents before 2.3 leave after 30 seconds without one. */
@@ -73,7 +75,8 @@ const maxUnreadReceiptBytes = 512
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
-export function createAgentSessions({ machines, load, now, attachTimeoutMs }: SessionServices): AgentSessions {
+export function createAgentSessions(services: SessionServices): AgentSessions {
+  const { machines, load, now, attachTimeoutMs, whenDurable } = services
   const sessions = new Map<string, AgentSession>()
   const taskStreams = Array.from({ length: keepaliveRounds }, () => new Set<TaskStream>())
   let round = 0
@@ -171,7 +174,12 @@ export function createAgentSessions({ machines, load, now, attachTimeoutMs }: Se
         })
       },
       openTaskStream(call, address) {
-        const stream = createTaskStream(call, { address, now, onResult: () => tasks.used(stream, now()) })
+        const stream = createTaskStream(call, {
+          address,
+          now,
+          onResult: () => tasks.used(stream, now()),
+          whenDurable,
+        })
         if (!tasks.add(stream, now())) return call.end(superseded('request task'))
         opened++
         const ofRound = taskStreams[opened % keepaliveRounds]

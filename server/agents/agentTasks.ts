@@ -15,6 +15,8 @@ interface Order {
   task: { id: number; type: number; data: string }
   /** What it takes while it waits. */
   bytes: number
+  /** Whether what it follows from is durable. */
+  isDue: boolean
 }
 
 interface PendingRequest {
@@ -64,9 +66,14 @@ interface TaskStreamOptions {
   now: () => number
   /** Called with every result that was asked for. */
   onResult(): void
+  /** See `Store.whenDurable`. */
+  whenDurable(act: () => void): void
 }
 
-export function createTaskStream(call: GrpcCall, { address, now, onResult }: TaskStreamOptions): TaskStream {
+export function createTaskStream(
+  call: GrpcCall,
+  { address, now, onResult, whenDurable }: TaskStreamOptions,
+): TaskStream {
   const pending = new Map<number, PendingRequest>()
   /** Orders that wait for the agent to read those before. Their requests may end meanwhile. */
   const waiting = new Set<Order>()
@@ -111,6 +118,7 @@ export function createTaskStream(call: GrpcCall, { address, now, onResult }: Tas
 
   function sendWaiting(): void {
     for (const order of waiting) {
+      if (!order.isDue || call.pendingBytes() >= highWaterMark) return
       dropWaiting(order)
       if (!call.send(taskMessage.encode(order.task))) return
     }
@@ -124,17 +132,22 @@ export function createTaskStream(call: GrpcCall, { address, now, onResult }: Tas
 
   function send({ type, data = '' }: AgentTask, id: number): (() => void) | undefined {
     if (!isOpen) return undefined
-    const order = { task: { id, type, data }, bytes: Buffer.byteLength(data) + bytesPerOrder }
+    const order = { task: { id, type, data }, bytes: Buffer.byteLength(data) + bytesPerOrder, isDue: false }
     if (order.bytes - bytesPerOrder > maxTaskBytes) throw new Error('an agent accepts at most 4 MiB at once')
     if (call.pendingBytes() + waitingBytes + order.bytes > maxUnsentBytes) {
       call.end(unread)
       return undefined
     }
     owed = Math.min(maxOwed, owed + 1)
-    if (waiting.size > 0 || call.pendingBytes() >= highWaterMark) {
-      waiting.add(order)
-      waitingBytes += order.bytes
-    } else call.send(taskMessage.encode(order.task))
+    waiting.add(order)
+    waitingBytes += order.bytes
+    const becomesDue = () => {
+      order.isDue = true
+      sendWaiting()
+    }
+    // A sign of life orders nothing.
+    if (type === taskTypes.keepalive) becomesDue()
+    else whenDurable(becomesDue)
     return () => {
       if (dropWaiting(order)) owed--
     }

@@ -39,7 +39,13 @@ interface AgentsOptions {
 export const agentsPlugin = fp(
   async (app: FastifyInstance, { store, log, now, warnRarely, agentStreamMs }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers, load } = app
-    const sessions = createAgentSessions({ machines, load, now, attachTimeoutMs: agentStreamMs })
+    const sessions = createAgentSessions({
+      machines,
+      load,
+      now,
+      attachTimeoutMs: agentStreamMs,
+      whenDurable: store.whenDurable,
+    })
     app.decorate('connectedAgents', sessions.connectedCount)
     const secrets = openAgentSecrets(store, (error) =>
       log.error('Which agents use which secret could not be saved:', error),
@@ -91,6 +97,7 @@ export const agentsPlugin = fp(
       }),
       onError,
       work: load.agentWork,
+      whenShown: store.whenShown,
     })
     app.dispatch.acceptHttp2(grpc.accept)
     registerAgentRoutes(app, { auth, machines, sessions, secrets, turnedAway, now })

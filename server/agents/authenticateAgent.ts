@@ -40,7 +40,7 @@ export interface AuthenticationServices {
  */
 export function authenticateAgent(call: GrpcCall, services: AuthenticationServices): AgentIdentity {
   const { auth, machines, transfers, secrets, register } = services
-  const { waf, users, store } = auth
+  const { waf, users, furtherSecrets, store } = auth
   const address = addressOf(call, auth)
   if (waf.isBlockedByAdmin(address)) throw blocked()
   const secret = credential(call.metadata, 'client-secret', 'client_secret')
@@ -60,7 +60,9 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
     secrets.used(uuid, nobody)
     return { uuid, serverId: row.id, userId: nobody, address }
   }
-  const user = users.all().find(({ agent_secret }) => agent_secret === secret)
+  const user =
+    users.all().find(({ agent_secret }) => agent_secret === secret) ??
+    users.get(furtherSecrets.ownerOf(secret) ?? nobody)
   // An agent with the secret from before is no attacker, and must not get the address of its office blocked.
   if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
   if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))

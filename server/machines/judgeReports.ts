@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../src/schemas/machines/live.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import type { HostDetails, HostState } from './hosts/host.ts'
 
 /** What a report says, as far as it can be true; a value that is left out and not known from before is missing. */
@@ -16,9 +17,14 @@ export interface ReportJudge {
 type SizesOfHost = Partial<Pick<HostDetails, 'mem_total' | 'swap_total' | 'disk_total'>>
 export type NumberField = Exclude<keyof HostState, 'temperatures' | 'gpu'>
 type Direction = 'net_in_transfer' | 'net_out_transfer'
+type SpeedField = 'net_in_speed' | 'net_out_speed'
 
 /** Bytes per second of a port with 400 Gbit/s, the fastest that servers have. */
 const maxLineRate = 50e9
+/** Bytes per second of a line with 10 Gbit/s: what any line may carry of which no report has said that it is faster. */
+const commonLineRate = 1.25e9
+/** How much faster than two reports in a row have said a line may be for a moment. */
+const burst = 2
 /** Seconds by which the clocks of a machine and of this server may differ between two reports. */
 const clockSlack = 60
 /** Seconds: ten years without a boot. */
@@ -58,6 +64,18 @@ const highest: Readonly<Record<Exclude<NumberField, Direction>, (host: SizesOfHo
 
 const gauges = (Object.keys(highest) as (keyof typeof highest)[]).filter((name) => name !== 'uptime')
 const counterNames: readonly Direction[] = ['net_in_transfer', 'net_out_transfer']
+const speedNames: Readonly<Record<Direction, SpeedField>> = {
+  net_in_transfer: 'net_in_speed',
+  net_out_transfer: 'net_out_speed',
+}
+
+/** What the machine's own figures say of the speed of its line, in bytes per second. */
+interface Line {
+  /** In the last report. */
+  speed: number
+  /** The highest that two reports in a row have said: one alone may come of the leap of a counter. */
+  sustained: number
+}
 
 /** A counter as the machine reported it last, and as it is shown: it never falls and never leaps between two boots. */
 interface Counter {
@@ -65,6 +83,8 @@ interface Counter {
   shown: number
   /** What it fell by each time, as an interface takes its bytes along: that much may come back at once. */
   vanished: number[]
+  /** Whether it has leapt, and has not fallen since. */
+  hasLeapt: boolean
 }
 
 /** The counters of a machine as it reported them last, which may differ from what is shown. */
@@ -94,6 +114,12 @@ export function createReportJudge(known?: KnownState): ReportJudge {
   const lastGood = new Map<string, unknown>()
   const badSince = new Map<string, number>()
   const counters: Partial<Record<Direction, Counter>> = {}
+  const lines: Record<Direction, Line> = {
+    net_in_transfer: { speed: known?.state.net_in_speed ?? 0, sustained: 0 },
+    net_out_transfer: { speed: known?.state.net_out_speed ?? 0, sustained: 0 },
+  }
+  /** Whether the machine says at all how fast its lines are. */
+  let hasSpeeds = false
   /** Seconds since boot, as it was reported last; 0 before. */
   let uptime = known?.reported?.uptime ?? known?.state.uptime ?? 0
   let shownUptime = known?.state.uptime ?? 0
@@ -126,38 +152,73 @@ export function createReportJudge(known?: KnownState): ReportJudge {
     })
   }
 
+  function measureLine(name: Direction, speed: number): void {
+    const line = lines[name]
+    const believed = isNumberUpTo(speed, maxLineRate) ? speed : 0
+    line.sustained = Math.max(line.sustained, Math.min(line.speed, believed))
+    line.speed = believed
+    hasSpeeds ||= believed > 0
+  }
+
+  /** Bytes per second that a line can carry as far as the machine has said. */
+  const knownLineRate = (name: Direction): number =>
+    Math.min(maxLineRate, Math.max(commonLineRate, burst * lines[name].sustained))
+  /** Bytes per second that a line can carry. */
+  const lineRate = (name: Direction): number => (hasSpeeds ? knownLineRate(name) : maxLineRate)
+
   /**
    * Seconds in which the counters may have grown; `undefined` when the machine has booted meanwhile, and 0 when it was
    * set back to an older state, or another one has taken its place: what it counts is not the growth of what was there.
    */
   function secondsSinceLast(reported: number, at: number): number | undefined {
-    const passed = Math.max(0, at - lastAt) / 1000 + clockSlack
-    // Where no uptime was reported, a counter that falls may be a boot.
-    if (uptime === 0) return undefined
+    const elapsed = Math.max(0, at - lastAt) / 1000
+    // Before a machine has said how long it runs, a boot shows in its counters only.
+    if (uptime === 0) return Math.min(elapsed + 1, (reported || assumedUptime) + clockSlack)
+    const passed = elapsed + clockSlack
     if (reported < uptime && reported <= passed) return undefined
     if (uptime - reported > clockSlack || reported - uptime > passed) return 0
     return Math.max(0, reported - uptime) + 1
   }
 
-  function judgeCounter(name: Direction, reported: number, seconds: number | undefined): number | undefined {
+  function leaveOutJump(at: number): void {
+    count.jumps++
+    count.jumped_at = timestamp(at)
+  }
+
+  /** The first value of a counter, or the first since a boot: then it has grown from 0 in the time since that. */
+  function beginCounter(name: Direction, reported: number, at: number): number | undefined {
+    const uptimeSeconds = (uptime || assumedUptime) + clockSlack
+    if (counters[name] && !isNumberUpTo(reported, lineRate(name) * uptimeSeconds)) {
+      counters[name] = newCounter(reported, 0)
+      leaveOutJump(at)
+    } else if (isNumberUpTo(reported, maxLineRate * uptimeSeconds)) counters[name] = newCounter(reported, reported)
+    else count.values++
+    return counters[name]?.shown
+  }
+
+  function judgeCounter(name: Direction, reported: number, seconds: number | undefined, at: number) {
     const counter = counters[name]
-    if (!counter || seconds === undefined) {
-      const isPossible = isNumberUpTo(reported, maxLineRate * ((uptime || assumedUptime) + clockSlack))
-      if (isPossible) counters[name] = newCounter(reported, reported)
-      else delete counters[name]
-      if (!isPossible) count.values++
-      return counters[name]?.shown
-    }
+    if (!counter || seconds === undefined) return beginCounter(name, reported, at)
     if (!isNumberUpTo(reported, Number.MAX_VALUE)) {
       count.values++
       return counter.shown
     }
     const growth = reported - counter.reported
     counter.reported = reported
+    if (growth < 0) {
+      // Where no uptime is known, it may have begun anew with a boot, unless it has only come back from a leap.
+      if (uptime === 0 && !counter.hasLeapt && reported <= knownLineRate(name) * seconds) counter.shown += reported
+      counter.vanished = [...counter.vanished, -growth].sort(descending).slice(0, maxVanished)
+      counter.hasLeapt = false
+      leaveOutJump(at)
+      return counter.shown
+    }
     const real = growth - takeReturned(counter, growth)
-    if (growth < 0) counter.vanished = [...counter.vanished, -growth].sort(descending).slice(0, maxVanished)
-    if (growth < 0 || real > maxLineRate * seconds) count.jumps++
-    else counter.shown += real
+    if (real <= lineRate(name) * seconds) counter.shown += real
+    else {
+      counter.hasLeapt = true
+      leaveOutJump(at)
+    }
     return counter.shown
   }
 
@@ -189,7 +250,8 @@ export function createReportJudge(known?: KnownState): ReportJudge {
       uptime = reportedUptime
       lastAt = at
       for (const name of counterNames) {
-        judged[name] = judgeCounter(name, state[name], seconds)
+        measureLine(name, state[speedNames[name]])
+        judged[name] = judgeCounter(name, state[name], seconds, at)
       }
       return judged
     },
@@ -201,6 +263,7 @@ const newCounter = (reported: number, shown: number): Counter => ({
   reported,
   shown,
   vanished: shown > reported ? [shown - reported] : [],
+  hasLeapt: shown < reported,
 })
 
 const descending = (one: number, other: number) => other - one

@@ -41,6 +41,8 @@ export interface WireReport {
 /** A report as far as it can be true. */
 export interface JudgedReport extends Omit<HostReport, 'state'> {
   state: JudgedState
+  /** How much was left out since the start of this server. */
+  leftOut: Readonly<LeftOut>
 }
 
 /** The monitored machines: their rows in the store, and their last reports in memory. */
@@ -182,7 +184,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     lastReport.seenAt = lastReport.at
     if (judge.leftOut().jumps > jumps) saved.markLeapt(id)
     else saved.markChanged(id)
-    for (const listener of listeners) listener(id, { facts, state, at })
+    for (const listener of listeners) listener(id, { facts, state, at, leftOut: judge.leftOut() })
   }
 
   function disconnect(host: Host): void {

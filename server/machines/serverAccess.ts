@@ -65,8 +65,20 @@ export function createServerAccess(store: Store): ServerAccess {
   }
 }
 
-/** What a server's row shows to those it is shared with: neither notes nor anything that only its owner needs. */
+/**
+ * What a server's row shows to those it is shared with: neither notes, price nor anything that only its owner needs.
+ */
 export function withoutOwnersFields(row: ResponseRow): ResponseRow {
-  const { note, uuid, duplicate_uuid, left_out, enable_ddns, ddns_profiles, override_ddns_domains, ...shown } = row
+  const {
+    note,
+    contract,
+    uuid,
+    duplicate_uuid,
+    left_out,
+    enable_ddns,
+    ddns_profiles,
+    override_ddns_domains,
+    ...shown
+  } = row
   return shown
 }

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import { issueText } from '../../src/schemas/define/issueText.ts'
+import { contract } from '../../src/schemas/machines/contract.ts'
 import type { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
@@ -5,7 +8,9 @@ import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { owns } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { refuseCircle } from './dependencies.ts'
 import type { Machines } from './machines.ts'
 import { type ServerAccess, withoutOwnersFields } from './serverAccess.ts'
 
@@ -36,6 +41,10 @@ export function serverHooks(
     validation: 'contract',
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
+    validate(form, { store }, row) {
+      if (row) refuseCircle(store, `server ${row.id}`, form)
+      return { ...form, contract: form.contract && readContract(form.contract) }
+    },
     // A form has no id, and no servers can be added by one.
     serversOf: (record) => ('id' in record ? [record.id] : []),
     isVisible: (row, { person }) => access.isListed(person, row),
@@ -51,6 +60,14 @@ export function serverHooks(
       machines.forget(rows)
     },
   }
+}
+
+/** The `contract` of a form with its defaults. @throws ApiError with one sentence that names the field that is wrong */
+function readContract(given: unknown): z.output<typeof contract> {
+  const result = contract.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues as [z.core.$ZodIssue]
+  throw new ApiError(issueText({ ...issue, path: ['contract', ...issue.path] }, { contract: given }))
 }
 
 type Ordered = Pick<ServerRow, 'id' | 'display_index'>

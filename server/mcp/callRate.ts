@@ -20,10 +20,12 @@ const maxKeys = 1000
 export interface CallRate {
   /**
    * Counts a call.
-   * @param bytes of its body, as announced
+   * @param bytes of its body, as announced; 0 where its length is not said
    * @returns whether it is still within all limits
    */
   take(caller: { tokenId: number; personId: number }, bytes: number): boolean
+  /** Counts bytes that have come of a body whose length was not said. @returns whether they are within the limit */
+  takeBytes(personId: number, bytes: number): boolean
 }
 
 /** @param now the clock, in milliseconds since 1970 */
@@ -37,6 +39,7 @@ export function createCallRate(now: () => number): CallRate {
       const isWithin = [takeOfToken(tokenId, 1), takeOfPerson(personId, 1), takeBytes(personId, bytes)]
       return isWithin.every((is) => is)
     },
+    takeBytes,
   }
 }
 

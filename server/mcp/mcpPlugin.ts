@@ -5,6 +5,7 @@ import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type {} from '../http/routes/listedEntity.ts'
+import type {} from '../inspect/inspectPlugin.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { onSiteChange, readSite } from '../site/site.ts'
@@ -13,7 +14,9 @@ import type { McpServices } from './handleRequest.ts'
 import { registerMcpRoutes } from './mcpRoutes.ts'
 import { createRunningCalls } from './runningCalls.ts'
 import { entityTools } from './tools/entityTools.ts'
+import { fileTools } from './tools/fileTools.ts'
 import { whoami } from './tools/identityTools.ts'
+import { inspectTools } from './tools/inspectTools.ts'
 import { createOneTimeUrls } from './tools/oneTimeUrls.ts'
 import { operationTools } from './tools/operationTools.ts'
 import { serverTools } from './tools/serverTools.ts'
@@ -43,7 +46,13 @@ export const mcpPlugin = fp(
     const add = (added: readonly Tool[]) => {
       for (const tool of added) tools.set(tool.name, tool)
     }
-    add([whoami, ...serverTools({ servers, machines, access }), ...operationTools({ servers, machines })])
+    add([
+      whoami,
+      ...serverTools({ servers, machines, access }),
+      ...operationTools({ servers, machines }),
+      ...fileTools({ servers, inspector: app.inspector }),
+      ...inspectTools({ servers, inspector: app.inspector }),
+    ])
 
     const { isAlive } = auth
     const urls = createOneTimeUrls(isAlive, now)
@@ -72,5 +81,5 @@ export const mcpPlugin = fp(
       await close()
     })
   },
-  { name: 'mcp', dependencies: ['machines', 'audit', 'site'] },
+  { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'inspect'] },
 )

@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Transform } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
@@ -54,10 +55,29 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     requireSetup(auth, person)
     request.judgeAgain = () => findPersonAgain(auth, request)
     const bytes = announcedBytes(request)
-    if (rate.take({ tokenId: person.token.id, personId: person.id }, bytes)) return undefined
-    if (bytes > readBeyondRate) return reply.send(failure(undefined, overRate(reply)))
+    if (rate.take({ tokenId: person.token.id, personId: person.id }, bytes ?? 0)) return undefined
+    if (bytes !== undefined && bytes > readBeyondRate) return reply.send(failure(undefined, overRate(reply)))
     refused.add(request)
     return undefined
+  }
+
+  /** A body whose length is not said counts by what comes of it. */
+  function countBody(request: FastifyRequest, payload: RequestPayload): RequestPayload {
+    const { person } = request
+    if (!person || announcedBytes(request) !== undefined) return payload
+    let received = 0
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, callback) {
+        received += chunk.length
+        const isWithin = rate.takeBytes(person.id, chunk.length)
+        const mayGoOn = refused.has(request) ? received <= readBeyondRate : isWithin
+        if (mayGoOn) callback(null, chunk)
+        else callback(new RpcError(errorCodes.refused, rateMessage, 429))
+      },
+    })
+    // Not `pipeline`, which would end the connection before the answer.
+    payload.once('error', (error) => counted.destroy(error))
+    return payload.pipe(counted)
   }
 
   app.route({
@@ -68,7 +88,8 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
     config: { savesNothing: true },
     // Without `done` after an answer, nobody else acts on the request.
     onRequest: (request, reply, done) => void (refuse(request, reply) ?? done()),
-    errorHandler: refuseLongBody,
+    preParsing: (request, _reply, payload, done) => done(null, countBody(request, payload)),
+    errorHandler: refuseBody,
     async handler(request, reply) {
       const caller = { person: request.person, address: request.address, request } as Caller
       const message = readRequest(request.body)
@@ -89,10 +110,10 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
   return sdk.close
 }
 
-/** A body whose length is not said may be as long as any. */
-function announcedBytes({ headers }: FastifyRequest): number {
-  const length = Number(headers['content-length'] ?? bodyLimits.mcp)
-  return Math.min(length, bodyLimits.mcp)
+/** `undefined` for a body whose length is not said. */
+function announcedBytes({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Math.min(Number(length), bodyLimits.mcp)
 }
 
 function overRate(reply: FastifyReply): RpcError {
@@ -108,9 +129,10 @@ function refuseRate(id: unknown, method: string, reply: FastifyReply): FastifyRe
 }
 
 /** A body that is too long looks to real servers like one that ends too early. */
-function refuseLongBody(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuseBody(error: FastifyError | ApiError | RpcError, request: FastifyRequest, reply: FastifyReply) {
+  if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
+  if (error instanceof RpcError) return reply.code(error.status).send(failure(undefined, error))
   if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
     const message = `invalid json-rpc envelope: unexpected end of JSON input (at most ${bodyLimits.mcp} bytes)`
     return reply.code(200).send(failure(undefined, new RpcError(errorCodes.parse, message)))
   }

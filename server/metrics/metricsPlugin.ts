@@ -1,6 +1,7 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Cluster } from '../cluster/clusterPlugin.ts'
 import { createPlaceQueue, type PlaceLimits, type PlaceQueue } from '../concurrency/placeQueue.ts'
 import type { Store } from '../db/store.ts'
 import type { Settings } from '../settings.ts'
@@ -29,6 +30,8 @@ interface MetricsOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
   scrapeLimits?: ScrapeLimits
+  /** The cluster that this server leads. Default: it is alone. */
+  cluster?: Cluster
 }
 
 /**
@@ -44,7 +47,8 @@ const highWaterMark = 256 * 1024
 
 /** `GET /metrics`: what this server knows of machines, services and itself, for Prometheus (docs/decisions/metrics.md). */
 export const metricsPlugin = fp(
-  async (app: FastifyInstance, { store, settings, version, now, scrapeLimits = defaultLimits }: MetricsOptions) => {
+  async (app: FastifyInstance, options: MetricsOptions) => {
+    const { store, settings, version, now, cluster, scrapeLimits = defaultLimits } = options
     const requests = createRequestCounter()
     const meter = createProcessMeter()
     const places = createPlaceQueue(scrapeLimits.places)
@@ -53,7 +57,7 @@ export const metricsPlugin = fp(
     app.addHook('onClose', async () => meter.stop())
 
     const readMetrics = async (): Promise<Metric[]> => [
-      ...ownMetrics({ app, version, requests, meter }),
+      ...ownMetrics({ app, version, requests, meter, cluster }),
       ...recordMetrics({ store, checker: app.services.checker, alerts: app.alerts, now }),
       ...(await serverMetrics(store, app.machines)),
     ]

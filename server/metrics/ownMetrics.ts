@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Cluster } from '../cluster/clusterPlugin.ts'
 import { labelText, type Metric, type Sample } from './exposition.ts'
 import type { ProcessMeter } from './processMeter.ts'
 import type { RequestCounter } from './requestCounter.ts'
@@ -18,10 +19,12 @@ interface Sources {
   version: string
   requests: RequestCounter
   meter: ProcessMeter
+  /** The cluster that this server leads. */
+  cluster?: Pick<Cluster, 'load'>
 }
 
 /** The metrics of this server itself. Those of the process have the names that are usual for programs in Node. */
-export function ownMetrics({ app, version, requests, meter }: Sources): Metric[] {
+export function ownMetrics({ app, version, requests, meter, cluster }: Sources): Metric[] {
   const checks = app.services.checker.counts()
   const { memory, cpuSeconds, startedAt, eventLoop } = meter.read()
   return [
@@ -52,6 +55,7 @@ export function ownMetrics({ app, version, requests, meter }: Sources): Metric[]
     counter('wheelhouse_service_check_delay_seconds_total', 'How late checks began, all together', [
       ['', checks.lateMs / 1000],
     ]),
+    ...(cluster ? clusterMetrics(cluster.load()) : []),
     counter('process_cpu_seconds_total', 'Processor time of this server', [['', cpuSeconds]]),
     gauge('process_start_time_seconds', 'When this server was started', [['', startedAt / 1000]]),
     gauge('process_resident_memory_bytes', 'Resident memory of this server', [['', memory.rss]]),
@@ -71,6 +75,14 @@ export function ownMetrics({ app, version, requests, meter }: Sources): Metric[]
     ]),
   ]
 }
+
+const clusterMetrics = ({ term, waiting, silentMs }: ReturnType<Cluster['load']>): Metric[] => [
+  gauge('wheelhouse_cluster_term', 'Grows by one with each server that begins to lead the cluster', [['', term]]),
+  gauge('wheelhouse_cluster_commits_waiting', 'Changes that are not in PostgreSQL yet', [['', waiting]]),
+  gauge('wheelhouse_cluster_database_silent_seconds', 'Since PostgreSQL has last confirmed that this server leads', [
+    ['', silentMs / 1000],
+  ]),
+]
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
   name,

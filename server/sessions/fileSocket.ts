@@ -32,14 +32,16 @@ interface Services {
 export function createFileSockets(services: Services): FileSockets {
   const running = new Set<Promise<void>>()
   return {
-    serve: (session) => (socket, stays) => {
-      const work = serveFiles(session, { socket, stays }, services).catch((error: unknown) => {
-        services.log.error(`A file session on ${session.server.name} failed:`, error)
-        session.end('failed')
-      })
-      running.add(work)
-      void work.then(() => running.delete(work))
-    },
+    serve:
+      (session) =>
+      (socket, { stays }) => {
+        const work = serveFiles(session, { socket, stays }, services).catch((error: unknown) => {
+          services.log.error(`A file session on ${session.server.name} failed:`, error)
+          session.end('failed')
+        })
+        running.add(work)
+        void work.then(() => running.delete(work))
+      },
     async settled() {
       await Promise.all(running)
     },

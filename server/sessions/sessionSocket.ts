@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import type { Endpoint } from '../../src/schemas/define/endpoint.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/frames/sessionClose.ts'
-import { terminalLimits } from '../../src/schemas/frames/terminal.ts'
+import { shellEndedCode, takenOverCode, terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import { askSafely } from '../concurrency/askSafely.ts'
 import type { Guard } from '../http/routes/guard.ts'
@@ -27,6 +27,8 @@ export interface SocketServices {
   isBlocked: (address: string) => boolean
   /** The current owner of a server; `undefined` when it was deleted. */
   ownerOf: (serverId: number) => { user_id: number } | undefined
+  /** As `createStreamSessions` has it. */
+  holdMs: () => number
   /** Milliseconds between two checks whether the person is still allowed, and between two pings. */
   watchMs?: number
   pingMs?: number
@@ -41,10 +43,16 @@ export interface SocketServices {
 export type Serve = (session: StreamSession) => HandleSocket
 
 /**
- * @param stays to be asked before each message acts, and before what it began is completed: whether the session goes on
- *   and the person of this socket is still allowed. If not, it has ended the session
+ * @param attached.stays to be asked before each message acts, and before what it began is completed: whether the session
+ *   goes on and the person of this socket is still allowed. If not, it has ended the session
  */
-export type HandleSocket = (socket: WebSocket, stays: () => boolean) => void
+export type HandleSocket = (socket: WebSocket, attached: AttachedSocket) => void
+
+export interface AttachedSocket {
+  stays: () => boolean
+  /** Bytes of output that the client has already; absent for one that does not come back after it was cut off. */
+  offset?: number
+}
 
 /** Bytes of a message. The terminal has a lower limit, beyond which it ends with a reason in the audit log. */
 const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1024 } satisfies Record<
@@ -60,12 +68,25 @@ const scopes = {
 
 interface SessionRoute {
   Params: { id: string }
+  Querystring: { offset?: string }
+}
+
+/** The sockets of a session. */
+interface Attachment {
+  handle: HandleSocket
+  sockets: Set<WebSocket>
+  /** Ends the checks on behalf of the socket that was the last; set while the session is held. */
+  stopChecks?: () => void
 }
 
 /**
  * Registers `/api/v1/ws/<kind>/:id` (docs/contract/CONTRACT.md#10-websockets). A refused upgrade is answered with
  * HTTP 200 and JSON; sockets end without a close frame. A second socket may attach to a session, and when either closes
  * the session ends.
+ *
+ * A socket with `?offset` in its address, of a client that comes back, replaces the others. When it closes with another
+ * code than `shellEndedCode`, the session is held (docs/decisions/held-terminals.md): the checks go on as if it were
+ * there.
  *
  * @example registerSessionSocket(app, services, 'file', (session) => (socket) => serveFiles(session, socket))
  */
@@ -76,10 +97,18 @@ export function registerSessionSocket(
   serve: Serve,
 ): void {
   const { sessions, guard, audit } = services
-  const handlers = new WeakMap<StreamSession, HandleSocket>()
+  const attachments = new WeakMap<StreamSession, Attachment>()
 
   function findSession(request: FastifyRequest<SessionRoute>): StreamSession | undefined {
-    return sessions.find(kind, request.params.id, request.person)
+    const { person } = request
+    const session = sessions.find(kind, request.params.id, person)
+    return session && person && mayUse(person, session, services) ? session : undefined
+  }
+
+  function attachmentOf(session: StreamSession): Attachment {
+    const attachment = attachments.get(session) ?? { handle: handlerOf(session), sockets: new Set() }
+    attachments.set(session, attachment)
+    return attachment
   }
 
   /** The handler of this session's sockets. */
@@ -106,24 +135,66 @@ export function registerSessionSocket(
     wsHandler(socket, request) {
       const session = findSession(request)
       if (!session || !request.person) return socket.terminate()
-      sessions.attached(session, { person: request.person, address: request.address })
-      session.onEnd(() => socket.readyState < socket.CLOSING && socket.terminate())
-      socket.on('close', () => session.end('closed'))
+      const { person } = request
+      sessions.attached(session, { person, address: request.address })
+      const attachment = attachmentOf(session)
+      const { sockets } = attachment
+      attachment.stopChecks?.()
+      attachment.stopChecks = undefined
+      const offset = readOffset(request.query.offset)
+      const canReturn = kind === 'terminal' && offset !== undefined && services.holdMs() > 0
+      if (canReturn) for (const other of sockets) closeWith(other, takenOverCode)
+      if (canReturn) sockets.clear()
+      sockets.add(socket)
+
+      const forgetSocket = session.onEnd(() => (canReturn ? closeWith(socket, shellEndedCode) : end(socket)))
+      const onLost = () => (canReturn ? socket.terminate() : session.end('lost'))
+      const { stays, stop } = watch(socket, session, person, request, services, onLost)
+      socket.on('close', (code) => {
+        forgetSocket()
+        const isReplaced = !sockets.delete(socket)
+        if (!isReplaced && (!canReturn || code === shellEndedCode)) session.end('closed')
+        if (isReplaced || sockets.size > 0) return stop()
+        sessions.hold(session)
+        attachment.stopChecks = stop
+      })
       // Connection errors are expected; 'close' follows.
       socket.on('error', () => {})
-      const stays = watch(socket, session, request.person, request, services)
-      const handleSocket = handlers.get(session) ?? handlerOf(session)
-      handlers.set(session, handleSocket)
-      handleSocket(socket, stays)
+      if (stays()) attachment.handle(socket, { stays, ...(canReturn && { offset }) })
     },
   })
 }
 
-/** Ends a session that the machine does not open, with the reason as the code of the socket. */
-export function closeUnavailable(socket: WebSocket, session: StreamSession, reason: SessionCloseReason): void {
+function readOffset(text: string | undefined): number | undefined {
+  const offset = Number(text)
+  return text && Number.isSafeInteger(offset) && offset >= 0 ? offset : undefined
+}
+
+function end(socket: WebSocket): void {
+  if (socket.readyState < socket.CLOSING) socket.terminate()
+}
+
+function closeWith(socket: WebSocket, code: number): void {
+  if (socket.readyState >= socket.CLOSING) return
   // A paused socket would not receive the reply to the close frame.
   socket.resume()
-  socket.close(sessionCloseCodes[reason])
+  socket.close(code)
+}
+
+/** Whether a person may work on the machine of a session, which nobody has moved since. */
+export function mayUse(
+  person: Person,
+  { server }: StreamSession,
+  { ownerOf }: Pick<SocketServices, 'ownerOf'>,
+): boolean {
+  const row = ownerOf(server.id)
+  // With a new owner, also the terminals of admins end: the machine is somebody else's now.
+  return row !== undefined && row.user_id === server.ownerId && owns(person, row, [server.id])
+}
+
+/** Ends a session that the machine does not open, with the reason as the code of the socket. */
+export function closeUnavailable(socket: WebSocket, session: StreamSession, reason: SessionCloseReason): void {
+  closeWith(socket, sessionCloseCodes[reason])
   session.end(`not opened: ${reason}`)
 }
 
@@ -131,35 +202,29 @@ export function closeUnavailable(socket: WebSocket, session: StreamSession, reas
 const pingsUntilLost = 6
 
 /**
- * Sends pings, and ends the session when nothing answers or the person is no longer allowed.
- * @returns see `HandleSocket`
+ * Sends pings, and ends the session when the person is no longer allowed.
+ * @param onLost called when nothing answers
+ * @returns `stays` as `AttachedSocket` has it, and how to end the checks once the socket has closed
  */
 function watch(
   socket: WebSocket,
   session: StreamSession,
   person: Person,
   { session: signIn, address }: FastifyRequest,
-  { isAlive, isBlocked, ownerOf, log, watchMs = 1000, pingMs = 10_000 }: SocketServices,
-): () => boolean {
+  services: SocketServices,
+  onLost: () => void,
+): { stays: () => boolean; stop: () => void } {
+  const { sessions, isAlive, isBlocked, log, watchMs = 1000, pingMs = 10_000 } = services
   let unanswered = 0
   let hasEnded = false
-  session.onEnd(() => {
-    hasEnded = true
-  })
   const onAlive = () => {
     unanswered = 0
   }
   socket.on('pong', onAlive)
   socket.on('message', onAlive)
 
-  function isAllowed(): boolean {
-    if (!isAlive({ person, session: signIn }) || isBlocked(address)) return false
-    const server = ownerOf(session.server.id)
-    // With a new owner, also the terminals of admins end: the machine is somebody else's now.
-    return (
-      server !== undefined && server.user_id === session.server.ownerId && owns(person, server, [session.server.id])
-    )
-  }
+  const isAllowed = () =>
+    isAlive({ person, session: signIn }) && !isBlocked(address) && mayUse(person, session, services)
 
   function stays(): boolean {
     const failure = 'Whether a terminal or file manager may go on could not be found out; it was ended:'
@@ -167,17 +232,25 @@ function watch(
     return !hasEnded
   }
 
-  const permissionTimer = setInterval(stays, watchMs)
+  const permissionTimer = setInterval(() => {
+    sessions.endHeld()
+    stays()
+  }, watchMs)
   const pingTimer = setInterval(() => {
     // A paused socket cannot receive the pong, and one with much to send has the ping queued: that is no sign of a lost
     // client.
-    if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return session.end('lost')
+    if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return onLost()
     unanswered++
     socket.ping()
   }, pingMs)
-  socket.on('close', () => {
+  socket.on('close', () => clearInterval(pingTimer))
+  const forget = session.onEnd(() => {
+    hasEnded = true
     clearInterval(permissionTimer)
-    clearInterval(pingTimer)
   })
-  return stays
+  const stop = () => {
+    forget()
+    clearInterval(permissionTimer)
+  }
+  return { stays, stop }
 }

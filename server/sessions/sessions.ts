@@ -17,8 +17,13 @@ export interface StreamSession {
   readonly host: Host
   /** Ends it, once: its sockets are closed and no other can attach. @param outcome why, for the audit log */
   end(outcome: string): void
-  /** Calls `listener` when it ends, to release resources; at once when it has ended already. */
-  onEnd(listener: () => void): void
+  /**
+   * Calls `listener` when it ends, to release resources; at once when it has ended already.
+   * @returns how to stop that
+   */
+  onEnd(listener: () => void): () => void
+  /** Somebody has typed something. */
+  used(): void
   /** Adds to a counter such as `bytes_out`, which the audit log records at the end. */
   count(counter: string, amount: number): void
   /**
@@ -44,12 +49,28 @@ export interface SessionServer {
   ownerId: number
 }
 
+/** A terminal as the list of open ones shows it. */
+export interface SessionInfo {
+  session: StreamSession
+  /** Milliseconds since 1970: when it was opened, and when somebody typed in it last. */
+  opened: number
+  used: number
+  /** Since when no browser shows it; absent while one does. */
+  heldSince?: number
+}
+
 /** All open sessions of both kinds, which share the limits. */
 export interface StreamSessions {
   /** @throws ApiError when the person or the machine has too many */
   create(kind: SessionKind, request: SessionRequest): StreamSession
   /** The session, if this person may attach to it now. */
   find(kind: SessionKind, id: string, person: Person | undefined): StreamSession | undefined
+  /** Those of a kind to which a socket has attached once, and to which this person may attach. */
+  list(kind: SessionKind, person: Person | undefined): SessionInfo[]
+  /** The last socket of a session is gone: without another it ends when the time to hold it is over. */
+  hold(session: StreamSession): void
+  /** Ends what was held for too long. */
+  endHeld(): void
   /** A socket has attached: the session no longer expires. @param address of the person */
   attached(session: StreamSession, by: { person: Person; address: string }): void
   endAll(outcome: string): void
@@ -58,14 +79,20 @@ export interface StreamSessions {
 /** See docs/contract/CONTRACT.md#513-terminal-and-file-sessions. */
 export const sessionLimits = { perPerson: 20, perServer: 40, unattachedMs: 60_000 }
 
-interface OpenSession {
-  session: StreamSession
+interface OpenSession extends SessionInfo {
   /** Milliseconds since 1970; `undefined` once a socket has attached. */
   expires: number | undefined
 }
 
-/** @param now the clock, in milliseconds since 1970 */
-export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () => number }): StreamSessions {
+interface Services {
+  audit: AuditLog
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  /** How long a terminal is held whose last socket is gone, in milliseconds; 0: it ends with it. */
+  holdMs: () => number
+}
+
+export function createStreamSessions({ audit, now, holdMs }: Services): StreamSessions {
   const openSessions = new Map<string, OpenSession>()
 
   /** A waiting session uses no resources, so that checking on demand is enough. */
@@ -75,21 +102,40 @@ export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () 
     }
   }
 
-  function refuseBeyondLimits({ person, server }: SessionRequest): void {
-    const open = [...openSessions.values()].map(({ session }) => session)
-    if (open.filter((session) => session.person.id === person.id).length >= sessionLimits.perPerson) {
-      throw new ApiError('too many concurrent streams for this user')
+  function endHeld(): void {
+    for (const { session, heldSince } of openSessions.values()) {
+      if (heldSince !== undefined && heldSince + holdMs() <= now()) session.end('held until it expired')
     }
-    if (open.filter((session) => session.server.id === server.id).length >= sessionLimits.perServer) {
-      throw new ApiError('too many concurrent streams for this server')
+  }
+
+  /** A terminal that no browser shows keeps nobody from opening another: the one held longest makes room. */
+  function makeRoom({ person, server }: SessionRequest): void {
+    const open = [...openSessions.values()]
+    const limit = (ofSame: OpenSession[], atMost: number, whose: 'user' | 'server') => {
+      if (ofSame.length < atMost) return
+      const held = ofSame.filter(({ heldSince }) => heldSince !== undefined)
+      const [longest] = held.sort((a, b) => (a.heldSince ?? 0) - (b.heldSince ?? 0))
+      if (!longest) throw new ApiError(`too many concurrent streams for this ${whose}`)
+      longest.session.end('made room')
     }
+    const { perPerson, perServer } = sessionLimits
+    limit(
+      open.filter(({ session }) => session.person.id === person.id),
+      perPerson,
+      'user',
+    )
+    limit(
+      open.filter(({ session }) => session.server.id === server.id && openSessions.has(session.id)),
+      perServer,
+      'server',
+    )
   }
 
   function open(kind: SessionKind, { person, address, server, host }: SessionRequest): StreamSession {
     const id = randomUUID()
     const began = now()
     const counters: Record<string, number> = {}
-    const listeners: (() => void)[] = []
+    const listeners = new Set<() => void>()
     let hasEnded = false
     const session: StreamSession = {
       id,
@@ -108,7 +154,12 @@ export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () 
       },
       onEnd(listener) {
         if (hasEnded) listener()
-        else listeners.push(listener)
+        else listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      used() {
+        const openSession = openSessions.get(id)
+        if (openSession) openSession.used = now()
       },
       count(counter, amount) {
         counters[counter] = (counters[counter] ?? 0) + amount
@@ -123,21 +174,30 @@ export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () 
   return {
     create(kind, request) {
       dropExpired()
-      refuseBeyondLimits(request)
+      makeRoom(request)
       const session = open(kind, request)
-      openSessions.set(session.id, { session, expires: now() + sessionLimits.unattachedMs })
+      const opened = now()
+      openSessions.set(session.id, { session, opened, used: opened, expires: opened + sessionLimits.unattachedMs })
       return session
     },
     find(kind, id, person) {
       dropExpired()
       const session = openSessions.get(id)?.session
-      if (!person || session?.kind !== kind) return undefined
-      if (!mayReach(person, [session.server.id])) return undefined
-      return session.person.id === person.id || isAdmin(person) ? session : undefined
+      return session && mayAttach(session, kind, person) ? session : undefined
     },
+    list(kind, person) {
+      return [...openSessions.values()].filter(
+        ({ session, expires }) => expires === undefined && mayAttach(session, kind, person),
+      )
+    },
+    hold(session) {
+      const openSession = openSessions.get(session.id)
+      if (openSession) openSession.heldSince = now()
+    },
+    endHeld,
     attached(session, { person, address }) {
       const openSession = openSessions.get(session.id)
-      if (openSession) openSession.expires = undefined
+      if (openSession) Object.assign(openSession, { expires: undefined, heldSince: undefined })
       const target = targetOf(session)
       audit.write({ action: `${session.kind}.open`, person, address, target, detail: { session: shortId(session.id) } })
     },
@@ -145,6 +205,15 @@ export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () 
       for (const { session } of [...openSessions.values()]) session.end(outcome)
     },
   }
+}
+
+function mayAttach(
+  { kind, server, person: owner }: StreamSession,
+  asked: SessionKind,
+  person: Person | undefined,
+): boolean {
+  if (!person || kind !== asked || !mayReach(person, [server.id])) return false
+  return owner.id === person.id || isAdmin(person)
 }
 
 const targetOf = ({ server }: Pick<StreamSession, 'server'>) => `server ${server.id}`

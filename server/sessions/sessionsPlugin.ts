@@ -11,7 +11,9 @@ import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
 import { createFileSockets } from './fileSocket.ts'
-import { registerSessionSocket, type SocketServices } from './sessionSocket.ts'
+import { registerHeldTerminals } from './heldTerminals.ts'
+import { createOutputHistories } from './outputHistory.ts'
+import { mayUse, registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
 import { serveTerminal } from './terminalSocket.ts'
 
@@ -36,13 +38,14 @@ function readTerminalForm(body: unknown): { server_id: number } {
  * Terminals and file managers: the calls that open them (docs/contract/CONTRACT.md#513-terminal-and-file-sessions), and
  * their sockets.
  */
-export const sessionsPlugin = fp(registerSessions, { name: 'sessions', dependencies: ['machines', 'audit'] })
+export const sessionsPlugin = fp(registerSessions, { name: 'sessions', dependencies: ['machines', 'audit', 'site'] })
 
 async function registerSessions(app: FastifyInstance, options: SessionsOptions): Promise<void> {
   const { store, log, now, socketTimes } = options
   const { machines, audit } = app
   const servers = entityTable(store, server)
-  const sessions = createStreamSessions({ audit, now })
+  const holdMs = () => app.terminalHoldMinutes() * 60_000
+  const sessions = createStreamSessions({ audit, now, holdMs })
 
   /** @throws ApiError when the machine does not exist, has another owner, or too many sessions are open */
   function open(kind: SessionKind, id: number, request: FastifyRequest): StreamSession {
@@ -71,11 +74,13 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     audit,
     log,
     ownerOf,
+    holdMs,
     ...socketTimes,
     isAlive: app.auth.isAlive,
     isBlocked: app.auth.waf.isBlockedByAdmin,
   }
-  registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))
+  registerSessionSocket(app, sockets, 'terminal', serveTerminal({ log, histories: createOutputHistories() }))
+  registerHeldTerminals(app, { sessions, holdMs, mayUse: (person, session) => mayUse(person, session, sockets) })
   const files = createFileSockets({ log, now })
   registerSessionSocket(app, sockets, 'file', files.serve)
   app.addHook('onClose', async () => {

@@ -9,6 +9,7 @@ import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
+import { untilDurable } from '../outbound/untilDurable.ts'
 import { mayAct } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -76,6 +77,9 @@ export function createTaskStart(services: TaskStartServices) {
     { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: ServerRow | undefined },
   ): Promise<boolean> {
     const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
+    const wait = untilDurable(store, shutdown)
+    // What the stop of this server ends is not run below.
+    if (wait) await wait.catch(() => {})
     const result = await host.run(task.command, { ...options, timeoutMs, onStart })
     // A run that the stop of this server ends has no result: the next start marks it as lost.
     if (!shutdown.aborted) {

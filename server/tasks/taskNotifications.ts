@@ -43,6 +43,7 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
       groupId: task.notification_group_id,
       message: `${text}${output && `\n${output}`}${linkLine(task, run)}`,
       serverId: server.id,
+      keepsEnd: true,
     }
   }
 

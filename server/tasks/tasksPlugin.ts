@@ -1,16 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { cron } from '../../src/schemas/cron.ts'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
-import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { cronHooks } from './cronHooks.ts'
-import { registerTaskRuns } from './taskRunRoutes.ts'
+import { registerTaskRoutes } from './taskRoutes.ts'
 import { createTasks, type Tasks } from './tasks.ts'
 
 declare module 'fastify' {
@@ -29,22 +24,14 @@ interface TasksOptions {
   zone?: string
 }
 
-/**
- * Scheduled tasks, and the call that runs one now. The older verb of that call, GET, is not taken: any page could make
- * a browser send it.
- */
+/** Scheduled tasks. */
 export const tasksPlugin = fp(
   async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, zone = ownTimezone() }: TasksOptions) => {
     const { machines, roleOf, notifications } = app
     const tasks = createTasks({ store, machines, roleOf, zone, log, notifications, publicUrl, now })
     app.decorate('tasks', tasks)
     app.entityHooks.set('cron', cronHooks)
-    route(app, 'runCron', endpoints.runCron, (request) => {
-      const { id } = request.params
-      addAuditDetails(request, { target: `cron ${id}`, detail: auditNames([entityTable(store, cron).get(id)?.name]) })
-      return tasks.runNow(id, request.person)
-    })
-    registerTaskRuns(app, store, tasks.runs)
+    registerTaskRoutes(app, store, tasks)
     app.addHook('onListen', async () => tasks.start())
     app.addHook('onClose', () => tasks.stop())
   },

@@ -69,17 +69,20 @@ interface GrpcCallOptions {
   maxBytes: number
   /** Called with what a listener has thrown; the call has ended then. */
   onError(error: unknown): void
+  /** See `Store.whenShown`. */
+  whenShown(show: () => void): void
 }
 
 export function createGrpcCall(
   stream: ServerHttp2Stream,
   metadata: IncomingHttpHeaders,
-  { connection, maxBytes, onError }: GrpcCallOptions,
+  { connection, maxBytes, onError, whenShown }: GrpcCallOptions,
 ): GrpcCall {
   let onMessage: ((message: Uint8Array) => void) | undefined
   const halfCloseListeners: (() => void)[] = []
   const closeListeners: (() => void)[] = []
   const drainListeners: (() => void)[] = []
+  let isEnding = false
   let hasEnded = false
   let isClosed = false
   let isPaused = false
@@ -184,7 +187,14 @@ export function createGrpcCall(
     tell(closeListeners)
   }
 
+  /** What is sent tells of rows: it leaves when they are durable, and the end of the call behind it. */
   function end(status: GrpcStatus = okStatus): void {
+    if (isEnding) return
+    isEnding = true
+    whenShown(() => endNow(status))
+  }
+
+  function endNow(status: GrpcStatus): void {
     if (hasEnded) return
     hasEnded = true
     if (!dropIfClosed(stream)) {
@@ -246,9 +256,12 @@ export function createGrpcCall(
       else closeListeners.push(listener)
     },
     send(message) {
-      if (hasEnded || isClosed || dropIfClosed(stream)) return true
-      if (!stream.headersSent) stream.respond(responseHeaders, { waitForTrailers: true })
-      stream.write(frameMessage(message))
+      if (isEnding || isClosed || dropIfClosed(stream)) return true
+      whenShown(() => {
+        if (isClosed || dropIfClosed(stream)) return
+        if (!stream.headersSent) stream.respond(responseHeaders, { waitForTrailers: true })
+        stream.write(frameMessage(message))
+      })
       return stream.writableLength < highWaterMark
     },
     onDrain: (listener) => void drainListeners.push(listener),

@@ -35,6 +35,8 @@ export interface GrpcServerOptions {
   /** Where new connections wait for their turn, while there is more to do. */
   work: WorkQueue
   limits?: Partial<GrpcLimits>
+  /** See `Store.whenShown`. Default: at once. */
+  whenShown?(show: () => void): void
 }
 
 export interface GrpcLimits {
@@ -103,7 +105,8 @@ interface Arrival {
   release(): void
 }
 
-export function createGrpcServer({ methods, onError, work, ...options }: GrpcServerOptions): GrpcServer {
+export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
+  const { methods, onError, work, whenShown = (show) => show(), ...options } = given
   const limits = { ...defaultLimits, ...options.limits }
   const connections = new Map<ServerHttp2Session, Connection>()
   const places = createPlaceQueue({
@@ -224,7 +227,7 @@ export function createGrpcServer({ methods, onError, work, ...options }: GrpcSer
   }
 
   function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Connection): void {
-    const call = createGrpcCall(stream, headers, { connection, maxBytes: limits.messageBytes, onError })
+    const call = createGrpcCall(stream, headers, { connection, maxBytes: limits.messageBytes, onError, whenShown })
     connection.calls.add(call)
     stream.on('close', () => connection.calls.delete(call))
     try {

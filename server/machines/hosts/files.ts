@@ -15,7 +15,8 @@ export interface HostFiles {
   list(path: Uint8Array): Promise<FileListing>
   /**
    * Opens a file for reading.
-   * @throws FileError when it cannot be opened or is empty. Devices and pipes count as empty and are not opened.
+   * @throws FileError when it cannot be opened or is empty. Devices, pipes and sockets are not opened; agents say that they
+   *   are empty.
    */
   open(path: Uint8Array): Promise<FileSource>
   /**

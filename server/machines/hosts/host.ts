@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { SessionCloseReason } from '../../../src/schemas/frames/sessionClose.ts'
+import type { Dialed } from '../../outbound/dial.ts'
 import type { HostFiles } from './files.ts'
 import type { HostOperations } from './operations.ts'
-import type { Check, ProbeOptions, ProbeResult } from './probe.ts'
+import type { Check, Pings, ProbeOptions, ProbeResult } from './probe.ts'
 
 /**
  * A monitored machine and what can be done with it. The server knows machines only through this interface. The machine
@@ -46,6 +47,29 @@ export interface Host {
    * @throws ConnectError, or the reason of `signal`
    */
   connect(target: string, signal: AbortSignal): Promise<Duplex>
+  /**
+   * Connects to a port for a check of a service, from this machine. The caller ends the stream.
+   * @param host a name or an address, IPv6 without brackets
+   * @throws ChecksNotPermittedError where the machine is set up to make no such connection, MachineGoneError,
+   *   ConnectError, or another error of the connection
+   */
+  dial(host: string, port: number, options: DialOptions): Promise<Dialed>
+  /**
+   * Sends a datagram for a check of a service, and waits for its answer. Absent where a machine cannot.
+   * @throws as `dial`
+   */
+  exchange?: (
+    host: string,
+    port: number,
+    bytes: Uint8Array,
+    options: DialOptions & { isAnswer: (bytes: Buffer) => boolean },
+  ) => Promise<Buffer>
+  /**
+   * Sends pings for a check of a service. Absent where a machine cannot say how many came back.
+   * @returns the milliseconds that each took that came back; `undefined` where the machine may not send any
+   * @throws ChecksNotPermittedError, TargetNotAllowedError, or another error of looking up the name
+   */
+  ping?: (host: string, pings: Pings, options: ProbeOptions) => Promise<readonly number[] | undefined>
   /**
    * The machine's own settings as JSON text, with the keys of `serverConfig` in `src/schemas/machines/serverConfig.ts`
    * and perhaps others. May reject while the machine reloads.
@@ -91,6 +115,27 @@ export interface Host {
  * (docs/contract/CONTRACT.md#510-nat). It names no address, because people without an account may read it.
  */
 export class ConnectError extends Error {}
+
+export interface DialOptions {
+  /** Whether the target may be in a private network of this server, or be the machine itself. */
+  allowPrivate: boolean
+  /** Aborts the attempt. */
+  signal: AbortSignal
+}
+
+/** The machine makes no connection for a check; `reason` is the key of why. */
+export class ChecksNotPermittedError extends Error {
+  /** A setting of the machine, or that it has too many connections. */
+  readonly reason: 'disable_nat' | 'disable_send_query' | 'busy'
+
+  constructor(reason: ChecksNotPermittedError['reason']) {
+    super(`the machine makes no connections for checks (${reason})`)
+    this.reason = reason
+  }
+}
+
+/** The machine has gone, so that nothing is known of what it was asked for. */
+export class MachineGoneError extends Error {}
 
 /** Why a machine that is online opens no terminal and no other stream. */
 export class HostUnavailableError extends Error {

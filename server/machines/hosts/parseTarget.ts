@@ -14,6 +14,10 @@ export function parseTarget(target: string): { host: string; port: number } {
   return { host, port }
 }
 
+/** The target of a host and a port: an IPv6 address is put in brackets. */
+export const hostWithPort = (host: string, port: number): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+
 const invalidTarget = 'The target behind this name is not one: it must be a host and a port.'
 
 /** For addresses that are never allowed, as those of metadata services of clouds. */

@@ -1,4 +1,15 @@
-import type { Host, HostAddresses, HostDetails, HostFacts, HostState, ReportListener } from '../host.ts'
+import {
+  ChecksNotPermittedError,
+  type Host,
+  type HostAddresses,
+  type HostDetails,
+  type HostFacts,
+  type HostState,
+  HostUnavailableError,
+  MachineGoneError,
+  type ReportListener,
+} from '../host.ts'
+import { hostWithPort } from '../parseTarget.ts'
 import { runByAgent } from './agentCommand.ts'
 import { createAgentConfig } from './agentConfig.ts'
 import { type AgentConnection, AgentNotConnected, taskTypes } from './agentConnection.ts'
@@ -53,6 +64,20 @@ export function createAgentHost({ connection, facts: savedFacts, lateMs = () => 
     files: createAgentFiles(streams),
     operations: createAgentOperations({ connection, streams, version: () => facts.host.version }),
     connect: (target, signal) => connectThroughAgent(streams, target, signal),
+    async dial(host, port, { signal }) {
+      try {
+        return { stream: await connectThroughAgent(streams, hostWithPort(host, port), signal) }
+      } catch (error) {
+        const { cause } = error as Error
+        // An agent that is silent has this switched off, and does not say so.
+        if (cause instanceof HostUnavailableError && (cause.reason === 'disabled' || cause.reason === 'silent')) {
+          throw new ChecksNotPermittedError('disable_nat')
+        }
+        if (cause instanceof HostUnavailableError && cause.reason === 'busy') throw new ChecksNotPermittedError('busy')
+        if (cause instanceof HostUnavailableError && cause.reason === 'offline') throw new MachineGoneError()
+        throw error
+      }
+    },
     config: config.read,
     applyConfig: config.apply,
     async orderUpdate(beforeOrder) {

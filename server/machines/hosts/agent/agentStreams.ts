@@ -10,7 +10,7 @@ export interface AgentStreams {
   /**
    * Asks the agent to open a stream. A forwarded connection waits while too many are open.
    * @param data what the task needs besides the id of the stream
-   * @throws HostUnavailableError, or the reason of `signal`
+   * @throws HostUnavailableError, also where `signal` says that the time is over; else the reason of `signal`
    */
   open(type: StreamTaskType, data: object, signal?: AbortSignal): Promise<AgentStream>
 }
@@ -29,6 +29,9 @@ interface Options {
  * people who need a terminal to see why so many visitors come.
  */
 export const streamLimits = { total: 40, forwarded: 32 }
+
+/** Whether the time of whoever asks is over. */
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
 export function createAgentStreams({ connection, readConfig, limits, askAfterMs = 1000 }: Options): AgentStreams {
   const { total, forwarded } = { ...streamLimits, ...limits }
@@ -66,7 +69,8 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
       }
       const abort = () => {
         stop()
-        reject(signal?.reason)
+        const error = signal?.reason
+        reject(isTimeout(error) ? new HostUnavailableError('busy', 'no stream has ended in time') : error)
       }
       waiting.add(wake)
       signal?.addEventListener('abort', abort)
@@ -92,7 +96,8 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
     try {
       return await connection.openStream(type, data, AbortSignal.any([disabled.signal, ...(signal ? [signal] : [])]))
     } catch (error) {
-      if (error instanceof AgentTimeout) throw new HostUnavailableError('silent', 'the agent opened no stream in time')
+      if (error instanceof AgentTimeout || isTimeout(error))
+        throw new HostUnavailableError('silent', 'the agent opened no stream in time')
       if (error instanceof AgentGone) throw new HostUnavailableError('offline', 'the agent is not connected')
       throw error
     } finally {

@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { openSocket } from '../../../outbound/dial.ts'
 import { resolveTarget, TargetNotAllowedError } from '../../../outbound/resolveTarget.ts'
-import { fixedLookup } from '../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../wire/apiError.ts'
 import { ConnectError } from '../host.ts'
 import { parseTarget, targetNotAllowed } from '../parseTarget.ts'
@@ -16,30 +16,13 @@ export async function connectTcp(target: string, signal: AbortSignal): Promise<S
   const { host, port } = parseTarget(target)
   try {
     const addresses = await resolveTarget(host, { allowPrivate: true, signal })
-    return await openSocket(addresses, port, signal)
+    const socket = await openSocket(addresses, port, signal)
+    // Detects a peer that disappeared without closing the connection.
+    return socket.setKeepAlive(true, 30_000)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new ConnectError(errorMessage(error), { cause: error })
   }
-}
-
-function openSocket(addresses: readonly [string, ...string[]], port: number, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    // With a name, Node calls `lookup` and tries one address after the other.
-    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), autoSelectFamily: true })
-    const abort = () => socket.destroy(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    socket.once('error', reject)
-    socket.once('close', () => signal.removeEventListener('abort', abort))
-    socket.once('connect', () => {
-      signal.removeEventListener('abort', abort)
-      socket.off('error', reject)
-      socket.setNoDelay(true)
-      // Detects a peer that disappeared without closing the connection.
-      socket.setKeepAlive(true, 30_000)
-      resolve(socket)
-    })
-  })
 }
 
 function errorMessage(error: unknown): string {

@@ -1,6 +1,15 @@
 import os from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { ConnectError, type Host, type HostFacts, type HostState, type RunResult } from '../host.ts'
+import { dialFromHere } from '../../../outbound/dial.ts'
+import { exchangeDatagram } from '../../../outbound/exchangeDatagram.ts'
+import {
+  ChecksNotPermittedError,
+  ConnectError,
+  type Host,
+  type HostFacts,
+  type HostState,
+  type RunResult,
+} from '../host.ts'
 import { connectTcp } from './connectTcp.ts'
 import { createLocalFiles } from './files/localFiles.ts'
 import { type ConfigStore, createLocalConfig, createMemoryConfigStore } from './localConfig.ts'
@@ -12,7 +21,7 @@ import { createReportLoop } from './metrics/reportLoop.ts'
 import type { SystemCounters } from './metrics/systemCounters.ts'
 import { createSystemMetrics } from './metrics/systemMetrics.ts'
 import { createLocalOperations } from './operations/localOperations.ts'
-import { createProbe } from './probe/probe.ts'
+import { createProbe, createSeveralPings } from './probe/probe.ts'
 import { runCommand } from './shell/runCommand.ts'
 import { createShells } from './shell/shells.ts'
 
@@ -63,6 +72,7 @@ export function createLocalHost({
   const config = createLocalConfig({ uuid, store: configStore, fixed, onError })
   const shells = createShells()
   const probe = createProbe()
+  const sendPings = createSeveralPings()
   const canRunCommands = () => !config.values().disable_command_execute
   const isCounted = (path: string) => {
     const allowlist = config.values().hard_drive_partition_allowlist ?? []
@@ -157,6 +167,18 @@ export function createLocalHost({
     async connect(target, signal) {
       if (config.values().disable_nat) throw new ConnectError('The server behind this name does not forward.')
       return connectTcp(target, signal)
+    },
+    async dial(host, port, { allowPrivate, signal }) {
+      if (config.values().disable_send_query) throw new ChecksNotPermittedError('disable_send_query')
+      return dialFromHere({ allowPrivate }, 'target')(host, port, signal)
+    },
+    async exchange(host, port, bytes, options) {
+      if (config.values().disable_send_query) throw new ChecksNotPermittedError('disable_send_query')
+      return exchangeDatagram(host, port, bytes, options)
+    },
+    async ping(host, pings, options) {
+      if (config.values().disable_send_query) throw new ChecksNotPermittedError('disable_send_query')
+      return sendPings(host, pings, options)
     },
     config: async () => config.text(),
     async applyConfig(text) {

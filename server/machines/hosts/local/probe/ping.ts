@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { isIP } from 'node:net'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
-import type { ProbeOptions, ProbeResult } from '../../probe.ts'
+import type { Pings, ProbeOptions, ProbeResult } from '../../probe.ts'
+
+type CommandLine = [command: string, args: string[]]
 
 interface CommandResult {
   /** Exit code; `undefined` when the command was not started. */
@@ -17,25 +19,47 @@ interface CommandResult {
  * no permission, the result is `not permitted`.
  */
 export function createPing(command: string) {
-  return async (host: string, { timeoutMs, allowPrivate, signal }: ProbeOptions): Promise<ProbeResult> => {
-    const end = performance.now() + timeoutMs
-    const timeoutOrAbort = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-    // The command gets an address only: a name that begins with `-` would be an option.
-    const [address] = await resolveTarget(host, { allowPrivate, signal: timeoutOrAbort }, 'ping target')
-    return toProbeResult(
-      await run(command, address, Math.ceil(Math.max(1000, end - performance.now())), signal),
-      command,
-      host,
-    )
+  return async (host: string, options: ProbeOptions): Promise<ProbeResult> => {
+    const { address, leftMs } = await pingTarget(host, options)
+    return toProbeResult(await run(commandLine(command, address, leftMs), leftMs, options.signal), command, host)
   }
 }
 
-function run(
+/**
+ * Pings a host several times with the system's command.
+ * @returns the milliseconds that each took that came back; `undefined` without the command, or where it has no permission
+ * @throws TargetNotAllowedError, an error of looking up the name, or the reason of the signal
+ */
+export async function pingSeveral(
   command: string,
-  address: string,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<CommandResult> {
+  host: string,
+  pings: Pings,
+  options: ProbeOptions,
+): Promise<readonly number[] | undefined> {
+  const { address, leftMs } = await pingTarget(host, options)
+  // What has come back until the command is ended counts.
+  const endsAfter = Math.max(1000, leftMs - 500)
+  const { code, failure, text } = await run(severalCommandLine(command, address, pings), endsAfter, options.signal)
+  if ((failure && failure !== 'ABORT_ERR') || (code !== 0 && noPermission.test(text))) return undefined
+  return text
+    .split('\n')
+    .flatMap((line) => /[a-z]+[=<]\s?([\d.]+) ?ms/i.exec(line)?.slice(1) ?? [])
+    .slice(0, pings.packets)
+    .map(Number)
+}
+
+/**
+ * The address of a host, and how many milliseconds are left to ping it; at least a second. The command gets an address
+ * only: a name that begins with `-` would be an option.
+ */
+async function pingTarget(host: string, { timeoutMs, allowPrivate, signal }: ProbeOptions) {
+  const end = performance.now() + timeoutMs
+  const timeoutOrAbort = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const [address] = await resolveTarget(host, { allowPrivate, signal: timeoutOrAbort }, 'ping target')
+  return { address, leftMs: Math.ceil(Math.max(1000, end - performance.now())) }
+}
+
+function run([name, args]: CommandLine, timeoutMs: number, signal: AbortSignal | undefined): Promise<CommandResult> {
   return new Promise((resolve) => {
     // A new signal, because Node never removes its listener from it if the process could not be started.
     const controller = new AbortController()
@@ -45,7 +69,6 @@ function run(
     // English messages, because they are parsed.
     const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal: controller.signal } as const
     const options = { env: { ...process.env, LC_ALL: 'C' }, ...limits }
-    const [name, args] = commandLine(command, address, timeoutMs)
     execFile(name, args, options, (error, output, problem) => {
       signal?.removeEventListener('abort', abort)
       const code = error ? error.code : 0
@@ -56,7 +79,7 @@ function run(
 }
 
 /** The options for one ping and its timeout differ between systems. */
-function commandLine(ping: string, address: string, timeoutMs: number): [command: string, args: string[]] {
+function commandLine(ping: string, address: string, timeoutMs: number): CommandLine {
   const isIPv6 = isIP(address) === 6
   const seconds = String(Math.max(1, Math.floor(timeoutMs / 1000)))
   if (process.platform === 'win32') return [ping, ['-n', '1', '-w', String(Math.floor(timeoutMs)), address]]
@@ -64,6 +87,16 @@ function commandLine(ping: string, address: string, timeoutMs: number): [command
     return isIPv6 ? [`${ping}6`, ['-q', '-c', '1', address]] : [ping, ['-q', '-c', '1', '-t', seconds, address]]
   }
   return [ping, [...(isIPv6 ? ['-6'] : []), '-q', '-c', '1', '-W', seconds, address]]
+}
+
+/** Five pings a second: fewer than a second apart would otherwise be for the superuser only. */
+function severalCommandLine(ping: string, address: string, { packets, size }: Pings): CommandLine {
+  const isIPv6 = isIP(address) === 6
+  const [count, bytes] = [String(packets), String(size)]
+  if (process.platform === 'win32') return [ping, ['-n', count, '-l', bytes, '-w', '1000', address]]
+  const args = ['-c', count, '-s', bytes, '-i', '0.2', address]
+  if (process.platform === 'darwin') return [isIPv6 ? `${ping}6` : ping, args]
+  return [ping, [...(isIPv6 ? ['-6'] : []), '-W', '2', ...args]]
 }
 
 /** Messages about missing permissions: Linux, BusyBox, macOS, Windows. */

@@ -3,8 +3,8 @@ import { failureReason } from '../../../../outbound/failureReason.ts'
 import { guardedRequest } from '../../../../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
-import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
-import { createPing } from './ping.ts'
+import type { Check, Pings, ProbeOptions, ProbeResult } from '../../probe.ts'
+import { createPing, pingSeveral } from './ping.ts'
 import { probeTcp } from './tcp.ts'
 
 export type Probe = (check: Check, options: ProbeOptions) => Promise<ProbeResult>
@@ -39,6 +39,13 @@ export function createProbe({ ping = 'ping' } = {}): Probe {
       return { outcome: 'down', problem: failureReason(error) }
     }
   }
+}
+
+/** Pings a host several times, some hosts at once. @param ping the command for it */
+export function createSeveralPings({ ping = 'ping' } = {}) {
+  const concurrency = createConcurrencyLimit(maxConcurrent.icmp)
+  return (host: string, pings: Pings, options: ProbeOptions): Promise<readonly number[] | undefined> =>
+    concurrency.run(() => pingSeveral(ping, host, pings, options))
 }
 
 /**

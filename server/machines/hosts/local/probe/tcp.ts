@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { failureReason } from '../../../../outbound/failureReason.ts'
+import { fixedLookup } from '../../../../outbound/fixedLookup.ts'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
-import { fixedLookup } from '../../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
 

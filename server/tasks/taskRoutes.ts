@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { cron } from '../../src/schemas/cron.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { taskRunEndpoints } from '../../src/schemas/endpoints/taskRunEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { isAdmin, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -13,20 +15,16 @@ import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { serversOfTask } from './coveredServers.ts'
 import type { TaskRun } from './taskRun.ts'
-import type { TaskRuns } from './taskRuns.ts'
-import { taskNotFound } from './tasks.ts'
+import { type Tasks, taskNotFound } from './tasks.ts'
 
 const maxPageSize = 1000
 
 /**
- * What tasks did on servers. Somebody who sees a server sees what ran on it, whoever owns the task; runs on servers
+ * The call that runs a task now, and what tasks did on servers. The older verb of that call, GET, is not taken: any page
+ * could make a browser send it. Somebody who sees a server sees what ran on it, whoever owns the task; runs on servers
  * that were deleted are for administrators.
  */
-export function registerTaskRuns(
-  app: FastifyInstance,
-  store: Store,
-  runs: Pick<TaskRuns, 'get' | 'output' | 'ofTask' | 'ofServer'>,
-): void {
+export function registerTaskRoutes(app: FastifyInstance, store: Store, { runs, runNow }: Tasks): void {
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
 
@@ -84,6 +82,11 @@ export function registerTaskRuns(
     return pageReply({ rows: rows.map(toWire), total }, offset, size)
   }
 
+  route(app, 'runCron', endpoints.runCron, (request) => {
+    const { id } = request.params
+    addAuditDetails(request, { target: `cron ${id}`, detail: auditNames([tasks.get(id)?.name]) })
+    return runNow(id, request.person)
+  })
   route(app, 'taskRuns', taskRunEndpoints.taskRuns, ({ params: { id }, query, person }) => {
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))

@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { createOrder, deleteOrder, rightsOrder, TransferOrder } from '../../src/schemas/inspect/files.ts'
+import { fileLimits } from '../../src/schemas/inspect/files.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { type Order, succeed } from './orders.ts'
+import { changedPath, changedPaths, readPaths, shownPath, textArgument } from './subjects/filePaths.ts'
+
+/** Runs a script that begins with `readPaths`. */
+export const orderedFiles =
+  (script: string, args: readonly string[]): Order =>
+  (programs) =>
+    succeed(programs.script(`${readPaths}${script}`, args, { seconds: fileLimits.seconds }))
+
+/** The words of a script when something is already there. */
+const exists = `
+exists() { echo "$1 is already there" >&2; exit 1; }
+`
+
+const creation = {
+  file: `${exists}
+[ -e "$1" ] || [ -L "$1" ] && exists "$1"
+set -C
+: > "$1"
+`,
+  folder: 'exec mkdir -- "$1"\n',
+} as const
+
+/** A new empty file or folder. @throws ApiError when that is no path */
+export const createEntry = ({ path, kind }: z.output<typeof createOrder>): Order =>
+  orderedFiles(creation[kind], [changedPath(path)])
+
+/** `$1` says whether files may be replaced; then pairs of a path and the one it gets. */
+const transfer = (act: string) => `${exists}
+overwrite=$1
+shift
+while [ "$#" -gt 0 ]; do
+  if [ -e "$2" ] || [ -L "$2" ]; then
+    # A folder is never replaced: what has its name would be put into it.
+    if [ "$overwrite" != yes ] || { [ -d "$2" ] && [ ! -L "$2" ]; }; then exists "$2"; fi
+  fi
+  ${act}
+  shift 2
+done
+`
+
+/** Only when all of it is there does a copy get its name, so that no half of a file is taken for the file. */
+const copyOne = `part=$2.part-$$
+  if cp -a -- "$1" "$part" && mv -f -- "$part" "$2"; then :; else rm -rf -- "$part"; exit 1; fi`
+
+/** A link to a folder is replaced, and nothing put into what it leads to. */
+const moveOne = `if [ -L "$2" ]; then rm -f -- "$2" || exit 1; fi
+  mv -f -- "$1" "$2" || exit 1`
+
+/** @throws ApiError when something would come into itself, or that are no paths */
+function transferArguments({ items, overwrite = false }: TransferOrder): string[] {
+  const paths = changedPaths(items.flatMap(({ from, to }) => [from, to]))
+  for (let at = 0; at < paths.length; at += 2) {
+    const [from, to] = paths.slice(at, at + 2)
+    if (`${to}/`.startsWith(`${from}/`)) {
+      throw new ApiError(`${shownPath(items[at / 2]?.from ?? '')} cannot come into itself`)
+    }
+  }
+  return [overwrite ? 'yes' : 'no', ...paths]
+}
+
+export const moveEntries = (order: TransferOrder): Order => orderedFiles(transfer(moveOne), transferArguments(order))
+
+/** With rights, times and links as they are. */
+export const copyEntries = (order: TransferOrder): Order => orderedFiles(transfer(copyOne), transferArguments(order))
+
+/** Folders with all that is in them. @throws ApiError */
+export const deleteEntries = ({ paths }: z.output<typeof deleteOrder>): Order =>
+  orderedFiles('exec rm -rf -- "$@"\n', changedPaths(paths))
+
+/** `$1` is `-R` or nothing, `$2` the new owner, `$3` the new mode. The owner comes first: it takes away setuid bits. */
+const rightsScript = `
+recursive=$1 owner=$2 mode=$3
+shift 3
+if [ -n "$owner" ]; then chown -h $recursive -- "$owner" "$@" || exit 1; fi
+if [ -n "$mode" ]; then chmod $recursive -- "$mode" "$@" || exit 1; fi
+`
+
+/** @throws ApiError when that are no paths */
+export function setRights(order: z.output<typeof rightsOrder>): Order {
+  const { paths, mode = '', owner = '', group, recursive } = order
+  const account = textArgument(`${owner}${group ? `:${group}` : ''}`)
+  return orderedFiles(rightsScript, [recursive ? '-R' : '', account, mode, ...changedPaths(paths)])
+}

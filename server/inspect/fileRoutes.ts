@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndpoints.ts'
+import { fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
+import { route } from '../http/routes/route.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { packEntries, unpackArchive } from './fileArchives.ts'
+import { copyEntries, createEntry, deleteEntries, moveEntries, setRights } from './fileOrders.ts'
+import type { Inspector } from './inspector.ts'
+import type { Order } from './orders.ts'
+import { readQuery } from './readQuery.ts'
+import { measure } from './subjects/fileMeasure.ts'
+import { shownPath } from './subjects/filePaths.ts'
+import { checksum, folderSizes, search } from './subjects/fileSearch.ts'
+import { folder } from './subjects/files.ts'
+
+interface FileRoutesOptions {
+  inspector: Inspector
+  /** Does something on a machine, and notes it in the audit log. */
+  act(
+    request: FastifyRequest,
+    id: number,
+    order: Order,
+    detail: Readonly<Record<string, string | number>>,
+  ): Promise<void>
+}
+
+/** The calls about files. */
+export function registerFileRoutes(app: FastifyInstance, { inspector, act }: FileRoutesOptions): void {
+  route(app, 'folder', endpoints.folder, ({ params, query, person }) =>
+    inspector.look(person, params.id, folder, readQuery(folderQuery, query)),
+  )
+  route(app, 'measureFiles', endpoints.measureFiles, bodyReader(endpoints.measureFiles), (request) => {
+    const { params, body, person } = request
+    return inspector.look(person, params.id, measure, body)
+  })
+  route(app, 'searchFiles', endpoints.searchFiles, ({ params, query, person }) =>
+    inspector.look(person, params.id, search, readQuery(fileSearchQuery, query)),
+  )
+  route(app, 'folderSizes', endpoints.folderSizes, ({ params, query, person }) =>
+    inspector.look(person, params.id, folderSizes, readQuery(folderQuery, query)),
+  )
+  route(app, 'fileChecksum', endpoints.fileChecksum, ({ params, query, person }) =>
+    inspector.look(person, params.id, checksum, readQuery(folderQuery, query)),
+  )
+  route(app, 'packFiles', endpoints.packFiles, bodyReader(endpoints.packFiles), (request) => {
+    const { params, body } = request
+    return act(request, params.id, packEntries(body), { ...notedPaths(body.paths), to: shownPath(body.to) })
+  })
+  route(app, 'unpackFile', endpoints.unpackFile, bodyReader(endpoints.unpackFile), (request) => {
+    const { params, body } = request
+    return act(request, params.id, unpackArchive(body), { ...notedPaths([body.path]), to: shownPath(body.to) })
+  })
+  route(app, 'createFile', endpoints.createFile, bodyReader(endpoints.createFile), (request) => {
+    const { params, body } = request
+    return act(request, params.id, createEntry(body), { ...notedPaths([body.path]), kind: body.kind })
+  })
+  route(app, 'moveFiles', endpoints.moveFiles, bodyReader(endpoints.moveFiles), (request) => {
+    const { params, body } = request
+    return act(request, params.id, moveEntries(body), notedTransfer(body.items))
+  })
+  route(app, 'copyFiles', endpoints.copyFiles, bodyReader(endpoints.copyFiles), (request) => {
+    const { params, body } = request
+    return act(request, params.id, copyEntries(body), notedTransfer(body.items))
+  })
+  route(app, 'deleteFiles', endpoints.deleteFiles, bodyReader(endpoints.deleteFiles), (request) => {
+    const { params, body } = request
+    return act(request, params.id, deleteEntries(body), notedPaths(body.paths))
+  })
+  route(app, 'setFileRights', endpoints.setFileRights, bodyReader(endpoints.setFileRights), (request) => {
+    const { params, body } = request
+    const { paths, mode, owner, group } = body
+    const rights = { ...(mode && { mode }), ...(owner && { owner }), ...(group && { group }) }
+    return act(request, params.id, setRights(body), { ...notedPaths(paths), ...rights })
+  })
+}
+
+/** Characters of all paths of a line in the audit log. */
+const notedLength = 1024
+
+/** The paths of an order as the audit log has them: as many as fit, and how many there are. */
+export const notedPaths = (paths: readonly string[]) => ({
+  path: paths.map(shownPath).join(', ').slice(0, notedLength),
+  ...(paths.length > 1 && { count: paths.length }),
+})
+
+export const notedTransfer = (items: readonly { from: string; to: string }[]) => ({
+  ...notedPaths(items.map(({ from }) => from)),
+  to: items
+    .map(({ to }) => shownPath(to))
+    .join(', ')
+    .slice(0, notedLength),
+})

@@ -1,0 +1,87 @@
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
+import type { Host } from '../machines/hosts/host.ts'
+import type { Machines } from '../machines/machines.ts'
+import { owns, type Person } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { offline, programsOf, Silence } from './machine/programs.ts'
+import type { Said, Subject } from './machine/subject.ts'
+import type { Order } from './orders.ts'
+import { type Answer, createPolls, silentAnswer } from './polls.ts'
+
+/** Looks into machines, and acts there, for their owners and administrators. */
+export interface Inspector {
+  /** @throws ApiError when there is no such server, or the person may not look into it */
+  look<Item, Query, Before extends Said<Item>>(
+    person: Person | undefined,
+    id: number,
+    subject: Subject<Item, Query, Before>,
+    query: Query,
+  ): Promise<Answer<Item>>
+  /**
+   * Does something on a machine.
+   * @returns the row of the server
+   * @throws ApiError with the words of the machine
+   */
+  act(person: Person | undefined, id: number, order: Order): Promise<ServerRow>
+  stop(): void
+}
+
+interface Options {
+  store: Store
+  machines: Pick<Machines, 'connected' | 'factsOf'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+export function createInspector({ store, machines, now }: Options): Inspector {
+  const servers = entityTable(store, server)
+  const polls = createPolls(now)
+
+  /** @throws ApiError */
+  function rowOf(person: Person | undefined, id: number): ServerRow {
+    const row = servers.get(id)
+    if (!row) throw new ApiError('server not found')
+    if (!owns(person, row, [id])) throw new ApiError('permission denied')
+    return row
+  }
+
+  /** @throws Silence */
+  function machineOf(row: ServerRow): { id: number; host: Host; version: string } {
+    const host = machines.connected(row)
+    if (!host) throw offline()
+    const { platform = '', version = '' } = machines.factsOf(row.id)?.host ?? {}
+    if (/windows/i.test(platform)) {
+      throw new Silence('platform', `The system of this machine has no command that tells this: ${platform}.`, platform)
+    }
+    return { id: row.id, host, version }
+  }
+
+  return {
+    async look(person, id, subject, query) {
+      const row = rowOf(person, id)
+      try {
+        return await polls.read(subject, machineOf(row), query)
+      } catch (error) {
+        if (error instanceof Silence) return silentAnswer(error)
+        throw error
+      }
+    },
+    async act(person, id, order) {
+      const row = rowOf(person, id)
+      try {
+        const { host, version } = machineOf(row)
+        await order(programsOf(host, version))
+      } catch (error) {
+        if (error instanceof Silence) throw new ApiError(error.message)
+        throw error
+      } finally {
+        polls.forget(id)
+      }
+      return row
+    },
+    stop: polls.stop,
+  }
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import { type ContainerEngine, containerActs } from '../../src/schemas/inspect/containers.ts'
+import type { priorityOrder, signalOrder } from '../../src/schemas/inspect/processes.ts'
+import { unitActs } from '../../src/schemas/inspect/units.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { failure, type Programs } from './machine/programs.ts'
+import { containerCommand } from './subjects/containers.ts'
+import { priorityScript, signalScript } from './subjects/processes.ts'
+import { unitScript } from './subjects/units.ts'
+
+/** Something that is done on a machine. @throws Silence with the words of the machine */
+export type Order = (programs: Programs) => Promise<void>
+
+/** Waits for a program that does something. @throws Silence with its words when it failed */
+export async function succeed(result: ReturnType<Programs['run']>): Promise<void> {
+  const { exit_code, stderr, stdout } = await result
+  if (exit_code !== 0) throw failure(stderr.trim() || stdout)
+}
+
+/** The number of a process as the digits that a program is given; the first process is not for this. @throws ApiError */
+function pidOf(text: string): string {
+  if (!/^[1-9]\d{0,9}$/.test(text) || text === '1')
+    throw new ApiError(`${text.slice(0, 32)} is not the id of a process`)
+  return text
+}
+
+/** @throws ApiError when that is no process */
+export function sendSignal(process: string, { signal, started = '' }: z.output<typeof signalOrder>): Order {
+  const args = [signal, pidOf(process), started]
+  return ({ script }) => succeed(script(signalScript, args))
+}
+
+/** @throws ApiError when that is no process */
+export function prioritize(process: string, { nice, started = '' }: z.output<typeof priorityOrder>): Order {
+  const args = [String(nice), pidOf(process), started]
+  return ({ script }) => succeed(script(priorityScript, args))
+}
+
+/** Seconds that a program may take to stop what runs. */
+const stopSeconds = 90
+
+/** @throws ApiError when there is no such act, or that is no container */
+export function actOnContainer(engine: ContainerEngine, id: string, act: string): Order {
+  const known = actIn(containerActs, act)
+  const [cmd, args] = containerCommand(engine, known, containerId(id))
+  return ({ run }) => succeed(run(cmd, args, { seconds: stopSeconds }))
+}
+
+/** @throws ApiError when there is no such act, or that is no unit */
+export function actOnUnit(name: string, act: string): Order {
+  const args = [actIn(unitActs, act), unitName(name)]
+  return ({ script }) => succeed(script(unitScript, args, { seconds: stopSeconds }))
+}
+
+function actIn<const Act extends string>(acts: readonly Act[], given: string): Act {
+  const known = acts.find((act) => act === given)
+  if (!known) throw new ApiError(`${given.slice(0, 32)} is none of ${acts.join(', ')}`)
+  return known
+}
+
+/** The name or id of a container, as a program is given it. @throws ApiError */
+export function containerId(text: string): string {
+  if (/^[a-zA-Z\d][\w.-]{0,254}$/.test(text)) return text
+  throw new ApiError(`${text.slice(0, 64)} is not the id of a container`)
+}
+
+/** The name of a unit, as a program is given it. @throws ApiError */
+export function unitName(text: string): string {
+  if (/^[a-zA-Z\d_:@][\w:.@\\-]{0,254}$/.test(text)) return text
+  throw new ApiError(`${text.slice(0, 64)} is not the name of a unit`)
+}

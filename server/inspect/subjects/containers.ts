@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import type {
+  ContainerAct,
+  ContainerEngine,
+  ContainerItem,
+  containerLine,
+} from '../../../src/schemas/inspect/containers.ts'
+import { failure, Silence, shownText } from '../machine/programs.ts'
+import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
+
+/** Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`. */
+const script = String.raw`
+found=
+for engine in docker podman; do
+  command -v $engine >/dev/null 2>&1 || continue
+  found=1
+  printf '\036%s ps\n' $engine
+  $engine ps -a --no-trunc --format '{{.ID}}\t{{.Names}}\t{{.Image}}\t{{.Status}}\t{{.Ports}}' || continue
+  ids=$($engine ps -aq --no-trunc) && [ -n "$ids" ] || continue
+  printf '\036%s inspect\n' $engine
+  $engine inspect --type container --format '{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t{{if .State.Health}}{{.State.Health.Status}}{{end}}' $ids
+  printf '\036%s stats\n' $engine
+  $engine stats --no-stream --no-trunc --format '{{.ID}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.NetIO}}'
+done
+[ -n "$found" ] || exit 127
+`
+
+export const containers: Subject<ContainerItem> = {
+  name: 'containers',
+  freshMs: 3000,
+  // The engine measures for two seconds, in which nothing works.
+  workShare: 0.05,
+  async ask(programs) {
+    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script, [], { seconds: 30 })
+    if (exit_code === 127)
+      throw new Silence('no_program', 'Neither docker nor podman is installed on this machine.', 'docker, podman')
+    const items = parseContainers(stdout)
+    if (items.length === 0 && stderr.trim() !== '') throw failure(stderr)
+    return { items, ...(stdout_truncated && { truncated: true }) }
+  },
+}
+
+/** The containers of each engine; running ones have what they take. */
+export function parseContainers(output: string): ContainerItem[] {
+  const sections = sectionsOf(output)
+  return (['docker', 'podman'] as const).flatMap((engine) => {
+    const details = byId(sections.get(`${engine} inspect`))
+    const stats = byId(sections.get(`${engine} stats`))
+    return (sections.get(`${engine} ps`) ?? []).flatMap((line): ContainerItem[] => {
+      const [id = '', name, image = '', status = '', ports = ''] = line.split('\t')
+      if (!/^[0-9a-f]{12,64}$/.test(id) || name === undefined) return []
+      const [state, restarts, started, project = '', health = ''] = details.get(id) ?? []
+      const [cpu, memory, network] = stats.get(id) ?? []
+      const [used, limit] = sizesOf(memory)
+      const [received, sent] = sizesOf(network)
+      const startedAt = startOf(started)
+      return [
+        {
+          engine,
+          id: id.slice(0, 12),
+          name,
+          image,
+          state: state || stateOf(status),
+          status,
+          ports,
+          restarts: Number(restarts) || 0,
+          ...(health && { health }),
+          ...(project && project !== '<no value>' && { project }),
+          ...(startedAt && { started_at: startedAt }),
+          ...(cpu !== undefined && { cpu: Number.parseFloat(cpu) || 0 }),
+          ...(used !== undefined && { memory: used, memory_limit: limit ?? 0 }),
+          ...(received !== undefined && { received, sent: sent ?? 0 }),
+        },
+      ]
+    })
+  })
+}
+
+/** Characters of a detail: it stands in each line with its id. */
+const maxWord = 256
+
+/** What stands behind the id in each line; `stats` of podman shortens ids. */
+function byId(lines: readonly string[] = []): { get(id: string): readonly string[] | undefined } {
+  const wordsOf = (line: string) =>
+    line
+      .split('\t')
+      .slice(1)
+      .map((word) => word.slice(0, maxWord))
+  const known = new Map(lines.map((line) => [line.slice(0, 12), wordsOf(line)]))
+  return { get: (id) => known.get(id.slice(0, 12)) }
+}
+
+const stateOf = (status: string) => (/^up/i.test(status) ? 'running' : /^exited/i.test(status) ? 'exited' : 'created')
+
+/** `"2026-11-27T08:00:00.123456789Z"`; the year 1 is never. */
+function startOf(text = ''): string | undefined {
+  const at = Date.parse(text.replaceAll('"', '').replace(/(\.\d{3})\d+/, '$1'))
+  return at > 0 ? new Date(at).toISOString() : undefined
+}
+
+const powers: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  tb: 1000 ** 4,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+  tib: 1024 ** 4,
+}
+
+/** `1.2MiB / 23GiB` in bytes; docker and podman differ in their units. */
+function sizesOf(text = ''): (number | undefined)[] {
+  return text.split('/').map((part) => {
+    const [, value, unit = ''] = /^\s*([\d.]+)\s*([kmgt]?i?b)\s*$/i.exec(part) ?? []
+    return value === undefined ? undefined : Math.round(Number(value) * (powers[unit.toLowerCase()] ?? 1))
+  })
+}
+
+/** The program and its arguments that do something with a container. */
+export const containerCommand = (engine: ContainerEngine, act: ContainerAct, id: string): [string, string[]] => [
+  engine,
+  [act === 'remove' ? 'rm' : act, id],
+]
+
+interface OfContainer {
+  engine: ContainerEngine
+  id: string
+  lines?: number
+}
+
+const logScript = 'exec "$1" logs --timestamps --tail "$2" "$3" 2>&1'
+
+/** The last lines of the log of one container. */
+export const containerLog: Subject<z.output<typeof containerLine>, OfContainer> = {
+  name: 'container log',
+  freshMs: 2000,
+  async ask(programs, { engine, id, lines = 500 }) {
+    const { stdout, exit_code, stdout_truncated } = await programs.script(logScript, [engine, String(lines), id])
+    if (exit_code !== 0) throw failure(stdout)
+    return { items: parseContainerLog(stdout), ...(stdout_truncated && { truncated: true }) }
+  },
+}
+
+/** Each line with its time; both outputs of the container, in the order of their times. */
+export function parseContainerLog(output: string): z.output<typeof containerLine>[] {
+  const lines = output.split(/\r?\n/).filter((line) => line !== '')
+  const items = lines.map((line) => {
+    const [, at, message = ''] = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) ?(.*)$/.exec(line) ?? []
+    return at ? { at, message } : { message: line }
+  })
+  return items.some(({ at }) => !at) ? items : items.sort((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
+}
+
+/** What the engine knows of one container. */
+export const containerDetails: Subject<never, OfContainer> = {
+  name: 'container details',
+  freshMs: 2000,
+  async ask(programs, { engine, id }): Promise<Said<never>> {
+    const { stdout, stderr, exit_code } = await programs.run(engine, ['inspect', '--type', 'container', id])
+    if (exit_code !== 0) throw failure(stderr)
+    return { items: [], text: shownText(stdout) }
+  },
+}

@@ -1,0 +1,134 @@
+import type { UnitItem } from '../../../src/schemas/inspect/units.ts'
+import { failure, Silence, shownText } from '../machine/programs.ts'
+import type { Subject } from '../machine/subject.ts'
+
+/** What is asked of each unit, and the letters in its place: thousands of units have to fit one answer. */
+const properties = {
+  Id: 'i',
+  Description: 'd',
+  LoadState: 'l',
+  ActiveState: 'a',
+  SubState: 's',
+  UnitFileState: 'f',
+  ActiveEnterTimestamp: 'e',
+  MemoryCurrent: 'm',
+  NRestarts: 'r',
+  MainPID: 'p',
+  NextElapseUSecRealtime: 'n',
+  LastTriggerUSec: 't',
+} as const
+
+const shorten = Object.entries(properties)
+  .map(([name, letter]) => `s/^${name}=/${letter}=/`)
+  .join(';')
+
+const script = `
+if systemctl show --property=Version >/dev/null 2>&1; then
+  systemctl show --no-pager --property=${Object.keys(properties).join(',')} \
+    '*.service' '*.timer' '*.socket' '*.path' '*.mount' | sed '${shorten}' | grep -vE '^[a-z]=($|\\[not set\\]|n/a|0$)'
+elif command -v rc-status >/dev/null 2>&1; then
+  echo OpenRC
+  rc-status --all --nocolor
+else
+  exit 127
+fi
+`
+
+export const units: Subject<UnitItem> = {
+  name: 'units',
+  freshMs: 5000,
+  async ask(programs) {
+    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script)
+    if (exit_code === 127)
+      throw new Silence('no_program', 'This machine runs neither systemd nor OpenRC.', 'systemd, OpenRC')
+    const items = stdout.startsWith('OpenRC\n') ? parseOpenRc(stdout) : parseSystemd(stdout)
+    if (items.length === 0) {
+      if (stdout.trim() === '') throw failure(stderr)
+      return { items, text: shownText(stdout) }
+    }
+    return { items, ...(stdout_truncated && { truncated: true }) }
+  },
+}
+
+/** Blocks of `letter=value`, one a unit, with empty lines between them. */
+export function parseSystemd(output: string): UnitItem[] {
+  return output.split(/\n\n+/).flatMap((block): UnitItem[] => {
+    const value = new Map(block.split('\n').map((line) => [line.slice(0, 1), line.slice(2)]))
+    const [name, state] = [value.get('i'), value.get('a')]
+    // What others name and nobody has installed.
+    if (!name || !state || (value.get('l') === 'not-found' && state !== 'failed')) return []
+    const moments = { since: value.get('e'), next_run: value.get('n'), last_run: value.get('t') }
+    const numbers = { memory: value.get('m'), restarts: value.get('r'), pid: value.get('p') }
+    return [
+      {
+        name,
+        description: value.get('d') ?? '',
+        state,
+        sub_state: value.get('s') ?? '',
+        ...(value.get('f') && { file_state: value.get('f') }),
+        ...mapped(moments, momentOf),
+        ...mapped(numbers, numberOf),
+      },
+    ]
+  })
+}
+
+/** The values that are something. */
+function mapped<Key extends string, Value>(
+  texts: Record<Key, string | undefined>,
+  read: (text: string) => Value | undefined,
+): Partial<Record<Key, Value>> {
+  const known: Partial<Record<Key, Value>> = {}
+  for (const key of Object.keys(texts) as Key[]) {
+    const value = read(texts[key] ?? '')
+    if (value !== undefined) known[key] = value
+  }
+  return known
+}
+
+/** `Fri 2026-11-27 06:25:12 UTC`. */
+function momentOf(text: string): string | undefined {
+  const [, date, time] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/.exec(text) ?? []
+  return date && time ? `${date}T${time}Z` : undefined
+}
+
+/** The largest number of 64 bits stands for none. */
+function numberOf(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Characters of a word or of a runlevel: it stands in each of its units. */
+const maxWord = 64
+
+/** ` sshd                 [  started  ]` below the name of each runlevel. */
+export function parseOpenRc(output: string): UnitItem[] {
+  const found = new Map<string, UnitItem>()
+  let level = ''
+  for (const line of output.split('\n')) {
+    level = /^(?:Dynamic )?Runlevel: (.*)$/.exec(line)?.[1]?.trim().slice(0, maxWord) ?? level
+    const [, name, inside = ''] = /^\s+(\S+)\s+\[([^\]]*)\]/.exec(line) ?? []
+    // Behind the word may be for how long, and how often it was started again.
+    const word = /^\w+/.exec(inside.trim().slice(0, maxWord))?.[0]
+    if (!name || !word || found.has(name)) continue
+    const state = word === 'started' ? 'active' : word === 'crashed' ? 'failed' : 'inactive'
+    const isEnabled = !/^(hotplugged|needed\/wanted|manual)$/.test(level)
+    found.set(name, {
+      name,
+      description: level,
+      state,
+      sub_state: word,
+      file_state: isEnabled ? 'enabled' : 'disabled',
+    })
+  }
+  return [...found.values()]
+}
+
+/** `$1` is what is done, `$2` the unit. */
+export const unitScript = `
+if systemctl show --property=Version >/dev/null 2>&1; then exec systemctl --no-ask-password "$1" -- "$2"; fi
+case $1 in
+  enable) exec rc-update add "$2" ;;
+  disable) exec rc-update del "$2" ;;
+  *) exec rc-service "$2" "$1" ;;
+esac
+`

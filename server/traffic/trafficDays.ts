@@ -1,0 +1,188 @@
+import { dayIn } from '../../src/domain/contract/trafficPeriods.ts'
+import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
+import type { Store } from '../db/store.ts'
+import { type Counters, growthOf } from '../machines/counterRestart.ts'
+
+/** Bytes of a day. */
+export type DayBytes = readonly [received: number, sent: number]
+
+/** What is kept of the traffic of a server. */
+export interface KeptTraffic {
+  /** By days since 1970. */
+  days: ReadonlyMap<number, DayBytes>
+  /** When a counter leapt or fell, and what it did was left out: milliseconds since 1970, the first first. */
+  jumps: readonly number[]
+  /** Since when its traffic is counted, in milliseconds since 1970; `undefined` before its first report. */
+  since: number | undefined
+}
+
+/** The traffic of each server by days, for as many months as 24 periods have. */
+export interface TrafficDays {
+  /**
+   * Takes the counters of a report. @param counters `undefined` for one that is not known
+   * @param jumps how many were left out since the start of this server @param at milliseconds since 1970
+   */
+  observe(serverId: number, counters: ReportedCounters, jumps: number, at: number): void
+  read(serverId: number): KeptTraffic
+  /** Deletes what is kept of these servers. */
+  forget(serverIds: readonly number[]): void
+  /** Writes what has changed, a part at a time. */
+  save(): Promise<void>
+  /** The same at once. */
+  saveNow(): void
+}
+
+export interface ReportedCounters {
+  net_in_transfer?: number
+  net_out_transfer?: number
+  uptime?: number
+}
+
+/**
+ * A month of a server. Its last counters are written with what was counted up to them: a killed server loses nothing.
+ */
+interface MonthRow {
+  id: number
+  server_id: number
+  /** Months since the year 0. */
+  month: number
+  days: Record<string, DayBytes>
+  jumps: number[]
+  counters: Counters | null
+  since: number
+}
+
+interface Current extends Omit<MonthRow, 'id' | 'server_id'> {
+  rowId: number | undefined
+  seenJumps: number
+}
+
+/** 24 periods that begin within a month touch 25 months. */
+const keptMonths = 25
+/** Of a month, the latest: an agent that is broken leaps with each report. */
+const maxJumps = 20
+/** Rows in one transaction. */
+const rowsPerWrite = 200
+const dayMs = 86_400_000
+/** The clocks of zones change at quarters of an hour only. */
+const quarterMs = 900_000
+
+const monthOf = (day: number): number => {
+  const date = new Date(day * dayMs)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** @param zoneOf where the days of a server begin */
+export function openTrafficDays(store: Store, zoneOf: (serverId: number) => string): TrafficDays {
+  const table = store.table<MonthRow>({
+    name: 'server_traffic',
+    columns: [
+      { name: 'server_id', type: 'INTEGER', indexed: true },
+      { name: 'month', type: 'INTEGER' },
+      { name: 'days', type: 'JSON' },
+      { name: 'jumps', type: 'JSON' },
+      { name: 'counters', type: 'JSON' },
+      { name: 'since', type: 'INTEGER' },
+    ],
+  })
+  const currentOf = new Map<number, Current>()
+  const changed = new Set<number>()
+  /** The day of each zone in the present quarter of an hour. */
+  let days = new Map<string, number>()
+  let quarter = 0
+  let cleanedMonth = 0
+
+  function today(zone: string, at: number): number {
+    const now = Math.floor(at / quarterMs)
+    if (now !== quarter) {
+      quarter = now
+      days = new Map()
+    }
+    const day = days.get(zone) ?? dayIn(zone, at)
+    days.set(zone, day)
+    return day
+  }
+
+  /** What was written last of a server, or a new month of it. */
+  function load(serverId: number, month: number, at: number): Current {
+    const rows = table.find({ server_id: serverId })
+    const latest = rows.reduce<MonthRow | undefined>(
+      (best, row) => (best && best.month > row.month ? best : row),
+      undefined,
+    )
+    if (!latest) return { rowId: undefined, month, days: {}, jumps: [], counters: null, since: at, seenJumps: 0 }
+    const { id, server_id: _, ...kept } = latest
+    return { ...kept, rowId: id, seenJumps: 0 }
+  }
+
+  /** Months that end are written whole, before the next one begins. */
+  function beginMonth(serverId: number, current: Current, month: number): void {
+    write([serverId])
+    Object.assign(current, { rowId: undefined, month, days: {}, jumps: [] })
+    if (month <= cleanedMonth) return
+    cleanedMonth = month
+    table.removeBelow('month', month - keptMonths)
+  }
+
+  function write(ids: readonly number[]): void {
+    const inserted = store.transaction(() =>
+      ids.flatMap((server_id) => {
+        const current = currentOf.get(server_id)
+        if (!current) return []
+        const { rowId, seenJumps: _, ...row } = current
+        if (rowId !== undefined && table.update(rowId, row)) return []
+        return [[current, table.insert({ server_id, ...row })] as const]
+      }),
+    )
+    for (const [current, rowId] of inserted) current.rowId = rowId
+    for (const id of ids) changed.delete(id)
+  }
+
+  function* writes(): Iterable<void> {
+    const ids = [...changed]
+    for (let from = 0; from < ids.length; from += rowsPerWrite) yield write(ids.slice(from, from + rowsPerWrite))
+  }
+
+  return {
+    observe(serverId, { net_in_transfer, net_out_transfer, uptime = 0 }, jumps, at) {
+      if (net_in_transfer === undefined || net_out_transfer === undefined) return
+      const day = today(zoneOf(serverId), at)
+      const month = monthOf(day)
+      const current = currentOf.get(serverId) ?? load(serverId, month, at)
+      currentOf.set(serverId, current)
+      if (month > current.month) beginMonth(serverId, current, month)
+      const next = { in: net_in_transfer, out: net_out_transfer, uptime }
+      const growth = current.counters ? growthOf(current.counters, next) : { in: 0, out: 0 }
+      const [received, sent] = current.days[day] ?? [0, 0]
+      current.days[day] = [received + growth.in, sent + growth.out]
+      current.counters = next
+      if (jumps > current.seenJumps) current.jumps = [...current.jumps, at].slice(-maxJumps)
+      current.seenJumps = jumps
+      changed.add(serverId)
+    },
+    read(serverId) {
+      const current = currentOf.get(serverId)
+      const stored = table.find({ server_id: serverId }).filter(({ id }) => id !== current?.rowId)
+      const months = [...stored, ...(current ? [current] : [])].sort((one, other) => one.month - other.month)
+      return {
+        days: new Map(months.flatMap(({ days }) => Object.entries(days).map(([day, bytes]) => [Number(day), bytes]))),
+        jumps: months.flatMap(({ jumps }) => jumps),
+        since: months[0]?.since,
+      }
+    },
+    forget(serverIds) {
+      for (const id of serverIds) {
+        currentOf.delete(id)
+        changed.delete(id)
+        table.remove(table.find({ server_id: id }).map((row) => row.id))
+      }
+    },
+    async save() {
+      const turn = takeTurns(leaveTurn)
+      for (const _ of writes()) await turn()
+    },
+    saveNow() {
+      for (const _ of writes());
+    },
+  }
+}
