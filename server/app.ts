@@ -17,21 +17,29 @@ import { oauth2Plugin } from './auth/oauth2/oauth2Plugin.ts'
 import type { Providers } from './auth/oauth2/providers.ts'
 import type { PasswordCost } from './auth/passwords/password.ts'
 import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
+import type { KeySource } from './auth/secondFactor/secretBox.ts'
 import { backupsPlugin } from './backups/backupsPlugin.ts'
+import { type Cluster, clusterPlugin } from './cluster/clusterPlugin.ts'
 import { askSafely } from './concurrency/askSafely.ts'
 import { createLoad } from './concurrency/load.ts'
 import type { PlaceLimits } from './concurrency/placeQueue.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
+import { escalationsPlugin } from './escalations/escalationsPlugin.ts'
 import { eventsPlugin } from './events/eventsPlugin.ts'
 import type { ReplyLimits } from './http/answerInTurn.ts'
 import { createDispatch } from './http/dispatch.ts'
+import { healthPlugin } from './http/healthPlugin.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
 import { createRareWarning, type WarnRarely } from './http/rareWarning.ts'
 import type { SocketLimits, UnreadLimits } from './http/requestLimits.ts'
 import { noCompilers } from './http/routes/openapi.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
+import { importsPlugin } from './imports/importsPlugin.ts'
+import { incidentSourcesPlugin } from './incidents/incidentSources.ts'
+import { incidentsPlugin } from './incidents/incidentsPlugin.ts'
+import { inspectPlugin } from './inspect/inspectPlugin.ts'
 import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
@@ -41,6 +49,7 @@ import { windowNotificationsPlugin } from './maintenance/windowNotifications.ts'
 import { mcpPlugin } from './mcp/mcpPlugin.ts'
 import { metricsPlugin, type ScrapeLimits } from './metrics/metricsPlugin.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
+import type { NotificationServices } from './notifications/notifications.ts'
 import { notificationsPlugin } from './notifications/notificationsPlugin.ts'
 import { outboundPlugin } from './outbound/outboundPlugin.ts'
 import { servicesPlugin } from './services/servicesPlugin.ts'
@@ -52,6 +61,8 @@ import { sitePlugin } from './site/sitePlugin.ts'
 import { statusPagePlugin } from './status/page/statusPagePlugin.ts'
 import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
+import { trafficPlugin } from './traffic/trafficPlugin.ts'
+import { troublePlugin } from './trouble/troublePlugin.ts'
 
 /** What is known about the end of a server that did not end by its will. */
 export interface CutOff {
@@ -114,13 +125,17 @@ export interface AppOptions {
   /** How many WebSockets may be open. */
   socketLimits?: SocketLimits
   /** The key for the secrets of authenticator apps. Default: it is in the store, for one in memory. */
-  secondFactorKeyFile?: string
+  secondFactorKey?: KeySource
+  /** The cluster that this server leads. Default: it is alone. */
+  cluster?: Cluster
   /** What new password hashes cost. Default: what OWASP recommends; tests that are about something else take less. */
   passwordCost?: PasswordCost
   /** How the server before this one ended, if not by its will. */
   cutOff?: CutOff
   /** Called after every successful sign-in. */
   onSignIn?: (userId: number) => void
+  /** How senders of messages wait between two tries. Default: by the clock of the machine. */
+  pause?: NotificationServices['pause']
 }
 
 type PluginOptions = AppOptions &
@@ -151,23 +166,32 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   outboundPlugin,
   maintenancePlugin,
   notificationsPlugin,
+  incidentsPlugin,
   windowNotificationsPlugin,
   tasksPlugin,
   alertsPlugin,
   servicesPlugin,
   eventsPlugin,
+  incidentSourcesPlugin,
+  escalationsPlugin,
   backtestPlugin,
   statusPlugin,
+  troublePlugin,
+  trafficPlugin,
   ddnsPlugin,
   agentsPlugin,
   livePlugin,
   statusPagePlugin,
   sessionsPlugin,
+  inspectPlugin,
   metricsPlugin,
+  healthPlugin,
+  clusterPlugin,
   // It makes tools of the lists that are registered after it.
   mcpPlugin,
   crudPlugin,
   configurationPlugin,
+  importsPlugin,
 ]
 
 /** So that slow requests cannot take all connections. */

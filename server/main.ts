@@ -6,9 +6,11 @@ import { servingMessage } from '../scripts/bootstrap/foreground.mjs'
 import { StoreError } from './db/storeError.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
+import { keepTrace } from './start/crashTrace.ts'
 import { exposureWarning } from './start/listen.ts'
 import type { RunningServer } from './start/runningServer.ts'
 import { startServer } from './start/startServer.ts'
+import { startWatchdog } from './start/watchdog.ts'
 import { StartError } from './startError.ts'
 
 /** Runs the server as a process: settings from the environment, messages for the operator, a clean shutdown. */
@@ -17,18 +19,20 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const settings = readSettings(process.env)
   // Programs that people start in a terminal of the console would inherit it.
-  delete process.env.ADMIN_PASSWORD
+  for (const name of ['ADMIN_PASSWORD', 'DATABASE_URL', 'CLUSTER_KEY']) delete process.env[name]
+  const { version } = packageJson
   const server = await startServer({
     settings,
     log,
-    version: packageJson.version,
+    version,
     dist: join(import.meta.dirname, '..', 'dist'),
     isTerminal: process.stdout.isTTY === true,
   })
   shutDownOnSignals(server)
-  endOnUncaughtError(server.keepTrace)
+  endOnUncaughtError(server.traceFile, version)
+  startWatchdog({ traceFile: server.traceFile, version, log })
   process.send?.(servingMessage)
-  log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
+  log.info(`Wheelhouse ${version} is ready: ${server.address}`)
   if (!settings.upstream) {
     const visitors = settings.forceAuth
       ? 'visitors see nothing before they sign in'
@@ -64,12 +68,12 @@ function shutDownOnSignals(server: RunningServer): void {
 /**
  * Nothing is known about the state of a process in which an error was caught by nobody. It ends; its launcher starts it
  * again, and what was saved is whole, because every change is a transaction.
- * @param keepTrace writes the error to a file
+ * @param traceFile where the error is kept
  */
-function endOnUncaughtError(keepTrace: (error: unknown) => void): void {
+function endOnUncaughtError(traceFile: string | undefined, version: string): void {
   process.on('uncaughtException', (error) => {
     log.error('The server ends because of an error that it did not expect:', error)
-    keepTrace(error)
+    if (traceFile !== undefined) keepTrace(traceFile, error, version, log)
     process.exit(1)
   })
 }

@@ -39,6 +39,17 @@ export const isAdmin = (person: Person | undefined) => person?.role === roles.ad
 export const mayAct = (ownerId: number, roleOf: (id: number) => number | undefined) =>
   ownerId === 0 || roleOf(ownerId) !== undefined
 
+/**
+ * Whom the owner of a record stands for where something is sent to it: they see what they would see signed in. Records
+ * without an owner (0) are those of who set up the server.
+ * @param roleOf a user's role; `undefined` when the user no longer exists
+ */
+export const ownerAsPerson = (id: number, roleOf: (id: number) => Role | undefined): Person => ({
+  id,
+  username: '',
+  role: id === 0 ? roles.admin : (roleOf(id) ?? roles.user),
+})
+
 /** Whether nothing about these servers is kept from a person by the limits of a token. */
 export function mayReach(person: Person | undefined, servers: ReachedServers): boolean {
   const allowed = person?.token?.servers

@@ -43,6 +43,15 @@ export interface Settings {
   metricsAllow?: AddressRanges
   /** Whether visitors have to sign in before they see anything. */
   forceAuth?: boolean
+  /** The PostgreSQL that this server shares with others. Without it the database is a file in `dataDir`. */
+  cluster?: {
+    url: string
+    schema: string
+    /** 32 bytes, the same for all of them. */
+    key: Buffer
+    /** Where the others reach this one, `host` or `host:port`. Default: the address that it listens on, and any port. */
+    address?: string
+  }
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
   /** File with certificates to trust for the upstream, beside those that the system trusts. */
@@ -70,6 +79,7 @@ export function readSettings(environment: Environment): Settings {
     tls: readTlsFiles(given('TLS_CERT'), given('TLS_KEY')),
     backups: readBackups(given),
     ...readGateway(given),
+    cluster: readCluster(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
@@ -171,6 +181,49 @@ function readGateway(
   if (!unused) return {}
   throw new StartError(
     `${unused} is set and UPSTREAM is not: set UPSTREAM to the server behind, or leave ${unused} out.`,
+  )
+}
+
+const clusterNames = ['CLUSTER_KEY', 'CLUSTER_ADDRESS', 'WHEELHOUSE_SCHEMA'] as const
+
+function readCluster(given: (name: string) => string | undefined): Settings['cluster'] {
+  const url = given('DATABASE_URL')
+  if (url === undefined) {
+    const unused = clusterNames.find((name) => given(name))
+    if (unused === undefined) return undefined
+    throw new StartError(
+      `${unused} is set and DATABASE_URL is not: set DATABASE_URL to a PostgreSQL, or leave ${unused} out.`,
+    )
+  }
+  if (given('BACKUP_DIR'))
+    throw new StartError(
+      'BACKUP_DIR is set beside DATABASE_URL: set only one of them, because PostgreSQL is backed up with its own programs.',
+    )
+  if (given('UPSTREAM'))
+    throw new StartError('DATABASE_URL is set beside UPSTREAM: set only one of them, because a gateway keeps nothing.')
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
+    throw new StartError(
+      'DATABASE_URL is no address of a PostgreSQL: set it to postgres://USER:PASSWORD@HOST/DATABASE.',
+    )
+  const schema = given('WHEELHOUSE_SCHEMA') ?? 'wheelhouse'
+  if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema))
+    throw new StartError(
+      `WHEELHOUSE_SCHEMA is "${schema}": set it to a name of at most 48 small letters, digits and underscores.`,
+    )
+  const address = given('CLUSTER_ADDRESS')
+  if (address !== undefined && !/^([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/i.test(address))
+    throw new StartError(
+      `CLUSTER_ADDRESS is "${address}": set it to an address or name of this machine, as 10.0.0.5:8009.`,
+    )
+  return { url, schema, key: readClusterKey(given('CLUSTER_KEY')), address }
+}
+
+/** The bytes of a key, and of the base64 that it is written in. */
+function readClusterKey(text = ''): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length === 32 && /^[\w+/-]{43}=?$/.test(text)) return key
+  throw new StartError(
+    'CLUSTER_KEY must be 32 bytes in base64, the same for all servers with this DATABASE_URL: "wheelhouse doctor" makes one.',
   )
 }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type acknowledge from '../i18n/en-US/acknowledge.json'
+import type alertRule from '../i18n/en-US/alert-rule.json'
 import type blocked from '../i18n/en-US/blocked.json'
+import type checks from '../i18n/en-US/checks.json'
 import type feed from '../i18n/en-US/feed.json'
 import type messages from '../i18n/en-US/messages.json'
 import type status from '../i18n/en-US/status.json'
@@ -8,7 +11,10 @@ import { type Locale, locales } from '../i18n/locales.ts'
 
 /** What the server says in the language of people, by file. */
 interface ServerTexts {
+  acknowledge: typeof acknowledge
+  'alert-rule': typeof alertRule
   blocked: typeof blocked
+  checks: typeof checks
   feed: typeof feed
   messages: typeof messages
   status: typeof status

@@ -2,12 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/domain/configuration/applyPlan.ts'
-import { configuredEntities, isDeletedByFile } from '../../src/domain/configuration/configuredEntities.ts'
+import {
+  configuredEntities,
+  isDeletedByFile,
+  mentionedEntities,
+} from '../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
 import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileValues.ts'
 import type { RecordChange } from '../../src/domain/configuration/plan.ts'
 import {
   type NameOf,
+  namedRecords,
   namesOf,
   type RecordsByEntity,
   type StoredRecord,
@@ -15,13 +20,14 @@ import {
   storedRecords,
 } from '../../src/domain/configuration/storedRecords.ts'
 import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
-import type { Entity } from '../../src/schemas/define/entity.ts'
+import { type Entity, recordName } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { configurationEndpoints } from '../../src/schemas/endpoints/configurationEndpoints.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Form, Row } from '../entities/row.ts'
+import { refuseLostSecrets } from '../entities/formReader.ts'
+import type { Row } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import type { Person } from '../person.ts'
@@ -36,12 +42,24 @@ export interface ConfigurationRecords {
   read(person: Person | undefined): RecordsByEntity
   /** The names of concealed fields that hold a value, by entity and id; records without one are left out. */
   storedSecrets(person: Person | undefined): Record<string, Record<string, string[]>>
+  /** The names of what a file mentions and does not have, by entity and id. */
+  names(person: Person | undefined): Record<string, Record<string, string>>
   /**
    * Carries out all changes, or none of them; others have their turn meanwhile.
    * @param judge called again and again; what it throws ends the work
    * @throws ApiError with the name of the record that was refused
    */
   apply(person: Person | undefined, changes: readonly RecordChange[], judge?: () => void): Promise<void>
+  /**
+   * The same as steps, for a work that does more than that (`Store.inSlices`).
+   * @param made called with the id of each record that was created
+   */
+  steps(
+    person: Person | undefined,
+    changes: readonly RecordChange[],
+    judge: () => void,
+    made: (change: RecordChange, id: number) => void,
+  ): Iterable<void>
 }
 
 declare module 'fastify' {
@@ -55,9 +73,14 @@ export const configurationPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const configuration = createConfigurationRecords({ store, recordsOf: app.recordsOf, hooks: app.entityHooks })
     app.decorate('configuration', configuration)
-    route(app, 'storedSecrets', endpoints.storedSecrets, ({ person }) => configuration.storedSecrets(person))
-    const readChanges = bodyReader(endpoints.applyConfiguration)
-    route(app, 'applyConfiguration', endpoints.applyConfiguration, readChanges, async (request) => {
+    route(app, 'storedSecrets', configurationEndpoints.storedSecrets, ({ person }) =>
+      configuration.storedSecrets(person),
+    )
+    route(app, 'configurationNames', configurationEndpoints.configurationNames, ({ person }) =>
+      configuration.names(person),
+    )
+    const readChanges = bodyReader(configurationEndpoints.applyConfiguration)
+    route(app, 'applyConfiguration', configurationEndpoints.applyConfiguration, readChanges, async (request) => {
       const { changes } = request.body
       const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
       addAuditDetails(request, {
@@ -120,8 +143,18 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
       }
       stored.set(entity.name, storedRecords(entity, rows, secretsOf(entity, rows)))
     }
+    for (const [entity, given] of Object.entries(names(person))) stored.set(entity, namedRecords(given))
     return stored
   }
+
+  const names = (person: Person | undefined) =>
+    Object.fromEntries(
+      mentionedEntities().map((entity) => {
+        const { visibility } = recordsOf(entity.name)
+        const rows = [...rowsOf(entity, person)].filter(({ id }) => visibility(person, id) === 'visible')
+        return [entity.name, Object.fromEntries(rows.map((row) => [row.id, recordName(entity, row)]))]
+      }),
+    )
 
   function read(person: Person | undefined): RecordsByEntity {
     const steps = readInSteps(person)
@@ -152,7 +185,8 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     else {
       const row = entityTable(store, entity).get(operation.id)
       const form = readBody({ ...withoutComputed(entity, currentOf(operation, row, plan)), ...operation.body })
-      refuseLostSecrets(entity, form, row)
+      // A file that leaves a secret out wants it kept.
+      refuseLostSecrets(row ? compileEntity(entity).lostSecrets(form, row) : [])
       records.replace?.(person, operation.id, form)
     }
     return undefined
@@ -175,6 +209,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
     person: Person | undefined,
     changes: readonly RecordChange[],
     judge: () => void,
+    made: (change: RecordChange, id: number) => void = () => {},
   ): Generator<void, void> {
     const rows: RowsByEntity = new Map()
     const stored = yield* readInSteps(person, rows)
@@ -191,6 +226,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
       const { done, value: operation } = nextOf(operations, created)
       if (done || !operation) return
       created = named(operation, () => carryOut(operation, plan))
+      if (created !== undefined) made(operation.change, created)
       yield
     }
   }
@@ -198,7 +234,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   const apply: ConfigurationRecords['apply'] = (person, changes, judge = () => {}) =>
     store.inSlices(takeSteps(person, changes, judge))
 
-  return { read, storedSecrets, apply }
+  return { read, storedSecrets, names, apply, steps: takeSteps }
 }
 
 /** The rows of tables by their ids, by the names of entities. */
@@ -236,15 +272,6 @@ function named<T>(operation: Operation, work: () => T): T {
     const { entity, name } = operation.change
     throw new ApiError(`${entity} "${name}": ${error.message}`, error.status)
   }
-}
-
-/** A file that leaves a secret out wants it kept, and elsewhere it is not. @throws ApiError with the names of the fields */
-function refuseLostSecrets(entity: Entity, form: Form, row: Row | undefined): void {
-  const lost = row ? compileEntity(entity).lostSecrets(form, row) : []
-  if (lost.length === 0) return
-  throw new ApiError(
-    `${lost.join(', ')}: what is stored was given for another address and is not sent to this one: give it again`,
-  )
 }
 
 /** Whether a record is no longer what a change says that it was: only what the person has seen may be replaced. */

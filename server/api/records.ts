@@ -23,7 +23,7 @@ interface RecordServices {
 /** The records of an entity in a table of their own. */
 export function createRecords(entity: Entity, services: RecordServices): Records {
   const { store, hooks, checkReferences, recordsPerMember } = services
-  const { completeForm, keepConcealed, withoutTransient, encodeRow, limits } = compileEntity(entity)
+  const { completeForm, keepConcealed, keepLeftOut, withoutTransient, encodeRow, limits } = compileEntity(entity)
   const table = entityTable(store, entity)
   const serversOf = (record: Form) => hooks.serversOf?.(record) ?? 'all'
   const isOwn = (person: Person | undefined, row: Row) => owns(person, row, serversOf(row))
@@ -36,8 +36,8 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     return form
   }
 
-  /** Values that a client was not shown, or only in part, stay as they are stored. */
-  const keepHidden = (given: Form, row: Row): Form => limits.keepCut(keepConcealed(given, row), row)
+  /** Values that a client does not know, was not shown, or only in part, stay as they are stored. */
+  const keepHidden = (given: Form, row: Row): Form => limits.keepCut(keepConcealed(keepLeftOut(given, row), row), row)
 
   function validated(given: Form, context: Context, row?: Row): Form {
     const complete = completed(given, row)

@@ -1,16 +1,22 @@
 import type { FastifyRequest } from 'fastify'
+import { unrecorded } from '../changes/changeOrigin.ts'
+import { ifWritable } from '../db/ifWritable.ts'
 import type { Store } from '../db/store.ts'
 import type { ResidentTable } from '../db/table.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
+import type { KeySource } from './secondFactor/secretBox.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './sessions/knownBrowsers.ts'
 import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
+import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
+import { createInvitations, type Invitations } from './users/invitations.ts'
 import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
@@ -32,9 +38,15 @@ export interface Auth {
   unknownUserHash(): Promise<string>
   /** Which account at an OAuth2 provider signs in which user. */
   bindings: Bindings
+  furtherSecrets: FurtherAgentSecrets
+  invitations: Invitations
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
+  /** A user who may sign in and act: not one who was deleted or disabled. */
+  activeUser(id: number | undefined): User | undefined
+  /** Notes that a session of a user began or was renewed. */
+  recordSeen(id: number): void
   /** Who made a request, as they are now: without a person when their session, API token or account has ended. */
   current(visitor: Visitor): Visitor
   /**
@@ -55,7 +67,7 @@ interface AuthOptions {
   /** The names of the OAuth2 providers. */
   providers?: Iterable<string>
   /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
-  secondFactorKeyFile?: string
+  secondFactorKey?: KeySource
   /** What new password hashes cost. Default: what OWASP recommends. */
   passwordCost?: PasswordCost
   /** The provider's network of an address; '' when it is not known. Default: of none. */
@@ -65,7 +77,7 @@ interface AuthOptions {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { store, now, isTls = false, providers = [], secondFactorKeyFile, onFailure } = options
+  const { store, now, isTls = false, providers = [], secondFactorKey, onFailure } = options
   const { passwordCost = recommendedCost, providerOf = () => '' } = options
   const csrf = createCsrf(store)
   const sessions = createSessions(store, now, onFailure)
@@ -73,11 +85,18 @@ export function createAuth(options: AuthOptions): Auth {
   const users = usersIn(store)
   let unknownUserHash: Promise<string> | undefined
 
+  function activeUser(id = 0): User | undefined {
+    const user = users.get(id)
+    return user?.disabled ? undefined : user
+  }
+
   function current({ person, session }: Visitor): Visitor {
-    const user = person && users.get(person.id)
+    const user = activeUser(person?.id)
     const now = session && sessions.current(session)
     const isOver = person?.token ? !apiTokens.isAlive(person.token.id) : !now
-    return user && !isOver ? { person: { ...person, username: user.username, role: user.role }, session: now } : {}
+    return person && user && !isOver
+      ? { person: { ...person, username: user.username, role: user.role }, session: now }
+      : {}
   }
 
   return {
@@ -98,7 +117,11 @@ export function createAuth(options: AuthOptions): Auth {
       return unknownUserHash
     },
     bindings: createBindings(store, providers),
-    secondFactor: createSecondFactor(store, now, secondFactorKeyFile),
+    furtherSecrets: furtherAgentSecrets(store),
+    invitations: createInvitations(store, users, now),
+    secondFactor: createSecondFactor(store, now, secondFactorKey),
+    activeUser,
+    recordSeen: (id) => ifWritable(() => unrecorded(() => users.update(id, { last_seen_at: timestamp(now()) }))),
     current,
     isAlive: (visitor) => !visitor.person || current(visitor).person?.role === visitor.person.role,
   }

@@ -8,6 +8,7 @@ import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
 import type { PasswordCost } from './passwords/password.ts'
+import type { KeySource } from './secondFactor/secretBox.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,7 +37,7 @@ interface AuthOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** See `createAuth`. */
-  secondFactorKeyFile?: string
+  secondFactorKey?: KeySource
   /** See `createAuth`. */
   passwordCost?: PasswordCost
 }
@@ -45,7 +46,7 @@ interface AuthOptions {
 export const authPlugin = fp(
   async (
     app: FastifyInstance,
-    { store, log, settings, providers, now, secondFactorKeyFile, passwordCost }: AuthOptions,
+    { store, log, settings, providers, now, secondFactorKey, passwordCost }: AuthOptions,
   ) => {
     const { geoipDatabase } = settings
     const addressDatabase = geoipDatabase ? openAddressDatabase(geoipDatabase, { log, now }) : undefined
@@ -55,7 +56,7 @@ export const authPlugin = fp(
       now,
       isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
       providers: providers.keys(),
-      secondFactorKeyFile,
+      secondFactorKey,
       passwordCost,
       providerOf: addressDatabase?.providerOf,
       onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),

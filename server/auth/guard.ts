@@ -105,9 +105,8 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Sets `request.session` and `request.person` for a valid session that is used from where the settings allow it. */
 export async function authenticate(auth: Auth, request: FastifyRequest): Promise<void> {
-  const { sessions, users } = auth
-  const session = await sessions.check(tokenOf(request))
-  const user = session && users.get(session.user_id)
+  const session = await auth.sessions.check(tokenOf(request))
+  const user = session && auth.activeUser(session.user_id)
   // From elsewhere the token may be a stolen one.
   if (!user || !mayUse(auth, session, request.address)) return
   request.session = session
@@ -119,7 +118,8 @@ function mayUse({ sessions, sessionNetwork }: Auth, session: Session, address: s
   const { address: begun, other_address: other } = session
   if (other !== '' && isIP(address) === isIP(other)) return sessionNetwork.isSame(other, address)
   if (!sessionNetwork.isSame(begun, address)) return false
-  const isOtherFamily = isIP(begun) !== 0 && isIP(address) !== isIP(begun) && !isSameAddress(begun, address)
+  const areKnown = isIP(begun) !== 0 && isIP(address) !== 0
+  const isOtherFamily = areKnown && isIP(address) !== isIP(begun) && !isSameAddress(begun, address)
   if (isOtherFamily) sessions.recordOtherAddress(session, address)
   return true
 }

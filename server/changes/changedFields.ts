@@ -1,5 +1,6 @@
 import { describeFields, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'
@@ -12,6 +13,8 @@ export interface RecordedField {
   name: string
   /** Whether its values are never recorded. */
   isSecret: boolean
+  /** The ways to secrets within its value. */
+  secrets?: FieldDescription['secrets']
 }
 
 /** The owner of a record is a column of its table, and no field of its entity. */
@@ -36,7 +39,11 @@ export function recordedFields(entity: Entity): readonly RecordedField[] {
 const isRecorded = (field: FieldDescription) =>
   !field.transient && (field.editable || field.recorded === true || isConcealed(field))
 
-const toRecorded = (field: FieldDescription): RecordedField => ({ name: field.name, isSecret: isConcealed(field) })
+const toRecorded = (field: FieldDescription): RecordedField => ({
+  name: field.name,
+  isSecret: isConcealed(field),
+  secrets: field.secrets,
+})
 
 /**
  * What differs between two states of a record. A missing state is that of a record that does not exist: its empty
@@ -48,8 +55,10 @@ export function changedFields(
   after: object | undefined,
 ): ChangedField[] {
   let left: number = valueLimits.change
-  return fields.flatMap(({ name, isSecret }): ChangedField[] => {
-    const [from, to] = [valueAt(before, name), valueAt(after, name)]
+  return fields.flatMap(({ name, isSecret, secrets = [] }): ChangedField[] => {
+    const [stored, saved] = [valueAt(before, name), valueAt(after, name)]
+    const [from, to] = [withoutSecrets(stored, secrets), withoutSecrets(saved, secrets)]
+    if (sameValue(from, to) && !sameValue(stored, saved)) return [{ name, secret: true }]
     // A setting that was never made is the same as one that is off.
     if (sameValue(from, to) || (isEmpty(from) && isEmpty(to))) return []
     if (isSecret) return [{ name, secret: true }]

@@ -33,6 +33,7 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
     const obstacle = writeObstacle(error)
     if (obstacle === 'busy') return reply.code(423).send({ error: databaseBusy })
+    if (obstacle === 'away') return reply.code(503).header('retry-after', '5').send({ error: databaseAway })
     if (obstacle === 'full') return reply.code(507).send({ error: diskFull })
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
@@ -40,6 +41,7 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
 
 const databaseBusy =
   'another program is using the database of the server: nothing was saved; end that program, or wait and try again'
+const databaseAway = 'the database of the server cannot be reached: nothing was saved; try again when it is there'
 const diskFull = 'the disk of the server is full: nothing was saved; free some space and try again'
 
 /** Milliseconds that a request waits for another program that holds the database, before it is refused. */

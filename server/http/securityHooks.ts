@@ -15,6 +15,13 @@ declare module 'fastify' {
     /** The client's address, by the site's settings; '' when addresses are not known. */
     address: string
   }
+  interface FastifyContextConfig {
+    /**
+     * The address of the request is what permits it, whoever sends it: a page of another origin that knows it may. Pages
+     * that tell nobody where they come from send no origin either.
+     */
+    isPermission?: true
+  }
 }
 
 interface SecurityOptions {
@@ -45,6 +52,7 @@ export function registerSecurityHooks(
 
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isProbe) return
     const isAllowed = hosts.isAllowed(request.headers.host)
     const site = readSite(auth.store)
     const { web_real_ip_header: header } = site
@@ -60,7 +68,7 @@ export function registerSecurityHooks(
           'would keep everybody from signing in. Set the real IP header in the settings to the one that your proxy writes.',
       )
     }
-    refuseForeignOrigin(hosts, request)
+    if (!request.routeOptions.config.isPermission) refuseForeignOrigin(hosts, request)
     limits.countBody(request, reply, request.address)
   })
   // After the guard of the route, which knows the person.

@@ -1,14 +1,21 @@
-import { defaultLocale, type Locale, locales } from '../../i18n/locales.ts'
+import { defaultLocale, knownLocale, type Locale } from '../../i18n/locales.ts'
 
 /** The language of the site, as one of those that the page speaks. */
 export const siteLocale = (language: string): Locale => knownLocale(language) ?? defaultLocale
 
-/** One of the five languages by its code, or by the beginning of it: `de` is `de-DE`, `zh` the first that there is. */
-export function knownLocale(code: string): Locale | undefined {
-  const lowerCode = code.toLowerCase()
-  const codes = locales.map(({ locale }) => locale)
-  return (
-    codes.find((locale) => locale.toLowerCase() === lowerCode) ??
-    codes.find((locale) => locale.toLowerCase().split('-')[0] === lowerCode)
-  )
+/** The first of our languages that a visitor reads, as the header says; else English. */
+export function acceptedLocale(header: string): Locale {
+  const wanted = header
+    .split(',')
+    .map((entry) => {
+      const [, tag = '', weight = '1'] = /^\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?/.exec(entry) ?? []
+      return { tag: tag.toLowerCase(), weight: Number(weight) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+  for (const { tag } of wanted) {
+    const locale = knownLocale(tag)
+    if (locale) return locale
+  }
+  return defaultLocale
 }

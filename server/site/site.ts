@@ -25,9 +25,13 @@ export interface Site {
   /** 0: never. */
   reauthentication_minutes: number
   reauthentication_everybody: boolean
+  /** What checks of services say who they are. */
+  check_user_agent: string
   /** 1: the address of the sign-in, 2: the network around it, 3: everywhere. */
   session_binding: number
   hide_password_form: boolean
+  /** How long a terminal is held whose browser has gone; 0: not at all. */
+  terminal_hold_minutes: number
   [key: string]: unknown
 }
 
@@ -46,8 +50,10 @@ const defaults: Site = {
   require_second_factor: false,
   reauthentication_minutes: 15,
   reauthentication_everybody: false,
+  check_user_agent: '',
   session_binding: 2,
   hide_password_form: false,
+  terminal_hold_minutes: 10,
 }
 
 const unset = {}
@@ -80,6 +86,12 @@ export function onSiteChange(store: Store, listener: () => void): () => void {
   return () => void ofStore.delete(listener)
 }
 
+/** `1,2,x` as `{ 1: true, 2: true }`: what is stored of `ignored_ip_notification` beside the text. */
+export function idsInText(text: string): Record<string, true> | undefined {
+  const ids = text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
+  return ids.length === 0 ? undefined : Object.fromEntries(ids.map((id) => [id, true]))
+}
+
 const publicKeys = [
   'language',
   'site_name',
@@ -101,7 +113,14 @@ export function visibleConfig(site: Site, person: Person | undefined): Values {
 }
 
 const isAlwaysThere = (name: string) =>
-  ['language', 'site_name', 'ip_change_notification_group_id', 'cover', 'reauthentication_minutes'].includes(name)
+  [
+    'language',
+    'site_name',
+    'ip_change_notification_group_id',
+    'cover',
+    'reauthentication_minutes',
+    'terminal_hold_minutes',
+  ].includes(name)
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value)

@@ -20,13 +20,15 @@ import { type RequestOf, route } from '../http/routes/route.ts'
 import { isAdmin, type Person } from '../person.ts'
 import { flowWindow } from '../sessions/outputFlow.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { readSite, type Site, visibleConfig, writeSite } from './site.ts'
+import { idsInText, readSite, type Site, visibleConfig, writeSite } from './site.ts'
 import { ownTimezone } from './timeZone.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** How many records of each entity a member may have. */
     recordsPerMember(): number
+    /** How long a terminal is held whose browser has gone; 0: not at all. */
+    terminalHoldMinutes(): number
   }
 }
 
@@ -38,6 +40,8 @@ interface SiteOptions {
   providers: ReadonlyMap<string, unknown>
   /** Present when the server before this one did not end by its will. */
   cutOff?: object
+  /** Present when this server shares its database with others. */
+  cluster?: object
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
@@ -54,8 +58,10 @@ const ownKeys = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'check_user_agent',
   'session_binding',
   'hide_password_form',
+  'terminal_hold_minutes',
 ] as const
 
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
@@ -65,6 +71,7 @@ export const sitePlugin = fp(
     const shownUntil = options.cutOff ? options.now() + cutOffShownMs : 0
     const wasCutOff = () => options.now() < shownUntil
     app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
+    app.decorate('terminalHoldMinutes', () => readSite(options.store).terminal_hold_minutes)
     route(app, 'setting', endpoints.setting, ({ person }) =>
       settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
     )
@@ -96,8 +103,14 @@ function update(
     // A mistyped name would be in no request, and everybody locked out.
     if (!isHeaderName(String(next[name]))) throw new ApiError(`${name} is not the name of a header`)
   }
+  if (!siteSetting.form.shape.check_user_agent.safeParse(next.check_user_agent).success) {
+    throw new ApiError('check_user_agent has characters that a header cannot have')
+  }
   if (!siteSetting.form.shape.records_per_member.safeParse(next.records_per_member).success) {
     throw new ApiError('records_per_member must be from 1 to 100000')
+  }
+  if (!siteSetting.form.shape.terminal_hold_minutes.safeParse(next.terminal_hold_minutes).success) {
+    throw new ApiError('terminal_hold_minutes must be from 0 to 1440')
   }
   writeSite(store, next)
   // A setting that was never made counts as empty, off or 0.
@@ -122,14 +135,8 @@ function replaceSettings(site: Site, given: Form): Site {
   return {
     ...form,
     ...readOnly,
-    ignored_ip_notification_server_ids: idSet(String(form.ignored_ip_notification)),
+    ignored_ip_notification_server_ids: idsInText(String(form.ignored_ip_notification)),
   } as unknown as Site
-}
-
-/** `1,2,x` as `{ 1: true, 2: true }`. */
-function idSet(text: string): Record<string, true> | undefined {
-  const ids = text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
-  return ids.length === 0 ? undefined : Object.fromEntries(ids.map((id) => [id, true]))
 }
 
 function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): { address?: string; problem?: string } {
@@ -146,7 +153,7 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 function settingFor(
   person: Person | undefined,
   { hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
-  { store, version, providers, wasCutOff }: SiteOptions & { wasCutOff: boolean },
+  { store, version, providers, cluster, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
@@ -156,13 +163,17 @@ function settingFor(
     ...(isAdmin(person) && load.isOverloaded() ? ['overloaded'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
     ...(person && store.isBusy() ? ['database_busy'] : []),
+    ...(person && store.isAway() ? ['database_away'] : []),
   ]
+  const holdMinutes = readSite(store).terminal_hold_minutes
   const aboutSettings = isAdmin(person) && {
     settings_in_use: settingsInUse,
     tells_address: true,
     audit: true,
     security_facts: true,
+    ...(cluster && { cluster: true }),
     configuration: true,
+    imports: true,
   }
   return {
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
@@ -177,6 +188,7 @@ function settingFor(
         sessions: true,
         second_factor: true,
         terminal_flow: flowWindow,
+        ...(holdMinutes > 0 && { terminal_hold: holdMinutes }),
         upload_ready: true,
         alarms: true,
         last_hour: true,
@@ -184,12 +196,19 @@ function settingFor(
         notifier_preview: true,
         bound_secrets: true,
         stored_secrets: true,
+        clear_secrets: true,
         webhooks: true,
+        incidents: true,
+        contracts: true,
+        escalations: true,
         outages: true,
+        recent_trouble: true,
+        checks: true,
         deliveries: true,
         ddns: true,
         nat_release: true,
         user_records: true,
+        people: true,
         notifiers: true,
         task_runs: true,
         changes: true,
@@ -198,6 +217,7 @@ function settingFor(
         agents: true,
         server_shares: true,
         maintenance: true,
+        inspect: true,
         mcp: readSite(store).enable_mcp === true,
       }),
       ...(warnings.length > 0 && { warnings }),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { fillText } from '../../i18n/fillText.ts'
 import type { Locale } from '../../i18n/locales.ts'
 import { readTexts } from '../texts.ts'
+import { escapeXml, shortText } from '../wire/html.ts'
 import type { Incident } from './history/incidents.ts'
-import { escapeXml, shortText } from './html.ts'
 
 const pageTexts = readTexts('status')
 const feedTexts = readTexts('feed')

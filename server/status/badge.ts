@@ -1,19 +1,21 @@
 import type { Locale } from '../../i18n/locales.ts'
 import { readTexts } from '../texts.ts'
-import { shortText } from './html.ts'
+import { shortText } from '../wire/html.ts'
 
 const pageTexts = readTexts('status')
 const feedTexts = readTexts('feed')
 
-export type BadgeState = 'up' | 'down' | 'online' | 'offline' | 'maintenance' | 'unknown'
+export type BadgeState = 'up' | 'degraded' | 'down' | 'online' | 'offline' | 'maintenance' | 'paused' | 'unknown'
 
 /** White letters stand on them with a contrast of at least 5.5:1. */
 const colors: Record<BadgeState, string> = {
   up: '#18702f',
+  degraded: '#8a5300',
   online: '#18702f',
   down: '#b42318',
   offline: '#b42318',
   maintenance: '#1f5fbf',
+  paused: '#5c6570',
   unknown: '#5c6570',
 }
 const labelColor = '#3d4450'

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { knownLocale } from '../../i18n/locales.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { knownLocale, siteLocale } from '../site/locale.ts'
+import { siteLocale } from '../site/locale.ts'
 import { readSite } from '../site/site.ts'
 import { type BadgeState, badge } from './badge.ts'
 import { sendCached } from './sendCached.ts'
@@ -21,7 +22,9 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
   const serverRows = entityTable(store, server)
 
   function serviceState({ id }: Pick<Row, 'id'>): BadgeState {
+    if (serviceRows.get(id)?.paused) return 'paused'
     if (silences.windows.all().some((window) => window.services.has(id))) return 'maintenance'
+    if (services.checker.isDegraded(id)) return 'degraded'
     return services.checker.statusOf(id) ?? 'unknown'
   }
 

@@ -9,12 +9,12 @@ type ServicesOfStatus = Pick<PublicStatus, 'services' | 'states' | 'today'>
 
 /** What visitors see of services. @param rows those that they may see */
 export async function readServices(
-  rows: readonly Pick<ServiceRow, 'id' | 'name'>[],
+  rows: readonly Pick<ServiceRow, 'id' | 'name' | 'paused'>[],
   { availability, checker }: Pick<StatusSources, 'availability' | 'checker'>,
 ): Promise<ServicesOfStatus> {
   const availabilities = await availability.of(rows.map(({ id }) => id))
   const read: ServicesOfStatus = { services: [], states: {}, today: '' }
-  for (const { id, name } of rows) {
+  for (const { id, name, paused } of rows) {
     const days = availabilities.get(id) as ServiceAvailability
     const today = days.days.at(-1)
     read.today = today?.day ?? ''
@@ -22,7 +22,8 @@ export async function readServices(
     const state = checker.statusOf(id)
     const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
     read.states[id] = {
-      ...(state && { state }),
+      ...(state && { state: checker.isDegraded(id) ? 'degraded' : state }),
+      ...(paused && { state: 'paused' }),
       ...(outage?.ended_at === null && { since: timestamp(outage.started_at) }),
       ...(today?.latency != null && { latency: Math.round(today.latency) }),
     }

@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** What services were like in the last days; it does not know who may see them. */
     availability: Availability
     /** What was down in the last days, of what guests may see. */
-    incidents: Incidents
+    visitorIncidents: Incidents
   }
 }
 
@@ -30,7 +30,7 @@ export const statusPlugin = fp(
     app.decorate('availability', createAvailability(samples, now))
     const { recentOutages } = checker
     const incidents = createIncidents({ store, recentOutages, allAlarms: app.alerts.allAlarms, now })
-    app.decorate('incidents', incidents)
+    app.decorate('visitorIncidents', incidents)
     registerFeed(app, { store, incidents, publicUrl, now })
     registerBadges(app, store)
   },

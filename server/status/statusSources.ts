@@ -11,7 +11,7 @@ export interface StatusSources {
   store: Store
   machines: Machines
   access: ServerAccess
-  checker: Pick<ServiceChecker, 'statusOf' | 'outagesOf'>
+  checker: Pick<ServiceChecker, 'statusOf' | 'isDegraded' | 'outagesOf'>
   windows: Pick<OpenWindows, 'all'>
   availability: Availability
   incidents: Incidents

@@ -4,11 +4,13 @@ import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { createOwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
+import type { Settings } from '../../settings.ts'
 import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
 import { registerOwnSessions } from './ownSessions.ts'
+import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerSignIn } from './signInRoutes.ts'
 import { userHooks } from './userHooks.ts'
@@ -16,11 +18,12 @@ import { userHooks } from './userHooks.ts'
 interface AccountOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  settings: Pick<Settings, 'publicUrl'>
 }
 
 /** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
 export const accountPlugin = fp(
-  async (app: FastifyInstance, { now }: AccountOptions) => {
+  async (app: FastifyInstance, { now, settings: { publicUrl } }: AccountOptions) => {
     const { auth, audit, signIns, onlineUsers: online } = app
     registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
@@ -31,6 +34,7 @@ export const accountPlugin = fp(
     app.entityHooks.set('user', userHooks({ auth, online, now }))
     const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
     registerDeleteUsers(app, { auth, online, now }, owned)
+    registerPeople(app, { auth, online, now, audit, signIns, publicUrl })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })

@@ -19,7 +19,11 @@ interface Client {
   isAborted?(): boolean
 }
 
-export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'aborted' }
+export type SignIn =
+  | { result: 'good'; user: User }
+  | { result: 'disabled'; user: User }
+  | { result: 'refused'; userId?: number }
+  | { result: 'aborted' }
 
 /**
  * Checks a name and a password. A failure counts against the address and the account, in a known browser against that
@@ -47,6 +51,7 @@ export function signIn(
     // Hashing takes long: a password that was changed meanwhile signs in nobody, and does not come back.
     const current = auth.users.get(user.id)
     if (current?.password !== user.password || current.reject_password) return { result: 'refused', userId: user.id }
+    if (current.disabled) return { result: 'disabled', user }
     if (hash) ifWritable(() => unrecorded(() => auth.users.update(user.id, { password: hash })))
     return { result: 'good', user }
   }

@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
+import { accountDisabled, errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { describeCall } from '../../http/routes/openapi.ts'
 import { route } from '../../http/routes/route.ts'
+import type { Person } from '../../person.ts'
 import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
 import { refuseUnauthenticated } from '../guard.ts'
 import type { SignIns } from '../proofs/signIns.ts'
 import { readCredentials, signIn } from './signIn.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many alarms and outages run now of what a person sees: see `troubles` of a profile. */
+    countTroubles(person: Person | undefined): number
+  }
+}
 
 interface SignInServices {
   auth: Auth
@@ -51,6 +59,15 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
     return refuseUnauthenticated(auth, reply)
   }
   const { user } = outcome
+  if (outcome.result === 'disabled') {
+    audit.write({
+      action: 'session.sign-in-failed',
+      address,
+      target: `user ${user.id}`,
+      detail: { outcome: 'disabled' },
+    })
+    return reply.send({ error: accountDisabled })
+  }
   if (auth.secondFactor.has(user.id)) {
     return reply.send({ error: secondFactorNeeded, data: { state: await signIns.hold(request, user, 'password') } })
   }
@@ -64,6 +81,7 @@ async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth)
   if (!request.session) return refuseUnauthenticated(auth, reply)
   const grant = await auth.sessions.renew(request.session)
   auth.sessionCookies.set(request, reply, grant)
+  auth.recordSeen(request.session.user_id)
   return grant
 }
 
@@ -71,6 +89,7 @@ function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
   const user = auth.users.get(request.person?.id ?? 0)
   if (!user) return refuseUnauthenticated(auth, reply)
   const oauth2_bind = auth.bindings.ofUser(user.id)
+  const troubles = request.server.countTroubles(request.person)
   return {
     id: user.id,
     created_at: user.created_at,
@@ -79,8 +98,10 @@ function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
     role: user.role,
     agent_secret: user.agent_secret,
     ...(user.reject_password && { reject_password: true }),
+    ...(troubles > 0 && { troubles }),
     // As it is seen now: the console warns before somebody blocks their own address.
     ...(request.session?.address && request.address && { login_ip: request.address }),
+    ...(user.notifiers.length > 0 && { notifiers: [...user.notifiers] }),
     ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
   }
 }

@@ -50,7 +50,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
 export function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
-  const { store, users, sessions, secondFactor, bindings, apiTokens } = auth
+  const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations } = auth
   store.urgently(() => {
     users.remove(ids)
     for (const id of ids) {
@@ -58,16 +58,26 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
       secondFactor.remove(id)
     }
     apiTokens.removeUsers(ids)
+    invitations.removeBy(ids)
     bindings.removeUsers(ids)
+    furtherSecrets.removeUsers(ids)
     dropMembers(store, serverShare, 'users', ids)
   })
   online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
 }
 
 function toResponse(user: User, person: Person | undefined, second_factor: boolean) {
-  const { id, created_at, updated_at, username, role, agent_secret, reject_password } = user
+  const { id, created_at, updated_at, username, role, agent_secret, reject_password, disabled, last_seen_at } = user
   const own = user.id === person?.id && { agent_secret }
-  return { id, created_at, updated_at, username, role, ...own, ...withoutEmpty({ reject_password, second_factor }) }
+  return {
+    id,
+    created_at,
+    updated_at,
+    username,
+    role,
+    ...own,
+    ...withoutEmpty({ reject_password, second_factor, disabled, last_seen_at }),
+  }
 }
 
 function validated(form: Form): Pick<User, 'username' | 'password' | 'role'> {

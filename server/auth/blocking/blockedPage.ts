@@ -1,16 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { fillText } from '../../../i18n/fillText.ts'
-import { defaultLocale, type Locale } from '../../../i18n/locales.ts'
+import type { Locale } from '../../../i18n/locales.ts'
 import { blockedFailure } from '../../../src/schemas/define/wireNames.ts'
-import { knownLocale } from '../../site/locale.ts'
+import { acceptedLocale } from '../../site/locale.ts'
 import { readTexts } from '../../texts.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { Block } from './blockRules.ts'
 
 const texts = readTexts('blocked')
-
-/** What is read in Taiwan, Hong Kong and Macau. */
-const traditionalChinese = /^zh-(hant|tw|hk|mo)\b.*/
 
 /** Refuses an attempt until a block ends; see `sendBlocked`. */
 export class BlockedError extends ApiError {
@@ -78,21 +75,4 @@ function timeText(at: number, locale: Locale): string {
   const style = { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' } as const
   const format = new Intl.DateTimeFormat(locale, style)
   return `${format.format(Math.ceil(at) * 1000)} UTC`
-}
-
-/** The first of our languages that a visitor reads, as the header says; else English. */
-function acceptedLocale(header: string): Locale {
-  const wanted = header
-    .split(',')
-    .map((entry) => {
-      const [, tag = '', weight = '1'] = /^\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?/.exec(entry) ?? []
-      return { tag: tag.toLowerCase(), weight: Number(weight) }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-  for (const { tag } of wanted) {
-    const locale = knownLocale(tag.replace(traditionalChinese, 'zh-tw')) ?? knownLocale(tag.split('-')[0] ?? '')
-    if (locale) return locale
-  }
-  return defaultLocale
 }

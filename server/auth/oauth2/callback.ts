@@ -103,7 +103,7 @@ async function signIn(
   { auth, audit, signIns }: CallbackOptions,
 ): Promise<boolean> {
   const { address } = request
-  const user = auth.users.get(auth.bindings.userOf(provider, account) ?? 0)
+  const user = auth.activeUser(auth.bindings.userOf(provider, account))
   if (!user) {
     audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
     throw new CallbackError('unbound')

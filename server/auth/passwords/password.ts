@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { verifyBcrypt } from './verifyBcrypt.ts'
 
 const derive = promisify(argon2)
 
@@ -24,8 +25,17 @@ export async function hashPassword(password: string, cost = recommendedCost): Pr
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(hash)}`
 }
 
-/** Whether `password` is the one that was hashed, in constant time. */
+/** Whether it is a hash as other products have them, of bcrypt, and one that does not take seconds to verify. */
+export const isImportable = (hash: string): boolean =>
+  Number(bcryptShape.exec(hash)?.[1] ?? Number.NaN) <= maxBcryptCost
+
+const bcryptShape = /^\$2[aby]\$(\d\d)\$[./\w]{53}$/
+const maxBcryptCost = 13
+
+/** Whether `password` is the one that was hashed, in constant time. With an empty hash there is none. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  if (stored === '') return false
+  if (isImportable(stored)) return verifyBcrypt(password, stored)
   const { cost, nonce, hash } = parse(stored)
   const derived = await derive('argon2id', { message: password, nonce, tagLength: hash.length, ...cost })
   return timingSafeEqual(derived, hash)
@@ -33,6 +43,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
 
 /** Whether a hash has another cost than new ones: it should be replaced when the password is next sent. */
 export function isOutdated(stored: string, newCost = recommendedCost): boolean {
+  if (isImportable(stored)) return true
   const { cost } = parse(stored)
   return JSON.stringify(cost) !== JSON.stringify(newCost)
 }

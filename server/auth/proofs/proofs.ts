@@ -141,7 +141,7 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
       const attempt = await attemptBy(request)
       waf.check(request.address, attempt)
       const passkey = await verifyPasskey(request, 0, proof)
-      const user = passkey && auth.users.get(passkey.user_id)
+      const user = passkey && auth.activeUser(passkey.user_id)
       return user ?? refuse(request, attempt, 'passkey', factorFailures.passkey)
     },
   }

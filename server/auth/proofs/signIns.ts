@@ -77,6 +77,7 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
       const grant = await auth.sessions.open({ userId: user.id, address, userAgent })
       auth.sessionCookies.set(request, reply, grant)
       await auth.knownBrowsers.remember(request, reply, user, String(decodeJwt(grant.token).sid))
+      auth.recordSeen(user.id)
       audit.write({ action: 'session.sign-in', person: user, address, detail })
       onSignIn(user.id)
       for (const listener of listeners) listener({ user, address, by: detail.by })
@@ -85,7 +86,7 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
     hold: ({ address }, user, by) => tokens.create({ userId: user.id, address, by, version: user.updated_at }),
     async held(request, token) {
       const held = await tokens.read(token)
-      const user = held && auth.users.get(held.userId)
+      const user = held && auth.activeUser(held.userId)
       const isHere = held !== undefined && auth.sessionNetwork.isSame(held.address, request.address)
       return user && isHere && user.updated_at === held.version ? { user, by: held.by } : undefined
     },

@@ -6,7 +6,7 @@ import { createPasskeyCeremonies, type PasskeyCeremonies } from './passkeyCeremo
 import { createPasskeys, type Passkey, type Passkeys } from './passkeys.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recoveryCodes.ts'
 import type { RelyingParty } from './relyingParty.ts'
-import { createSecretBox, keyInFile } from './secretBox.ts'
+import { createSecretBox, type KeySource } from './secretBox.ts'
 import { createWrongCodes, type WrongCodes } from './wrongCodes.ts'
 
 /** What users have set up beside their password. */
@@ -28,10 +28,13 @@ export interface SecondFactor {
 
 /**
  * @param now the clock, in milliseconds since 1970
- * @param keyFile the key that encrypts the secrets of authenticator apps. Default: it is in the database, for one in memory
+ * @param keyOf the key that encrypts the secrets of authenticator apps. Default: it is in the database, for one in memory
  */
-export function createSecondFactor(store: Store, now: () => number, keyFile?: string): SecondFactor {
-  const keyOf = keyFile === undefined ? () => secretIn(store, 'auth.secondFactorKey') : keyInFile(keyFile)
+export function createSecondFactor(
+  store: Store,
+  now: () => number,
+  keyOf: KeySource = () => secretIn(store, 'auth.secondFactorKey'),
+): SecondFactor {
   const apps = createAuthenticatorApps(store, createSecretBox(keyOf), now)
   const recoveryCodes = createRecoveryCodes(store)
   const passkeys = createPasskeys(store, now)

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import type { Store } from '../../db/store.ts'
 
 /** Encrypts secrets that have to be read again, so that a copied database alone does not give them away. */
 export interface SecretBox {
@@ -49,6 +50,30 @@ export function keyInFile(path: string): KeySource {
   return (create) => {
     if (!key && existsSync(path)) key = readKey(path)
     if (!key && create) key = writeKey(path)
+    return key
+  }
+}
+
+/** What seals that key. */
+export const sealingKey = (clusterKey: Uint8Array) =>
+  new Uint8Array(hkdfSync('sha256', clusterKey, '', 'wheelhouse second factor', keyBytes))
+
+/** The name of the value with the sealed key. */
+export const sealedKeyName = 'auth.sealedSecondFactorKey'
+
+/**
+ * A key in the database, sealed with the one that the nodes of a cluster have: each of them reads it, and the database alone
+ * does not give it away.
+ */
+export function keySealedIn(store: Store, clusterKey: Uint8Array): KeySource {
+  const box = createSecretBox(() => sealingKey(clusterKey))
+  return (create) => {
+    const sealed = store.value<string>(sealedKeyName)
+    const stored = sealed && box.open(sealed, 0)
+    if (stored) return Buffer.from(stored, 'base64')
+    if (!create) return undefined
+    const key = randomBytes(keyBytes)
+    store.setValue(sealedKeyName, box.seal(key.toString('base64'), 0))
     return key
   }
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
-import type { ResidentTable } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { Waf } from '../blocking/blockedAddresses.ts'
 import type { User } from '../users/users.ts'
@@ -15,7 +14,8 @@ declare module 'fastify' {
 
 interface Services {
   apiTokens: ApiTokens
-  users: Pick<ResidentTable<User>, 'get'>
+  /** The owner of a token; `undefined` when they were deleted or disabled. */
+  activeUser(id: number): Pick<User, 'id' | 'username' | 'role'> | undefined
   waf: Waf
 }
 
@@ -30,7 +30,7 @@ function secretOf(request: FastifyRequest): string | undefined {
  * @returns whether the request has an API token
  * @throws ApiError with 401 in the contract's words, BlockedError for a wrong one soon after another
  */
-export function authenticateToken({ apiTokens, users, waf }: Services, request: FastifyRequest): boolean {
+export function authenticateToken({ apiTokens, activeUser, waf }: Services, request: FastifyRequest): boolean {
   const secret = secretOf(request)
   if (secret === undefined) return false
   const refuse = (reason: string): never => {
@@ -40,7 +40,7 @@ export function authenticateToken({ apiTokens, users, waf }: Services, request: 
   }
   const status = apiTokens.check(secret)
   if (status.state !== 'good') return refuse(status.state === 'expired' ? 'api token expired' : 'invalid api token')
-  const user = users.get(status.token.user_id)
+  const user = activeUser(status.token.user_id)
   if (!user) return refuse('owner of api token not found')
   waf.clearTokenFailures(request.address)
   request.isNewTokenAddress = apiTokens.recordUse(status.token, request.address)

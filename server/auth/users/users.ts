@@ -18,6 +18,12 @@ export interface User {
   agent_secret: string
   /** Signs in by OAuth2 only. */
   reject_password: boolean
+  /** An administrator keeps them from signing in. */
+  disabled: boolean
+  /** RFC 3339: when a session of theirs began or was renewed; '' before the first. */
+  last_seen_at: string
+  /** Ids of the own notifiers by which they are told while on duty. */
+  notifiers: readonly number[]
 }
 
 /** 32 characters that need no quoting in a shell. */
@@ -44,6 +50,9 @@ const openUsers = (store: Store) =>
       { name: 'role', type: 'INTEGER', initial: roles.user },
       { name: 'agent_secret', type: 'TEXT' },
       { name: 'reject_password', type: 'FLAG', initial: false },
+      { name: 'disabled', type: 'FLAG', initial: false },
+      { name: 'last_seen_at', type: 'TEXT', initial: '' },
+      { name: 'notifiers', type: 'JSON', initial: [] },
     ],
   })
 
@@ -65,5 +74,8 @@ export function addUser(
     role,
     agent_secret: generateAgentSecret(),
     reject_password: false,
+    disabled: false,
+    last_seen_at: '',
+    notifiers: [],
   })
 }

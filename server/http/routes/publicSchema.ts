@@ -10,6 +10,8 @@ const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
   concealedBy: false,
   newer: false,
   announced: false,
+  secrets: false,
+  leftOut: false,
   wireName: false,
   recorded: false,
   transient: false,
@@ -18,6 +20,7 @@ const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
   unknown: false,
   maxProperties: true,
   maxLength: true,
+  properties: true,
 }
 
 /**

@@ -1,8 +1,8 @@
 import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { readTexts } from '../../texts.ts'
+import { escapeXml, shortText } from '../../wire/html.ts'
 import { feedPath } from '../atomFeed.ts'
-import { escapeXml, shortText } from '../html.ts'
 
 const feedTexts = readTexts('feed')
 
@@ -51,4 +51,7 @@ export function pageHead({ title, site, description, locale, origin, path, hasFe
 }
 
 /** Open Graph wants a country: `it` is `it_IT`. */
-const territory = (locale: Locale) => (locale === 'it' ? 'it_IT' : locale.replace('-', '_'))
+function territory(locale: Locale): string {
+  const { language, region } = new Intl.Locale(locale).maximize()
+  return `${language}_${region}`
+}

@@ -9,7 +9,7 @@ import { sentenceOf } from '../../../src/status/texts/sentence.ts'
 import { shortTime } from '../../../src/status/texts/shortTime.ts'
 import { incidentSentence, type StatusTexts } from '../../../src/status/texts/statusTexts.ts'
 import { ownTimezone } from '../../site/timeZone.ts'
-import { element, escapeHtml, type Html } from '../html.ts'
+import { element, escapeHtml, type Html } from '../../wire/html.ts'
 import type { PageFiles } from './pageFiles.ts'
 import { pageHead } from './pageHead.ts'
 
@@ -150,7 +150,7 @@ function serverContent(options: StatusPageOptions): Html[] {
 function stateText(state: PublicStatus['states'][string] | undefined, options: StatusPageOptions): string {
   const { texts } = options
   if (!state?.state) return texts.notChecked
-  if (state.state === 'up') return texts.up
+  if (state.state !== 'down') return texts[state.state]
   const since = state.since && fillText(texts.downSince, { time: timeOf(Date.parse(state.since), options) })
   return [texts.down, since].filter(Boolean).join(' ')
 }

@@ -50,7 +50,7 @@ function createLatest<Of extends object, Made>(make: (of: Of) => Made): { read(o
 /** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
 export const statusPagePlugin = fp(
   async (app: FastifyInstance, { store, log, settings, dist, now, tickMs }: StatusPagePluginOptions) => {
-    const { machines, serverAccess: access, services, silences, availability, incidents } = app
+    const { machines, serverAccess: access, services, silences, availability, visitorIncidents: incidents } = app
     const { guard, forceAuth, themeScript } = app
     const current = createCurrentStatus({
       store,
