@@ -13,6 +13,8 @@ import { markReachable, markUnreachable } from './connectivity.ts'
 
 interface RequestOptions {
   body?: unknown
+  /** Bytes that are sent as they are, in place of a body. */
+  content?: Blob
   /** How long to wait for the reply, in ms; without it, as long as it takes. */
   timeoutMs?: number
 }
@@ -118,6 +120,11 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
   return (endpoint.reply ? endpoint.reply.parse(data) : data) as ReplyOf<E>
 }
 
+/** Sends bytes to an endpoint that takes no JSON. @param input fills its path and query */
+export async function sendBytes<E extends Endpoint>(endpoint: E, input: InputOf<E>, content: Blob): Promise<void> {
+  await request(endpoint.method, pathOf(endpoint, input), { content })
+}
+
 function pathOf({ path, params, query }: Endpoint, input: unknown): string {
   const parts = params?.parse(input) as Record<string, number | string>
   const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts[name] as number | string))
@@ -142,7 +149,7 @@ export async function mayReconnect(): Promise<boolean> {
   }
 }
 
-async function send(method: Method, path: string, { body, timeoutMs }: RequestOptions = {}): Promise<unknown> {
+async function send(method: Method, path: string, { body, content, timeoutMs }: RequestOptions = {}): Promise<unknown> {
   const headers = new Headers()
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
@@ -156,7 +163,7 @@ async function send(method: Method, path: string, { body, timeoutMs }: RequestOp
     method,
     headers,
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: content ?? (body === undefined ? undefined : JSON.stringify(body)),
   })
   if (isOk && reply.success === true) return reply.data
   const text = reply.error ?? ''
@@ -168,7 +175,10 @@ async function send(method: Method, path: string, { body, timeoutMs }: RequestOp
 function blockedError(headers: Headers, reply: Envelope): HttpError {
   const seconds = Number(headers.get('retry-after'))
   if (!seconds) return new HttpError('app.error.blocked', 403, reply)
-  const time = new Date(Date.now() + seconds * 1000).toLocaleString(document.documentElement.lang || undefined)
+  const time = new Date(Date.now() + seconds * 1000).toLocaleString(document.documentElement.lang || undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  })
   return new HttpError('app.error.blocked_until', 403, { ...reply, messageArgs: { time } })
 }
 

@@ -14,6 +14,8 @@ export interface ConnectionEvents {
   onOpen(): void
   /** One message, a text as UTF-8. A failure closes the connection. */
   onMessage(bytes: Bytes): void | Promise<void>
+  /** One text message; without it, texts come to `onMessage`. */
+  onText?(text: string): void
   /** It was never open, or the browser met an error; `onClose` follows. */
   onError?(): void
   /** Comes once, and never after `close`. For most failures browsers report 1006 only. */
@@ -32,6 +34,7 @@ export interface ConnectionOptions {
 
 export type OpenConnection = (url: string, events: ConnectionEvents, options?: ConnectionOptions) => Connection
 
+const normalClosure = 1000
 const abnormalClosure = 1006
 /** Bytes in a plain WebSocket's own buffer above which sending waits. */
 const bufferLimit = 8 * 1024 * 1024
@@ -63,7 +66,9 @@ export function openPlainSocket(
     events.onClose(code)
   }
   const handle = (data: string | ArrayBuffer) => {
-    if (!isClosed) return events.onMessage(typeof data === 'string' ? encoder.encode(data) : new Uint8Array(data))
+    if (isClosed) return undefined
+    if (typeof data === 'string' && events.onText) return events.onText(data)
+    return events.onMessage(typeof data === 'string' ? encoder.encode(data) : new Uint8Array(data))
   }
   socket.onopen = () => {
     if (!isClosed) events.onOpen()
@@ -91,7 +96,7 @@ export function openPlainSocket(
     },
     close: () => {
       isClosed = true
-      socket.close()
+      socket.close(normalClosure)
     },
   }
 }
@@ -136,7 +141,8 @@ export function openStream(
     const reader = readable.getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (isClosed) return
-      await events.onMessage(asBytes(next.value))
+      if (typeof next.value === 'string' && events.onText) events.onText(next.value)
+      else await events.onMessage(asBytes(next.value))
     }
     if (isClosed) return
     const { closeCode } = await stream.closed

@@ -18,6 +18,7 @@ import type { ConsoleDataProvider } from '../dataProvider.ts'
 import { RefusedLists } from '../engine/define/RefusedLists.tsx'
 import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
+import { KeyHelpShortcut } from '../engine/palette/KeyHelpShortcut.tsx'
 import { PaletteShortcut } from '../engine/palette/PaletteShortcut.tsx'
 import { IdentityProvider } from '../engine/parts/identity.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../engine/routes.tsx'
@@ -114,6 +115,7 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
                       <Outlet />
                     </RecordPathsContext>
                     <PaletteShortcut resources={resources} namedPages={namedPages} />
+                    <KeyHelpShortcut />
                   </SettingProviders>
                 </ScreenAddressContext>
               </SettingsContext>

@@ -3,12 +3,18 @@ import type { NamedPage } from '../engine/define/namedPage.ts'
 import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { type LazyPart, lazyPart } from '../engine/parts/lazyPart.tsx'
 import { prepareScreen } from '../engine/screens.tsx'
+import { notificationSetup } from '../resources/notification/setup/notificationSetup.ts'
 import { consolePath } from '../schemas/consolePath.ts'
 import { isStartPath, isTerminalPath } from '../session/signInAddress.ts'
 import { waitAtMost } from './waitAtMost.ts'
 
+const ClusterPage = lazyPart(() => import('../custom/cluster/ClusterPage.tsx'))
 const ConfigurationPage = lazyPart(() => import('../custom/configuration/ConfigurationPage.tsx'))
 const CronCalendarPage = lazyPart(() => import('../custom/calendar/CronCalendarPage.tsx'))
+const InspectPage = lazyPart(() => import('../resources/server/inspect/InspectPage.tsx'))
+const ImportPage = lazyPart(() => import('../custom/imports/ImportPage.tsx'))
+const NotificationSetupPage = lazyPart(() => import('../resources/notification/setup/NotificationSetupPage.tsx'))
+const OpenTerminalsPage = lazyPart(() => import('../custom/terminal/list/OpenTerminalsPage.tsx'))
 const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
 const RecentChangesPage = lazyPart(() => import('../custom/recentChanges/RecentChangesPage.tsx'))
 const SecurityPage = lazyPart(() => import('../custom/security/SecurityPage.tsx'))
@@ -26,7 +32,10 @@ export interface Page {
 }
 
 /** Pages without a name. Every element is lazy, so that none of them is in the first load. */
-export const pages: readonly Page[] = [{ path: 'terminal/:id', element: <TerminalPage />, alone: true }]
+export const pages: readonly Page[] = [
+  { path: 'terminal/:id', element: <TerminalPage />, alone: true },
+  { path: 'server/:id/inspect/:subject', element: <InspectPage /> },
+]
 
 /** A page whose code comes with its first drawing, or ahead of that. */
 const lazyPage = (Part: LazyPart<object>) => ({ element: <Part />, prepare: Part.prepare })
@@ -35,10 +44,22 @@ const lazyPage = (Part: LazyPart<object>) => ({ element: <Part />, prepare: Part
 export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>)[] = [
   { path: 'profile', labelKey: 'app.shell.profile', access: 'user', ...lazyPage(ProfilePage) },
   {
+    path: 'terminals',
+    labelKey: 'app.shell.terminals',
+    access: 'user',
+    announced: 'terminal_hold',
+    ...lazyPage(OpenTerminalsPage),
+  },
+  {
     path: 'recent-changes',
     labelKey: 'app.shell.recent_changes',
     access: 'user',
     ...lazyPage(RecentChangesPage),
+  },
+  {
+    ...notificationSetup,
+    access: 'user',
+    ...lazyPage(NotificationSetupPage),
   },
   {
     path: 'cron/calendar',
@@ -63,11 +84,27 @@ export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>
     ...lazyPage(ConfigurationPage),
   },
   {
+    path: 'settings/import',
+    labelKey: 'app.shell.import',
+    access: 'admin',
+    announced: 'imports',
+    lastTabOf: 'settings',
+    ...lazyPage(ImportPage),
+  },
+  {
     path: 'settings/security',
     labelKey: 'app.shell.security',
     access: 'admin',
     lastTabOf: 'settings',
     ...lazyPage(SecurityPage),
+  },
+  {
+    path: 'settings/cluster',
+    labelKey: 'app.shell.cluster',
+    access: 'admin',
+    lastTabOf: 'settings',
+    announced: 'cluster',
+    ...lazyPage(ClusterPage),
   },
 ]
 

@@ -7,12 +7,12 @@ import { useTranslate } from 'react-admin'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { initialValues, type Values } from '../engine/form/formValues.ts'
 import { asFormErrors, validate } from '../engine/form/validate.ts'
-import { inputs } from '../engine/kinds/inputs.tsx'
 import type { InputProps } from '../engine/kinds/parts/kind.ts'
 import { useToast } from '../engine/parts/useToast.ts'
 import { describeFields } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { ActionDialog } from './ActionDialog.tsx'
+import { FormFields } from './FormFields.tsx'
 
 interface FormDialogProps {
   title: string
@@ -35,7 +35,7 @@ interface FormDialogProps {
 }
 
 /** A dialog with a form for the input of a call, validated by its schema. */
-export function FormDialog({ entity, inputsByField = {}, without = [], ...props }: FormDialogProps) {
+export function FormDialog({ entity, inputsByField, without = [], ...props }: FormDialogProps) {
   const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
   const translate = useTranslate()
   const toast = useToast()
@@ -62,13 +62,13 @@ export function FormDialog({ entity, inputsByField = {}, without = [], ...props 
             <Suspense>
               <Stack spacing={2}>
                 {children}
-                {describeFields(entity)
-                  .filter(({ editable, name }) => editable && !without.includes(name))
-                  .map((field) => {
-                    const Input = inputsByField[field.name] ?? inputs[field.kind]
-                    const texts = { label: labelOf(field.name), help: helpOf(field.name) }
-                    return <Input key={field.name} field={field} entity={entity.name} {...texts} />
-                  })}
+                <FormFields
+                  entity={entity.name}
+                  fields={describeFields(entity).filter(({ editable, name }) => editable && !without.includes(name))}
+                  inputsByField={inputsByField}
+                  labelOf={labelOf}
+                  helpOf={helpOf}
+                />
               </Stack>
             </Suspense>
           </DialogContent>

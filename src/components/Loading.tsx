@@ -7,9 +7,9 @@ import { useTimeout, useTranslate } from 'react-admin'
 export function Loading() {
   const translate = useTranslate()
   const isLate = useTimeout(1000)
-  if (!isLate) return null
+  if (!isLate) return <div aria-busy="true" />
   return (
-    <Stack spacing={2} sx={{ alignItems: 'center', padding: 4, color: 'text.secondary' }}>
+    <Stack aria-busy spacing={2} sx={{ alignItems: 'center', padding: 4, color: 'text.secondary' }}>
       <CircularProgress />
       <Typography variant="h2" component="p">
         {translate('ra.page.loading')}

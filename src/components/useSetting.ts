@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
+import { confirmSession } from '../api/confirmSession.ts'
 import type { Endpoint, ReplyOf } from '../schemas/define/endpoint.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
@@ -14,10 +15,9 @@ interface Caller {
 export const settingQuery = (dataProvider: Caller) =>
   queryOptions({
     queryKey: ['setting'],
-    // A revoked session sent to a public route counts as an attack, and the settings are public. So a protected route is
-    // called first: if the session has ended, that fails without harm and removes the cookies.
-    queryFn: async () => {
-      await dataProvider.call(endpoints.profile)
+    // The settings are public.
+    queryFn: async ({ client }) => {
+      await confirmSession(client, dataProvider.call)
       const setting = await dataProvider.call(endpoints.setting)
       // The next start uses this language from the beginning, unless the user has chosen another.
       if (setting.config.language) rememberLanguage(setting.config.language)
@@ -28,7 +28,7 @@ export const settingQuery = (dataProvider: Caller) =>
   })
 
 /** The warnings of the server that every screen shows. */
-const troubles = ['disk_full', 'database_busy', 'backup_failed', 'restarted', 'overloaded'] as const
+const troubles = ['disk_full', 'database_busy', 'database_away', 'backup_failed', 'restarted', 'overloaded'] as const
 type Trouble = (typeof troubles)[number]
 
 /** While there is one, the settings are read again at this interval, to say when it is over. */

@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
-import { ListContextProvider, type ListControllerResult, ResourceContextProvider } from 'react-admin'
+import { ListContextProvider, ResourceContextProvider } from 'react-admin'
 import { ActionRunner } from './actions/ActionRunner.tsx'
 import type { Resource } from './define/defineResource.ts'
 import type { ResourceEntry } from './define/resourceEntry.ts'
 import { ScreenContext, useScreenValue } from './define/screen.ts'
+import { noList } from './parts/noList.ts'
 
 interface OverviewScreenProps {
   entry: ResourceEntry
@@ -18,7 +19,7 @@ export function OverviewScreen({ entry, definition, Overview }: OverviewScreenPr
     <ScreenContext value={screen}>
       <ResourceContextProvider value={definition.entity.name}>
         <ListContextProvider value={noList}>
-          <ActionRunner>
+          <ActionRunner isOnPage>
             <Overview />
           </ActionRunner>
         </ListContextProvider>
@@ -26,17 +27,3 @@ export function OverviewScreen({ entry, definition, Overview }: OverviewScreenPr
     </ScreenContext>
   )
 }
-
-/**
- * An empty list context: actions remove changed records from the selection of a list, and here is no list.
- * React-admin's `useList` would do the same, but add its exporter to the first load.
- */
-const noList = {
-  data: [],
-  total: 0,
-  error: null,
-  isPending: false,
-  selectedIds: [],
-  onSelect: () => {},
-  filterValues: {},
-} satisfies Partial<ListControllerResult> as Partial<ListControllerResult> as ListControllerResult

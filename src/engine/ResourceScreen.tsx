@@ -8,7 +8,8 @@ import type { ResourceEntry } from './define/resourceEntry.ts'
 import { type FormState, ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
-import { usePageSize } from './list/state/useTableChoices.ts'
+import { ListViewProvider } from './list/state/listView.tsx'
+import { useChosenSort, usePageSize } from './list/state/useTableChoices.ts'
 import { lazyPart } from './parts/lazyPart.tsx'
 
 const RecordDialog = lazyPart(() => import('./form/RecordDialog.tsx'))
@@ -25,10 +26,11 @@ interface ResourceScreenProps {
 
 /** The screen of a definition: the list, and over it the dialogs, each with an address of its own. */
 export function ResourceScreen({ entry, definition, section }: ResourceScreenProps) {
-  const { entity, sort } = definition
+  const { entity } = definition
   const screen = useScreenValue(entry, definition)
   const { meta } = screen
   const [pageSize] = usePageSize()
+  const [sort, setChosenSort] = useChosenSort(definition)
   const queryOptions = useMemo(
     // The list shows its error in place of the rows; a toast would say the same twice.
     () => ({
@@ -41,21 +43,24 @@ export function ResourceScreen({ entry, definition, section }: ResourceScreenPro
   return (
     <ScreenContext value={screen}>
       <ResourceContextProvider value={entity.name}>
-        <ListController
-          key={entity.name}
-          resource={entity.name}
-          isWhole={entity.api.paging === 'whole'}
-          sort={sort}
-          perPage={pageSize}
-          meta={meta}
-          queryOptions={queryOptions}
-        >
-          <ActionRunner>
-            <RecordList section={section} />
-          </ActionRunner>
-          <OpenDialog />
-          <AddressedDialog />
-        </ListController>
+        <ListViewProvider definition={definition}>
+          <ListController
+            key={entity.name}
+            resource={entity.name}
+            isWhole={entity.api.paging === 'whole'}
+            sort={sort}
+            onSort={setChosenSort}
+            perPage={pageSize}
+            meta={meta}
+            queryOptions={queryOptions}
+          >
+            <ActionRunner>
+              <RecordList section={section} />
+            </ActionRunner>
+            <OpenDialog />
+            <AddressedDialog />
+          </ListController>
+        </ListViewProvider>
       </ResourceContextProvider>
     </ScreenContext>
   )

@@ -4,7 +4,7 @@ import { Route } from 'react-router'
 import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/announcedFeatures.ts'
 import { type NamedPage, SectionContext, type SectionScreen } from './define/namedPage.ts'
 import { dialogRoot, type ResourceEntry, recordPath } from './define/resourceEntry.ts'
-import type { RecordPaths } from './kinds/reference/recordAddress.ts'
+import type { NewDialogProps, RecordPaths } from './kinds/reference/recordAddress.ts'
 import { useIdentity } from './parts/identity.tsx'
 import { lazyPart } from './parts/lazyPart.tsx'
 import { screensOf } from './screens.tsx'
@@ -34,9 +34,23 @@ export const recordPathsOf = (resources: readonly ResourceEntry[]): ReadonlyMap<
   new Map(
     resources.map((resource) => [
       resource.entity.name,
-      { pathOf: (id: Identifier) => recordPath(resource, id), hasOverview: resource.overview !== undefined },
+      {
+        pathOf: (id: Identifier) => recordPath(resource, id),
+        hasOverview: resource.overview !== undefined,
+        NewDialog: resource.isMadeInPickers ? newDialogOf(resource) : undefined,
+      },
     ]),
   )
+
+/** The form of a new record over another form; its code comes when somebody asks for it. */
+const newDialogOf = (entry: ResourceEntry) =>
+  lazyPart<NewDialogProps>(async () => {
+    const [{ default: NewRecordDialog }, { default: definition }] = await Promise.all([
+      import('./form/NewRecordDialog.tsx'),
+      entry.load(),
+    ])
+    return { default: (props) => <NewRecordDialog entry={entry} definition={definition} {...props} /> }
+  })
 
 /**
  * The routes of all definitions, below the console's own: list, create and edit share one element, so that the list

@@ -15,6 +15,12 @@ export interface LiveEntry {
   missing?: readonly string[]
 }
 
+/** Servers that are offline, by id: when each last reported, ms since 1970 by the server's clock, if that is known. */
+export type OfflineServers = ReadonlyMap<number, number | undefined>
+
+/** Servers that are online and whose disks are full, by id: how full, in whole percent. */
+export type FullDisks = ReadonlyMap<number, number>
+
 /** What one frame changed for the servers on screen. */
 export interface Tick {
   entries: LiveEntry[]
@@ -24,6 +30,10 @@ export interface Tick {
   watching: number
   /** The server's clock, ms since 1970. */
   now: number
+  /** All servers that are offline, where that differs from the frame before. */
+  offline?: OfflineServers
+  /** All servers whose disks are full, where that differs from the frame before. */
+  fullDisks?: FullDisks
 }
 
 /** Page to worker. `connect` and `wait` are the answers to `ready`. */

@@ -1,5 +1,6 @@
+import { fullDiskPercent } from '../domain/trouble/fullDisk.ts'
 import type { LiveFrame, LiveServer } from '../schemas/machines/live.ts'
-import type { LiveEntry, Tick } from './feedMessages.ts'
+import type { FullDisks, LiveEntry, OfflineServers, Tick } from './feedMessages.ts'
 import { isRecent, isZeroTime, lastReportAt } from './lastReport.ts'
 
 interface ServerState {
@@ -18,6 +19,8 @@ export class LiveFeed {
   readonly #states = new Map<number, ServerState>()
   /** For each server on screen its last reported entry, as JSON; empty before the first report. */
   #reported = new Map<number, string>()
+  #offline?: OfflineServers
+  #fullDisks?: FullDisks
   #frame = 0
   #now = 0
 
@@ -47,12 +50,37 @@ export class LiveFeed {
       const entry = this.#report(id, this.#states.get(id))
       if (this.#reported.get(id) !== reported) entries.push(entry)
     }
-    return { entries, serverCount: this.#states.size, watching: frame.online ?? 0, now: frame.now }
+    const tick: Tick = { entries, serverCount: this.#states.size, watching: frame.online ?? 0, now: frame.now }
+    const offline = this.#offlineNow()
+    if (!isSame(offline, this.#offline)) tick.offline = this.#offline = offline
+    const fullDisks = this.#fullDisksNow(offline)
+    if (!isSame(fullDisks, this.#fullDisks)) tick.fullDisks = this.#fullDisks = fullDisks
+    return tick
   }
 
   /** All servers as of the newest frame, for sorting by a live column. */
   snapshot(): LiveEntry[] {
     return Array.from(this.#states, ([id, state]) => this.#entry(id, state))
+  }
+
+  #offlineNow(): OfflineServers {
+    const offline = new Map<number, number | undefined>()
+    for (const [id, state] of this.#states) {
+      const seenAt = seenAtOf(state)
+      if (!this.#isOnline(state, seenAt)) offline.set(id, seenAt)
+    }
+    return offline
+  }
+
+  #fullDisksNow(offline: OfflineServers): FullDisks {
+    const full = new Map<number, number>()
+    for (const [id, { server }] of this.#states) {
+      if (offline.has(id) || server.missing?.includes('disk_used')) continue
+      const wasFull = this.#fullDisks?.has(id)
+      const percent = fullDiskPercent(server.state?.disk_used, server.host?.disk_total, wasFull)
+      if (percent !== undefined) full.set(id, percent)
+    }
+    return full
   }
 
   #store(server: LiveServer): void {
@@ -68,12 +96,11 @@ export class LiveFeed {
 
   #entry(id: number, serverState: ServerState | undefined): LiveEntry {
     if (!serverState) return { id, online: false }
-    const { host, state, last_active, duplicate_uuid, missing } = serverState.server
-    const seenAt = lastReportAt({ last_active: serverState.lastActive, host, state })
-    const isReporting = serverState.frame === this.#frame && !isZeroTime(last_active)
+    const { host, state, duplicate_uuid, missing } = serverState.server
+    const seenAt = seenAtOf(serverState)
     return {
       id,
-      online: isReporting && seenAt !== undefined && isRecent(seenAt, this.#now),
+      online: this.#isOnline(serverState, seenAt),
       seenAt,
       host,
       state,
@@ -81,7 +108,18 @@ export class LiveFeed {
       missing,
     }
   }
+
+  #isOnline({ frame, server }: ServerState, seenAt: number | undefined): boolean {
+    const isReporting = frame === this.#frame && !isZeroTime(server.last_active)
+    return isReporting && seenAt !== undefined && isRecent(seenAt, this.#now)
+  }
 }
+
+const seenAtOf = ({ lastActive, server }: ServerState) =>
+  lastReportAt({ last_active: lastActive, host: server.host, state: server.state })
+
+const isSame = <Value>(one: ReadonlyMap<number, Value>, other: ReadonlyMap<number, Value> | undefined): boolean =>
+  one.size === other?.size && [...one].every(([id, value]) => other.has(id) && other.get(id) === value)
 
 /** Reads tolerantly: entries that are not servers are left out, a text that is not a frame is `undefined`. */
 function parseFrame(text: string): LiveFrame | undefined {

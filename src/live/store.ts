@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { FeedMessage, FeedRequest, LiveEntry } from './feedMessages.ts'
+import { setFleet } from './fleet.ts'
 import { applyEntries, clearEntries, entryOf, setVisibleListener, subscribeToEntry } from './liveEntries.ts'
-import { markLost, setStatus } from './liveStatus.ts'
+import { expectFrames, markLive, markLost, pauseFrames, resetStatus } from './liveStatus.ts'
 import { type Entries, unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
 
@@ -59,7 +60,11 @@ export function startLive({
   channel.onmessage = ({ data }) => {
     if (data?.type === 'stop-live') stopLive()
   }
-  const onHidden = () => worker.post({ type: document.hidden ? 'pause' : 'resume' })
+  const onHidden = () => {
+    worker.post({ type: document.hidden ? 'pause' : 'resume' })
+    if (document.hidden) pauseFrames()
+    else expectFrames()
+  }
   document.addEventListener('visibilitychange', onHidden)
   const stop = () => {
     document.removeEventListener('visibilitychange', onHidden)
@@ -68,7 +73,7 @@ export function startLive({
     worker.close()
   }
   running = { worker, stop }
-  setStatus({ state: 'connecting' })
+  resetStatus('connecting')
   setVisibleListener((ids) => worker.post({ type: 'visible', ids }))
   if (document.hidden) onHidden()
   worker.post({ type: 'start', url: socketUrl() })
@@ -82,7 +87,8 @@ export function stopLive(): void {
   snapshots.clear()
   currentSnapshot = undefined
   clearEntries()
-  setStatus({ state: 'off' })
+  setFleet(undefined)
+  resetStatus('off')
 }
 
 /** Ends a reconnect delay early: the server can be reached again. */
@@ -140,7 +146,8 @@ function receive(
     case 'tick':
       currentSnapshot = undefined
       setServerNow(message.now)
-      setStatus({ state: 'live', watching: message.watching })
+      markLive(message.watching)
+      if (message.offline || message.fullDisks) setFleet(message)
       applyEntries(message.entries)
       onFrame(message.serverCount)
       return

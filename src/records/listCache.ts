@@ -21,12 +21,8 @@ export interface ListCache {
   current(entity: Entity, id: Identifier, maxAge: number): Promise<Row | undefined>
   /** The records of several entities; names that are no entity have none. */
   related(names: readonly string[]): Promise<Related>
-  /** How many records there are, if the list is loaded; asks no server. */
-  count(entity: Entity): number | undefined
-  /** All records, if the list is loaded and `records` would not ask for it again; asks no server. */
+  /** All records of a list, if it is loaded; asks no server. */
   loaded(entity: Entity): readonly Row[] | undefined
-  /** The records of several entities, if all these lists are loaded; asks no server. */
-  loadedRelated(names: readonly string[]): Related | undefined
   /** Forgets the list, and the lists of entities that refer to it: they show its names. */
   clear(entity: Entity): Promise<void>
 }
@@ -45,16 +41,6 @@ export function createListCache(
   const cached = (entity: Entity) => queryClient.getQueryData<Row[]>(keyOf(entity))
   const fetchRecords = async (entity: Entity) => toRecords(entity, await request('GET', entity.api.listPath))
   const remove = (entity: Entity) => queryClient.removeQueries({ queryKey: keyOf(entity) })
-
-  const loaded = (entity: Entity) => {
-    const state = queryClient.getQueryState<Row[]>(keyOf(entity))
-    return state?.isInvalidated ? undefined : state?.data
-  }
-  /** A name that is no entity has no rows. */
-  const loadedRows = (name: string): readonly Row[] | undefined => {
-    const entity = lookUp(name)
-    return entity ? loaded(entity) : []
-  }
 
   const records = async (entity: Entity): Promise<Row[]> => {
     try {
@@ -109,12 +95,7 @@ export function createListCache(
       const byName = new Map(lists)
       return (name) => byName.get(name) ?? []
     },
-    count: (entity) => cached(entity)?.length,
-    loaded,
-    loadedRelated: (names) => {
-      const byName = new Map(names.map((name) => [name, loadedRows(name)]))
-      return [...byName.values()].includes(undefined) ? undefined : (name) => byName.get(name) ?? []
-    },
+    loaded: cached,
     clear: async (entity) => {
       remove(entity)
       sharedReads.delete(entity)

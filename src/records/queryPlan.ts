@@ -11,6 +11,7 @@ import {
   type Row,
   type RowQuery,
   type Snapshot,
+  type SortState,
   type SortValue,
   searchTerms,
   sortsByLive,
@@ -29,12 +30,14 @@ export interface OwnFilter {
 /** What a screen passes to the data provider in `meta`: what its definition adds to the schema. */
 export interface ListMeta {
   /** By column: what it sorts by, its text, and what both need. */
-  columns?: Readonly<Record<string, { sort?: SortValue | false; text?: TextValue; needs?: Needs }>>
+  columns?: Readonly<
+    Record<string, { sort?: SortValue | false; sortState?: SortState; text?: TextValue; needs?: Needs }>
+  >
+  /** The whole number by which people order the records by hand. */
+  order?: string
   filters?: Readonly<Record<string, OwnFilter>>
   /** Asked when a sort or a filter needs more than records. The same `key` gives the same snapshot. */
   snapshot?: (key: string) => Promise<Snapshot>
-  /** The snapshot of a key, if it is there already; asks for none. */
-  knownSnapshot?: (key: string) => Snapshot | undefined
   /** The language in which people search. Left out: texts that depend on it are not found. */
   language?: Language
 }
@@ -51,38 +54,7 @@ export async function planQuery(
   relatedRows: (names: readonly string[]) => Promise<Related>,
   kinds: QueryPlan['kinds'],
 ): Promise<QueryPlan> {
-  const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
-  const related = await relatedRows(names)
-  const snapshot = isLive ? await meta.snapshot?.(snapshotKey(query)) : undefined
-  return planWith(related, snapshot)
-}
-
-/** The same at once, where nothing has to be asked for. @param relatedRows as far as they are in memory */
-export function planQueryNow(
-  entity: Entity,
-  rows: readonly Row[],
-  query: RowQuery,
-  meta: ListMeta,
-  relatedRows: (names: readonly string[]) => Related | undefined,
-  kinds: QueryPlan['kinds'],
-): QueryPlan | undefined {
-  const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
-  const snapshot = isLive ? meta.knownSnapshot?.(snapshotKey(query)) : undefined
-  const isComplete = !isLive || !meta.snapshot || snapshot !== undefined
-  const related = isComplete ? relatedRows(names) : undefined
-  return related && planWith(related, snapshot)
-}
-
-const snapshotKey = ({ sort, filter = {} }: RowQuery) => JSON.stringify([sort, filter])
-
-/** What a plan needs besides the rows, and the plan with that. */
-function draftPlan(
-  entity: Entity,
-  rows: readonly Row[],
-  { filter = {}, sort }: RowQuery,
-  meta: ListMeta,
-  kinds: QueryPlan['kinds'],
-) {
+  const { filter = {}, sort } = query
   const fields = describeFields(entity)
   const { columns = {}, filters = {}, language = withoutTexts } = meta
   const column = columns[sort?.field ?? ''] ?? {}
@@ -90,7 +62,10 @@ function draftPlan(
   const sortField = sortValue ? undefined : describeField(entity, sort?.field ?? '')
   const to = sortField?.to
   const texts = Object.values(columns).filter(({ text }) => text)
-  const searched = filter.q ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap(neededEntities)] : []
+  // Servers that have no such field have no list of what it refers to, either.
+  const isThere = ({ name, announced }: FieldDescription) => !announced || rows.some((row) => row[name])
+  const named = fields.flatMap((field) => (field.to && isThere(field) ? field.to : []))
+  const searched = filter.q ? [...named, ...texts.flatMap(neededEntities)] : []
   const sortedWith = [...(to ? [to] : []), ...neededEntities(column)]
   const ownFilters = Object.keys(filter).flatMap((source) => {
     const own = filters[source]
@@ -98,38 +73,34 @@ function draftPlan(
   })
   const states = filter.q ? statesByTerm(searchTerms(filter.q), filters, language) : new Map()
   const used = [...ownFilters, ...[...states.values()].flat()]
+  const related = await relatedRows([...searched, ...sortedWith, ...used.flatMap(neededEntities)])
+  const isLive = sortsByLive(column) || used.some(needsLive)
+  const live = isLive ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
+  const context = { related, live }
+  const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
   return {
-    names: [...searched, ...sortedWith, ...used.flatMap(neededEntities)],
-    isLive: sortsByLive(column) || used.some(needsLive),
-    planWith,
-  }
-
-  function planWith(related: Related, live: Snapshot): QueryPlan {
-    const context = { related, live }
-    const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
-    return {
-      fields,
-      kinds,
-      sortedBy: [sort?.field, sortValue, live, ...sortedWith.map(related)],
-      searchText: filter.q
-        ? searchTextOf(rows, {
-            entity: entity.name,
-            fields,
-            kinds,
-            related,
-            language,
-            texts: texts.flatMap(({ text }) => text ?? []),
-            textsFrom: texts.flatMap(neededEntities),
-            shown: new Set(Object.keys(columns)),
-          })
-        : undefined,
-      hasState: (row, term) =>
-        states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, context)) ?? false,
-      matches: Object.fromEntries(
-        ownFilters.map(({ source, matches }) => [source, (row: Row, value: string) => matches(row, value, context)]),
-      ),
-      sortKey: sortValue ? (row) => sortValue(row, context) : names && sortField && byNames(names, sortField),
-    }
+    fields,
+    kinds,
+    sortedBy: [sort?.field, sortValue, column.sortState?.version(), live, ...sortedWith.map(related)],
+    order: meta.order,
+    searchText: filter.q
+      ? searchTextOf(rows, {
+          entity: entity.name,
+          fields,
+          kinds,
+          related,
+          language,
+          texts: texts.flatMap(({ text }) => text ?? []),
+          textsFrom: texts.flatMap(neededEntities),
+          shown: new Set(Object.keys(columns)),
+        })
+      : undefined,
+    hasState: (row, term) =>
+      states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, context)) ?? false,
+    matches: Object.fromEntries(
+      ownFilters.map(({ source, matches }) => [source, (row: Row, value: string) => matches(row, value, context)]),
+    ),
+    sortKey: sortValue ? (row) => sortValue(row, context) : names && sortField && byNames(names, sortField),
   }
 
   /** A column of references sorts by the names that it shows. */

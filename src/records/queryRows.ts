@@ -36,6 +36,12 @@ export interface TextContext<Live = Snapshot, R = Row> extends RowContext<Live> 
 /** What a column sorts by when it is not the value of its source. */
 export type SortValue<R = Row, Live = Snapshot> = (row: R, context: RowContext<Live>) => unknown
 
+/** What an order follows from besides the rows, as of now. */
+export interface SortState {
+  version: () => number
+  subscribe: (listener: () => void) => () => void
+}
+
 /** A text of a row as the screen shows it. */
 export type TextValue<R = Row, Live = Snapshot> = (row: R, context: TextContext<Live, R>) => string
 
@@ -51,9 +57,15 @@ export type Needs = readonly string[]
 /** Whether it needs what is live, which has to be asked for: most columns sort by records alone. */
 export const needsLive = ({ needs }: { needs?: Needs }): boolean => needs?.includes('live') === true
 
-/** Whether rows are sorted by what is live. */
-export const sortsByLive = ({ sort, needs }: { sort?: SortValue | false; needs?: Needs }): boolean =>
-  Boolean(sort) && needsLive({ needs })
+interface Sorting {
+  sort?: SortValue | false
+  sortState?: SortState
+  needs?: Needs
+}
+
+/** Whether rows are sorted by what is live, and not by what the page has at hand. */
+export const sortsByLive = ({ sort, sortState, needs }: Sorting): boolean =>
+  Boolean(sort) && sortState === undefined && needsLive({ needs })
 
 /** The entities whose rows it looks into. */
 export const neededEntities = ({ needs = [] }: { needs?: Needs }): string[] => needs.filter((need) => need !== 'live')
@@ -91,6 +103,8 @@ export interface QueryPlan {
    */
   sortedBy?: readonly unknown[]
   matches?: Readonly<Record<string, (row: Row, value: string) => boolean>>
+  /** The whole number, larger ones first, by which rows are ordered that are equal otherwise. Default: their ids. */
+  order?: string
 }
 
 /** Reads `host.version` out of a row. */
@@ -130,7 +144,7 @@ function inOrder(
   rows: readonly Row[],
   tests: readonly ((row: Row) => boolean)[],
   sort: RowQuery['sort'],
-  { sortKey, sortedBy, fields, kinds }: QueryPlan,
+  { sortKey, sortedBy, fields, kinds, order }: QueryPlan,
 ): readonly Row[] {
   const [first, ...others] = tests
   const passing = (from: readonly Row[]) => {
@@ -144,7 +158,7 @@ function inOrder(
   if (last?.direction === direction) return passing(last.sorted)
   const keyOf = sortKey ?? keyByKind(sort.field)
   // The other way round, only equal and missing values are out of place, which takes a fraction of the comparisons.
-  const ordered = sorted(passing(last ? last.sorted.toReversed() : rows), keyOf, direction)
+  const ordered = sorted(passing(last ? last.sorted.toReversed() : rows), keyOf, direction, order)
   if (sortedBy && !first) sortedRows.set(rows, { parts: sortedBy, direction, sorted: ordered })
   return ordered
 
@@ -160,14 +174,23 @@ export const sameParts = (one: readonly unknown[], other: readonly unknown[]) =>
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** Values that are missing stand at the end in both directions; equal ones stay in the order of their ids. */
-function sorted(rows: readonly Row[], keyOf: (row: Row) => unknown, direction: 1 | -1): Row[] {
-  const keyed = rows.map((row) => ({ row, key: comparable(keyOf(row)) }))
+/**
+ * Values that are missing stand at the end in both directions; equal ones stay in the order by hand, where there is one,
+ * and then in that of their ids.
+ */
+function sorted(rows: readonly Row[], keyOf: (row: Row) => unknown, direction: 1 | -1, order?: string): Row[] {
+  const keyed = rows.map((row) => ({
+    row,
+    key: comparable(keyOf(row)),
+    place: order === undefined ? 0 : Number(valueAt(row, order) ?? 0),
+  }))
+  const byPlace = (a: (typeof keyed)[number], b: (typeof keyed)[number]) =>
+    b.place - a.place || compare(a.row.id, b.row.id)
   keyed.sort((a, b) => {
     if (a.key === undefined || b.key === undefined) {
-      return a.key === b.key ? compare(a.row.id, b.row.id) : a.key === undefined ? 1 : -1
+      return a.key === b.key ? byPlace(a, b) : a.key === undefined ? 1 : -1
     }
-    return direction * compare(a.key, b.key) || compare(a.row.id, b.row.id)
+    return direction * compare(a.key, b.key) || byPlace(a, b)
   })
   return keyed.map(({ row }) => row)
 }

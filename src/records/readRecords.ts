@@ -3,7 +3,7 @@ import { request } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { listWindow } from '../schemas/define/envelope.ts'
 import { findRecord, type ListCache } from './listCache.ts'
-import { type ListMeta, planQuery, planQueryNow } from './queryPlan.ts'
+import { type ListMeta, planQuery } from './queryPlan.ts'
 import { type QueryPlan, queryRows, type Row } from './queryRows.ts'
 import { keyFields, toRecords } from './wireRecords.ts'
 
@@ -25,15 +25,6 @@ export async function getList({ lists, kinds }: ReadContext, entity: Entity, par
   return queryRows(rows, query, await planQuery(entity, rows, query, meta, lists.related, kinds))
 }
 
-/** The same at once, for a list in memory whose query needs nothing that is not there. */
-export function getListNow({ lists, kinds }: ReadContext, entity: Entity, params: Partial<GetListParams>) {
-  const { pagination, sort, filter, meta = {} } = params
-  const rows = entity.api.paging === 'whole' ? lists.loaded(entity) : undefined
-  const query = { pagination, sort, filter }
-  const plan = rows && planQueryNow(entity, rows, query, meta, lists.loadedRelated, kinds)
-  return plan && queryRows(rows, query, plan)
-}
-
 /** One page of a list that the server pages; it filters by what `api.filters` names, and does not sort. */
 async function getWindow(
   entity: Entity,
@@ -48,9 +39,20 @@ async function getWindow(
   return { data: toRecords(entity, value), total: pagination?.total ?? 0 }
 }
 
-/** A record of a whole list; one that is not there may be new, so the list is fetched again. */
+/**
+ * A record of a whole list; one that is not there may be new, so the list is fetched again. Of a list that the server
+ * pages, one record has a call of its own.
+ */
 export async function getOne({ lists }: ReadContext, entity: Entity, id: Identifier): Promise<Row> {
+  if (entity.api.paging === 'window') return getWindowRecord(entity, id)
   const record = findRecord(await lists.records(entity), id) ?? findRecord(await lists.refetch(entity), id)
+  if (!record) throw new HttpError('ra.notification.item_doesnt_exist', 404)
+  return record
+}
+
+async function getWindowRecord(entity: Entity, id: Identifier): Promise<Row> {
+  const reply = await request('GET', `${entity.api.listPath}/${encodeURIComponent(id)}`)
+  const [record] = toRecords(entity, [reply])
   if (!record) throw new HttpError('ra.notification.item_doesnt_exist', 404)
   return record
 }

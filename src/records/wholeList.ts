@@ -1,6 +1,9 @@
 /** The pagination that asks for all rows of a whole list, which the data provider has in memory. */
 export const everyRow = { page: 1, perPage: Number.MAX_SAFE_INTEGER }
 
+/** The parameters of `useGetList` for a whole list by name: those who ask alike share one answer. */
+export const everyRowByName = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
+
 type WithId = { id: number | string }
 
 const indexes = new WeakMap<readonly WithId[], ReadonlyMap<string, WithId>>()

@@ -3,15 +3,17 @@ import { memo, Suspense } from 'react'
 import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
 import { LanguageProvider } from '../../components/LanguageProvider.tsx'
 import { Messages } from '../../components/messages/Messages.tsx'
+import { PageSkeleton } from '../../components/PageSkeleton.tsx'
+import { contentId, SkipLink } from '../../components/SkipLink.tsx'
 import { messagesHeight } from '../../components/theme/tokens.ts'
 import { useSiteName } from '../../components/useSetting.ts'
 import { SiteNameContext } from '../../engine/define/pageTitle.ts'
+import { TroubleWatch } from '../../resources/server/trouble/TroubleWatch.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Footer } from './Footer.tsx'
+import { ConnectionBar } from './header/ConnectionBar.tsx'
 import { GreetingLine } from './header/GreetingLine.tsx'
 import { Header } from './header/Header.tsx'
-
-const contentId = 'content'
 
 /** The layout around every screen. It stays when a screen fails. */
 export function Layout({ children }: CoreLayoutProps) {
@@ -29,18 +31,17 @@ function Frame({ children }: CoreLayoutProps) {
   return (
     <SiteNameContext value={siteName}>
       <Page>
-        <SkipLink href={`#${contentId}`} onClick={focusContent}>
-          {translate('app.shell.skip_to_content')}
-        </SkipLink>
+        <SkipLink onFollow={focusContent}>{translate('app.shell.skip_to_content')}</SkipLink>
         <PageHeader />
         <Content id={contentId} tabIndex={-1}>
           <ErrorBoundary resetKey={pathname}>
-            <Suspense>{children}</Suspense>
+            <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
           </ErrorBoundary>
         </Content>
         <PageFooter />
       </Page>
       <PageMessages />
+      <TroubleWatch />
     </SiteNameContext>
   )
 }
@@ -49,17 +50,14 @@ function Frame({ children }: CoreLayoutProps) {
 const PageHeader = memo(() => (
   <Banner>
     <Header />
+    <ConnectionBar />
     <GreetingLine />
   </Banner>
 ))
 const PageFooter = memo(Footer)
 const PageMessages = memo(Messages)
 
-/** Moves the focus without changing the URL: a fragment would get into links and the history. */
-function focusContent(event: { preventDefault(): void }) {
-  event.preventDefault()
-  document.getElementById(contentId)?.focus()
-}
+const focusContent = () => document.getElementById(contentId)?.focus()
 
 const Page = styled('div')({
   display: 'flex',
@@ -77,17 +75,7 @@ const Content = styled('main')(({ theme }) => ({
   minWidth: 0,
   padding: '12px 24px 24px',
   '&:focus': { outline: 'none' },
+  // While a page is on its way, the footer would stand in the window for a moment and then be far below.
+  '&:is(:empty, :has([aria-busy=true])) + footer': { visibility: 'hidden' },
   [theme.breakpoints.down('sm')]: { padding: '12px 16px 16px' },
-}))
-
-const SkipLink = styled('a')(({ theme }) => ({
-  position: 'fixed',
-  top: 8,
-  left: 8,
-  zIndex: theme.zIndex.tooltip,
-  padding: '8px 16px',
-  borderRadius: 6,
-  color: theme.vars.palette.primary.contrastText,
-  backgroundColor: theme.vars.palette.primary.main,
-  '&:not(:focus)': { transform: 'translateY(-200%)' },
 }))

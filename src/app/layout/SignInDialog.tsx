@@ -6,9 +6,9 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import type { SignInFailure } from '../../custom/login/failureText.ts'
 import { LoginForm } from '../../custom/login/LoginForm.tsx'
-import { texts as loginTexts } from '../../custom/login/loginTexts.ts'
 import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
 import { readSessionStatus } from '../../custom/login/sessionStatus.ts'
 import { currentUser } from '../../session/currentUser.ts'
@@ -25,7 +25,7 @@ export function SignInDialog() {
   const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
   const translate = useTranslate()
   const locale = useLocale() as Locale
-  const texts = loginTexts[locale]
+  const texts = signInTexts(locale).login
   const site = useSite(isOpen)
   const { providers } = site
   const titleId = useId()

@@ -1,7 +1,7 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { useLocale } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
-import { texts as loginTexts } from '../../custom/login/loginTexts.ts'
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
@@ -25,7 +25,7 @@ export function StepUpDialogs() {
 
 function SignInLinks() {
   const locale = useLocale() as Locale
-  return <ProviderLinks texts={loginTexts[locale]} names={rememberedForm().providers} />
+  return <ProviderLinks texts={signInTexts(locale).login} names={rememberedForm().providers} />
 }
 
 const useIsOpen = (kind: StepUp) => useSyncExternalStore(subscribeToStepUp, () => isStepUpOpen(kind))

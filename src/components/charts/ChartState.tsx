@@ -7,11 +7,18 @@ import { useTimeout, useTranslate } from 'react-admin'
 /** Milliseconds before the word 'Loading' appears: faster replies would only make it flicker. */
 const loadingTextDelay = 200
 
-/** Placeholder with the height of a chart, so that nothing moves when the chart is drawn. */
-export function LoadingChart() {
+/**
+ * Placeholder with the height of a chart, so that nothing moves when the chart is drawn.
+ * @param rows how many rows of charts will come: what follows them is below the window until then
+ */
+export function LoadingChart({ rows = 1 }: { rows?: number }) {
   const translate = useTranslate()
   const isLate = useTimeout(loadingTextDelay)
-  return <Place>{isLate ? <p role="status">{translate('app.list.loading')}</p> : null}</Place>
+  return (
+    <Place style={{ minHeight: rows * chartHeight }}>
+      {isLate ? <p role="status">{translate('app.list.loading')}</p> : null}
+    </Place>
+  )
 }
 
 /** Shown instead of a chart without data: the reason, and what to do. */
@@ -39,10 +46,13 @@ export function FailedChart({ error, onRetry }: { error: Error; onRetry: () => v
   )
 }
 
+/** Pixels. */
+const chartHeight = 300
+
 const Place = styled('div')(({ theme }) => ({
   display: 'grid',
   placeItems: 'center',
-  minHeight: 300,
+  minHeight: chartHeight,
   color: theme.vars.palette.text.secondary,
   textAlign: 'center',
   '& p': { margin: 0, maxWidth: 480 },

@@ -5,7 +5,7 @@ import { PeriodToolbar } from './PeriodToolbar.tsx'
 import { type ChartSeries, type TimeRange, timeRange } from './plot/chartSeries.ts'
 import { type Timeline, TimelineContext, useNewCursor } from './plot/timeline.ts'
 import { markKinds, type TimeMark } from './plot/timeMarks.ts'
-import { historyPeriodTimes } from './useHistory.ts'
+import { chartPeriodTimes } from './useHistory.ts'
 import { minZoom, type PeriodChoice } from './usePeriod.ts'
 
 interface ChartTimelineProps {
@@ -15,21 +15,25 @@ interface ChartTimelineProps {
   /** When the data was received, ms since 1970. */
   at: number
   marks: readonly TimeMark[]
+  /** More tools beside those that choose the time. */
+  tools?: ReactNode
   children: ReactNode
 }
 
 /** Charts on one time axis with one crosshair, below the buttons that choose their time. */
-export function ChartTimeline({ choice, series, at, marks, children }: ChartTimelineProps) {
+export function ChartTimeline({ choice, series, at, marks, tools, children }: ChartTimelineProps) {
   const translate = useTranslate()
   const cursor = useNewCursor()
   const { period, zoom, zoomTo } = choice
-  const whole = useMemo(() => timeRange(series, historyPeriodTimes[period].length, at), [series, period, at])
+  const whole = useMemo(() => timeRange(series, chartPeriodTimes[period].length, at), [series, period, at])
   const span = useMemo(() => within(zoom, whole), [zoom, whole])
   const timeline = useMemo((): Timeline => ({ span, cursor, marks, onZoom: zoomTo }), [span, cursor, marks, zoomTo])
   const kinds = new Set(marks.filter(({ from, to }) => to >= span.from && from <= span.to).map(({ kind }) => kind))
   return (
     <TimelineContext value={timeline}>
-      <PeriodToolbar choice={choice} timeline={timeline} whole={whole} />
+      <PeriodToolbar choice={choice} timeline={timeline} whole={whole}>
+        {tools}
+      </PeriodToolbar>
       {kinds.size > 0 ? (
         <MarkKey>
           {markKinds.map((kind) =>

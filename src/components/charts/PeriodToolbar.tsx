@@ -7,13 +7,13 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { type HistoryPeriod, historyPeriods } from '../../schemas/endpoints/serviceHistory.ts'
 import { formatChartTime } from '../format/formatChartTime.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import type { TimeRange } from './plot/chartSeries.ts'
 import type { Timeline } from './plot/timeline.ts'
+import { type ChartPeriod, chartPeriods } from './useHistory.ts'
 import { minZoom, type PeriodChoice } from './usePeriod.ts'
 
 interface PeriodToolbarProps {
@@ -21,10 +21,12 @@ interface PeriodToolbarProps {
   timeline: Timeline
   /** All that could be shown. */
   whole: TimeRange
+  /** More tools. */
+  children?: ReactNode
 }
 
 /** Chooses how far back charts go and, without a mouse to drag, which part of that they show. */
-export function PeriodToolbar({ choice, timeline, whole }: PeriodToolbarProps) {
+export function PeriodToolbar({ choice, timeline, whole, children }: PeriodToolbarProps) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const { period, zoom, choosePeriod, zoomTo } = choice
@@ -59,9 +61,9 @@ export function PeriodToolbar({ choice, timeline, whole }: PeriodToolbarProps) {
         size="small"
         value={period}
         aria-label={translate('app.charts.period')}
-        onChange={(_, chosen: HistoryPeriod | null) => chosen && choosePeriod(chosen)}
+        onChange={(_, chosen: ChartPeriod | null) => chosen && choosePeriod(chosen)}
       >
-        {historyPeriods.map((one) => (
+        {chartPeriods.map((one) => (
           <ToggleButton key={one} value={one}>
             {translate(`app.charts.periods.${one}`)}
           </ToggleButton>
@@ -85,6 +87,7 @@ export function PeriodToolbar({ choice, timeline, whole }: PeriodToolbarProps) {
           </Button>
         </>
       ) : null}
+      {children}
     </Bar>
   )
 }

@@ -1,6 +1,7 @@
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
 import type { MetricUnit } from '../format/formatMetric.ts'
 import type { ServerRow } from '../serverMetrics.ts'
+import type { ChartSeries, Point } from './plot/chartSeries.ts'
 
 /** A text with its arguments. */
 interface Label {
@@ -8,8 +9,13 @@ interface Label {
   args?: Record<string, unknown>
 }
 
+export type Metric = (typeof serverMetrics)[number]
+
+/** What was measured of a server, as far as it was asked for. */
+export type MetricPoints = Partial<Record<Metric, readonly Point[]>>
+
 interface MetricLine extends Label {
-  metric: (typeof serverMetrics)[number]
+  metric: Metric
 }
 
 /** Metrics of a server that are drawn in one chart. */
@@ -40,6 +46,9 @@ const singleLine = (
 const received = 'resources.server.values.download'
 const sent = 'resources.server.values.upload'
 const minutes = (count: number): Label => ({ key: 'app.duration.minutes', args: { count } })
+
+/** What names a chart in an address: its first metric. */
+export const chartId = ({ lines }: Pick<ChartDefinition, 'lines'>): string => lines[0]?.metric ?? ''
 
 /** The charts of a server, in the order of the select box. */
 export const metricCharts: readonly ChartDefinition[] = [
@@ -73,7 +82,7 @@ export const metricCharts: readonly ChartDefinition[] = [
       { metric: 'load5', ...minutes(5) },
       { metric: 'load15', ...minutes(15) },
     ],
-    unit: 'count',
+    unit: 'load',
   },
   {
     key: 'app.charts.metrics.connections',
@@ -88,3 +97,22 @@ export const metricCharts: readonly ChartDefinition[] = [
   singleLine('uptime', 'resources.server.columns.uptime', 'seconds'),
   singleLine('gpu', 'app.charts.metrics.gpu', 'percent', { isOptional: true }),
 ]
+
+/** A chart with the lines that a server has of it. */
+export interface MeasuredChart {
+  chart: ChartDefinition
+  series: readonly ChartSeries[]
+}
+
+/** The charts of the metrics that were asked for, with their lines. */
+export const measuredCharts = (
+  points: MetricPoints,
+  translate: (key: string, args?: Record<string, unknown>) => string,
+): MeasuredChart[] =>
+  metricCharts.flatMap((chart) => {
+    const series = chart.lines.flatMap(({ metric, key, args }): ChartSeries[] => {
+      const measured = points[metric]
+      return measured ? [{ key: metric, name: translate(key, args), points: measured }] : []
+    })
+    return series.length > 0 ? [{ chart, series }] : []
+  })

@@ -1,14 +1,15 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { type HistoryPeriod, historyPeriods } from '../../schemas/endpoints/serviceHistory.ts'
 import type { TimeRange } from './plot/chartSeries.ts'
+import { type ChartPeriod, chartPeriods } from './useHistory.ts'
+import { useSearchChange } from './useSearchChange.ts'
 
 /** The period of a page of charts and the part of it that is shown larger, as its address has them. */
 export interface PeriodChoice {
-  period: HistoryPeriod
+  period: ChartPeriod
   zoom: TimeRange | undefined
   /** Shows the whole of another period. */
-  choosePeriod: (period: HistoryPeriod) => void
+  choosePeriod: (period: ChartPeriod) => void
   /** Shows a part, or the whole period again. */
   zoomTo: (range: TimeRange | undefined) => void
 }
@@ -18,25 +19,13 @@ export const minZoom = 5 * 60_000
 
 /** Reads `?period=7d&from=1700000000&to=1700003600`, seconds since 1970; what makes no sense counts as not given. */
 export function usePeriod(): PeriodChoice {
-  const [params, setParams] = useSearchParams()
-  const period = historyPeriods.find((one) => one === params.get('period')) ?? '1d'
+  const [params] = useSearchParams()
+  const set = useSearchChange()
+  const period = chartPeriods.find((one) => one === params.get('period')) ?? '1d'
   const [from, to] = [secondsIn(params.get('from')), secondsIn(params.get('to'))]
   const zoom = useMemo(() => rangeOf(from, to), [from, to])
-  const set = useCallback(
-    (changes: Record<'period' | 'from' | 'to', string | undefined>) => {
-      const change = (now: URLSearchParams) => {
-        const next = new URLSearchParams(now)
-        for (const [key, value] of Object.entries(changes))
-          value === undefined ? next.delete(key) : next.set(key, value)
-        return next
-      }
-      // Back leads to the page before, and not through every look at the charts.
-      setParams(change, { replace: true, preventScrollReset: true })
-    },
-    [setParams],
-  )
   const choosePeriod = useCallback(
-    (chosen: HistoryPeriod) => set({ period: chosen, from: undefined, to: undefined }),
+    (chosen: ChartPeriod) => set({ period: chosen, from: undefined, to: undefined }),
     [set],
   )
   const zoomTo = useCallback(

@@ -40,13 +40,18 @@ export function formatPercent(percent: number, locale: string, digits = 0): stri
 export const formatPercentFloor = (percent: number, locale: string): string =>
   formatPercent(Math.floor(percent * 100 + 1e-6) / 100, locale, 2)
 
-/** A number in the language's notation, with at most two decimals. */
-export const formatNumber = (value: number, locale: string): string => numberFormat(locale, 0, 2).format(value)
+/** A number in the language's notation, with at most two decimals. @param digits behind the point, exactly */
+export const formatNumber = (value: number, locale: string, digits?: number): string =>
+  numberFormat(locale, digits ?? 0, digits ?? 2).format(value)
 
-/** Date and time, in the browser's time zone. @param at ms since 1970 */
-export function formatDateTime(at: number, locale: string): string {
-  const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
-  return cached(`moment ${locale}`, format).format(at)
+/**
+ * Date and time, in the browser's time zone.
+ * @param at ms since 1970
+ * @param timeStyle `short` for what is planned to the minute
+ */
+export function formatDateTime(at: number, locale: string, timeStyle: 'medium' | 'short' = 'medium'): string {
+  const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle })
+  return cached(`moment ${locale} ${timeStyle}`, format).format(at)
 }
 
 const units = [

@@ -1,12 +1,9 @@
 import DialogContent from '@mui/material/DialogContent'
-import { LinkBase, useTranslate } from 'react-admin'
-import { ChangeEntry, ChangeList } from '../../engine/history/ChangeEntry.tsx'
-import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
+import { useTranslate } from 'react-admin'
+import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
+import { NamedChange } from '../../engine/history/NamedChange.tsx'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import type { ChangesByOthers } from '../../lastVisit/changesByOthers.ts'
-import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
-import { entityNamed } from '../../schemas/index.ts'
-import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ActionDialog } from '../ActionDialog.tsx'
 import { DifferenceList } from './DifferenceList.tsx'
 
@@ -38,31 +35,5 @@ export default function ChangesByOthersDialog({ found, onClose }: ChangesByOther
       </DialogContent>
       <CloseFooter onClose={onClose} />
     </ActionDialog>
-  )
-}
-
-function NamedChange({ change, onFollow }: { change: Change; onFollow: () => void }) {
-  const translate = useTranslate()
-  const { entity: entityName, record_id: id, record_name, action } = change
-  const entity = entityNamed(entityName) ?? siteSetting
-  const address = useRecordAddress(entityName)({ id })
-  const name = record_name || `#${id}`
-  return (
-    <ChangeEntry
-      entity={entity}
-      change={change}
-      name={
-        <>
-          {translate(`resources.${entityName}.name`, { smart_count: 1, _: entityName })}{' '}
-          {address && action !== 'deleted' ? (
-            <LinkBase to={address} onClick={onFollow}>
-              {name}
-            </LinkBase>
-          ) : (
-            name
-          )}
-        </>
-      }
-    />
   )
 }

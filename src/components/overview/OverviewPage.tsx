@@ -1,6 +1,5 @@
 import ArrowBack from '@mui/icons-material/ArrowBack'
 import { styled } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import type { ReactNode } from 'react'
 import { LinkBase, type RaRecord, RecordContextProvider, useGetOne, useParams } from 'react-admin'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
@@ -8,23 +7,23 @@ import { useAddresses, useScreen } from '../../engine/define/screen.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import { NotFoundPage } from '../ErrorPage.tsx'
-import { Loading } from '../Loading.tsx'
+import { PageSkeleton } from '../PageSkeleton.tsx'
 import { PageTitle } from '../Panel.tsx'
 import { OverviewActions } from './OverviewActions.tsx'
 
 interface OverviewPageProps {
   /** Below the name: how it is, and since when. */
   state: (record: RaRecord) => ReactNode
+  /** Above all else: what is wrong with it. */
+  banner: (record: RaRecord) => ReactNode
   /** Buttons before Edit, for those who may do more than look. */
   buttons?: (record: RaRecord) => ReactNode
   /** Across the page: the metrics that matter most. */
   metrics: (record: RaRecord) => ReactNode
   /** What takes the width: charts and lists. */
   main: (record: RaRecord) => ReactNode
-  /** At the side: what it is, and what belongs to it. */
+  /** At the side, or below where there is no room beside: what it is, and what belongs to it. */
   aside: (record: RaRecord) => ReactNode
-  /** Which of both is above the other where there is no room beside: a dozen charts would hide what follows them. */
-  narrowFirst: 'main' | 'aside'
 }
 
 /** The page of the record in the address: its name, state and buttons, and two columns where there is room. */
@@ -35,25 +34,14 @@ export function OverviewPage(parts: OverviewPageProps) {
   // Deleted by somebody else while it is on screen: what was there is no longer true.
   if ((error as { status?: number } | null)?.status === 404) return <NotFoundPage />
   if (data) return <Loaded {...parts} record={data} />
-  return error ? <RetryAlert error={error} onRetry={refetch} /> : <Loading />
+  return error ? <RetryAlert error={error} onRetry={refetch} /> : <PageSkeleton isRecord />
 }
 
-function Loaded({
-  record,
-  state,
-  buttons,
-  metrics,
-  main,
-  aside,
-  narrowFirst,
-}: OverviewPageProps & { record: RaRecord }) {
+function Loaded({ record, state, banner, buttons, metrics, main, aside }: OverviewPageProps & { record: RaRecord }) {
   const { texts, translate } = useScreen()
   const addresses = useAddresses()
-  const isWide = useMediaQuery((theme) => theme.breakpoints.up('lg'), { noSsr: true })
   const name = texts.nameOf(record)
   usePageTitle(name)
-  const isSideFirst = !isWide && narrowFirst === 'aside'
-  const side = <div>{aside(record)}</div>
   return (
     <RecordContextProvider value={record}>
       <Head>
@@ -70,11 +58,11 @@ function Loaded({
         </div>
         <OverviewActions record={record}>{isReadOnly(record) ? null : buttons?.(record)}</OverviewActions>
       </Head>
+      {banner(record)}
       {metrics(record)}
       <Columns>
-        {isSideFirst ? side : null}
         <div>{main(record)}</div>
-        {isSideFirst ? null : side}
+        <div>{aside(record)}</div>
       </Columns>
     </RecordContextProvider>
   )
@@ -87,7 +75,7 @@ const Head = styled('header')(({ theme }) => ({
   justifyContent: 'space-between',
   gap: theme.spacing(1.5, 3),
   marginBottom: theme.spacing(2),
-  '& > div:first-of-type': { minWidth: 0 },
+  '& > div:first-of-type': { minWidth: 0, [theme.breakpoints.down('sm')]: { flexBasis: '100%' } },
   '& h1': { margin: theme.spacing(0.5, 0), overflowWrap: 'anywhere' },
 }))
 
@@ -96,10 +84,12 @@ const BackLink = styled(LinkBase)(({ theme }) => ({
   alignItems: 'center',
   gap: theme.spacing(0.5),
   minHeight: 24,
+  [theme.breakpoints.down('sm')]: { minHeight: 44 },
   fontSize: 13,
   textDecoration: 'none',
   color: theme.vars.palette.text.secondary,
   '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
+  '@media print': { display: 'none' },
 }))
 
 const State = styled('div')(({ theme }) => ({

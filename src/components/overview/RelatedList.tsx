@@ -5,7 +5,7 @@ import type { FormState } from '../../engine/define/screen.ts'
 import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { everyRow } from '../../records/wholeList.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { useFirstRows } from './useFirstRows.tsx'
@@ -21,8 +21,6 @@ interface RelatedListProps {
   none?: string
 }
 
-/** All of a list: it is in memory, or soon will be. */
-const everything = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
 /** More are drawn when somebody asks for them. */
 const firstShown = 8
 
@@ -31,12 +29,12 @@ export function RelatedList({ entity, title, isRelated, detail, none }: RelatedL
   const translate = useTranslate()
   const { identity } = useIdentity()
   const mayList = allows(identity?.role, entity.access.list)
-  const { data, error, refetch } = useGetList(entity.name, everything, { enabled: mayList })
+  const { data, error, refetch, isPending } = useGetList(entity.name, everyRowByName, { enabled: mayList })
   const related = (data ?? []).filter(isRelated)
   const { shown, hidden, showAll } = useFirstRows(related, firstShown)
   if (!mayList) return null
   return (
-    <Group>
+    <Group data-pending={isPending}>
       <h3>
         {title} {related.length > 0 ? <small>{related.length}</small> : null}
       </h3>
@@ -84,10 +82,12 @@ export function RecordLink({ entity, record, dialog, children }: RecordLinkProps
 const Group = styled('section')(({ theme }) => ({
   paddingBlock: theme.spacing(1),
   fontSize: 13,
+  // Room for a record, or for the words that there is none.
+  '&[data-pending=true] > ul': { minHeight: 28 },
   '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& h3': { margin: 0, fontSize: 13, fontWeight: 600 },
   '& h3 > small': { fontWeight: 400, color: theme.vars.palette.text.secondary },
-  '& p': { margin: 0, color: theme.vars.palette.text.secondary },
+  '& p': { margin: 0, lineHeight: '28px', color: theme.vars.palette.text.secondary },
   '& ul': { margin: 0, padding: 0, listStyle: 'none' },
   '& li': {
     display: 'flex',
@@ -99,6 +99,11 @@ const Group = styled('section')(({ theme }) => ({
     overflowWrap: 'anywhere',
   },
   '& li > a': { minWidth: 0, color: theme.vars.palette.primary.main, textDecoration: 'none' },
+  [theme.breakpoints.down('sm')]: {
+    '& li': { minHeight: 44 },
+    '& li > a': { display: 'flex', alignItems: 'center', minHeight: 44 },
+    '& > button': { minHeight: 44 },
+  },
   '& li > a:hover': { textDecoration: 'underline' },
   '& li small': { fontSize: 12, color: theme.vars.palette.text.secondary },
   '& > button': {

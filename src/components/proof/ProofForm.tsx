@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import type { Proof, ProofMethod, ProofOptions } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { signWithPasskey } from './browserPasskeys.ts'
 import { Field } from './Field.tsx'
-import { proofTexts, refusalText } from './proofTexts.ts'
+import { refusalText } from './proofRefusal.ts'
 
 interface ProofFormProps {
   locale: Locale
@@ -18,7 +19,7 @@ interface ProofFormProps {
 
 /** Asks for a proof of who is at the keyboard: by passkey, code or password, whichever of them the account has. */
 export function ProofForm({ locale, options, startsAtOnce = false, onProof, onRefused }: ProofFormProps) {
-  const texts = proofTexts[locale]
+  const texts = signInTexts(locale).proof
   const [method, setMethod] = useState<ProofMethod | undefined>(options.methods[0])
   const [failure, setFailure] = useState<string>()
   const [isMissing, setMissing] = useState(false)

@@ -1,6 +1,6 @@
 import { createTheme, type PaletteOptions } from '@mui/material/styles'
 import { components } from './themeComponents.ts'
-import { colours, fonts, type Scheme, sizes } from './tokens.ts'
+import { colours, fontVariables, type Scheme, sizes } from './tokens.ts'
 
 declare module '@mui/material/styles' {
   interface Palette {
@@ -69,8 +69,8 @@ export const theme = createTheme({
     },
   },
   typography: {
-    fontFamily: fonts.sans,
-    fontFamilyMono: fonts.mono,
+    fontFamily: fontVariables.sans,
+    fontFamilyMono: fontVariables.mono,
     fontSize: 14,
     h1: { fontSize: 20, fontWeight: 600, lineHeight: 1.4, letterSpacing: '-0.01em' },
     h2: { fontSize: 16, fontWeight: 600, lineHeight: 1.4 },

@@ -1,21 +1,32 @@
-import type { ThemeOptions } from '@mui/material/styles'
-import { floatingShadow, fonts, messagesHeight, sizes } from './tokens.ts'
+import type { Theme, ThemeOptions } from '@mui/material/styles'
+import { floatingShadow, fontVariables, messagesHeight, sizes } from './tokens.ts'
 
 /** Exactly the type of `createTheme`: comparing it with a similar one takes longer than all other types together. */
 type Overrides = NonNullable<ThemeOptions['components']>
 
+/** What floats above the page has an edge and a shadow, and nothing else has a shadow. */
+const floating = ({ theme }: { theme: Theme }) => ({
+  border: `1px solid ${theme.vars.palette.divider}`,
+  boxShadow: floatingShadow,
+})
+
 const phone = '@media (max-width: 599.95px)'
+
+/** Pixels: what a finger hits. */
+const touch = 44
 
 /** Styles of MUI's components: dense, flat, with borders. */
 export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
       // For the style sheets of cells, which use the theme's values as variables.
-      ':root': { '--mono': fonts.mono },
+      ':root': { '--mono': fontVariables.mono },
       // What gets the focus is not scrolled below the header or the messages.
       html: { scrollPaddingTop: sizes.header, scrollPaddingBottom: messagesHeight.value },
       body: { fontVariantNumeric: 'tabular-nums' },
-      'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
+      // Links without a colour of their own; any class wins over it.
+      ':where(a)': { color: theme.vars.palette.primary.main },
+      'code, kbd, pre, samp': { fontFamily: fontVariables.mono, fontSize: '0.93em' },
       'a:focus-visible, [tabindex]:not([tabindex="-1"]):focus-visible, summary:focus-visible': {
         outline: `2px solid ${theme.vars.palette.primary.main}`,
         outlineOffset: 2,
@@ -31,6 +42,18 @@ export const components: Overrides = {
       // MUI's inputs learn from the start of an animation that the browser has filled them in.
       '@keyframes mui-auto-fill': { from: { animationName: 'mui-auto-fill' } },
       '@keyframes mui-auto-fill-cancel': { from: { animationName: 'mui-auto-fill-cancel' } },
+      // Where people choose their own colours, backgrounds go: what is told by one keeps it, or gets an outline.
+      '@media (forced-colors: active)': {
+        '.dot, .track, .track > span, .alarm-badge, [data-health]::before, [data-result]::before, [data-health] li': {
+          forcedColorAdjust: 'none',
+        },
+        '.MuiSwitch-track, .MuiSwitch-thumb': { forcedColorAdjust: 'none' },
+        "a[aria-current]:not([aria-current='false'])": { textDecoration: 'underline', textDecorationThickness: 2 },
+        "[aria-selected='true'], [data-selected='true'], [aria-pressed='true'], .Mui-selected": {
+          outline: '2px solid Highlight',
+          outlineOffset: -2,
+        },
+      },
       '::selection': { background: `color-mix(in srgb, ${theme.vars.palette.primary.main} 25%, transparent)` },
     }),
   },
@@ -38,13 +61,15 @@ export const components: Overrides = {
   MuiButton: {
     defaultProps: { disableElevation: true, size: 'small' },
     styleOverrides: {
-      root: { minHeight: 32, paddingInline: 12, borderRadius: 6, whiteSpace: 'nowrap' },
+      root: { minHeight: 32, paddingInline: 12, borderRadius: 6, whiteSpace: 'nowrap', [phone]: { minHeight: touch } },
       outlined: ({ theme }) => ({ borderColor: theme.vars.palette.control }),
     },
   },
   MuiIconButton: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: { borderRadius: 6, minWidth: 32, minHeight: 32 } },
+    styleOverrides: {
+      root: { borderRadius: 6, minWidth: 32, minHeight: 32, [phone]: { minWidth: touch, minHeight: touch } },
+    },
   },
   MuiPaper: {
     defaultProps: { elevation: 0 },
@@ -77,13 +102,12 @@ export const components: Overrides = {
     },
   },
   MuiDialogTitle: { styleOverrides: { root: ({ theme }) => ({ ...theme.typography.h2, padding: '16px 24px' }) } },
+  MuiAutocomplete: { styleOverrides: { paper: floating } },
+  // Menus and the lists of selects are popovers too.
+  MuiPopover: { styleOverrides: { paper: floating } },
   MuiMenu: {
     styleOverrides: {
-      paper: ({ theme }) => ({
-        border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: floatingShadow,
-        marginTop: 4,
-      }),
+      paper: { marginTop: 4 },
       list: { paddingBlock: 4 },
     },
   },
@@ -95,7 +119,7 @@ export const components: Overrides = {
         marginInline: 4,
         paddingInline: 10,
         borderRadius: 6,
-        [phone]: { minHeight: 44 },
+        [phone]: { minHeight: touch },
       }),
     },
   },
@@ -162,7 +186,7 @@ export const components: Overrides = {
         backgroundColor: theme.vars.palette.background.paper,
         fontSize: 14,
         // Browsers on phones zoom into a focused field with text below 16 px.
-        [phone]: { fontSize: 16 },
+        [phone]: { fontSize: 16, minHeight: touch },
       }),
       notchedOutline: ({ theme }) => ({ borderColor: theme.vars.palette.control }),
     },
@@ -182,10 +206,15 @@ export const components: Overrides = {
     },
   },
   // A switch begins where the labels around it do.
-  MuiFormControlLabel: { styleOverrides: { root: { '&:has(> .MuiSwitch-root)': { marginLeft: 0, gap: 8 } } } },
+  MuiFormControlLabel: {
+    styleOverrides: { root: { '&:has(> .MuiSwitch-root)': { marginLeft: 0, gap: 8 }, [phone]: { minHeight: touch } } },
+  },
+  MuiToggleButton: { styleOverrides: { root: { [phone]: { minHeight: touch } } } },
   MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2 } } },
   MuiTab: {
-    styleOverrides: { root: { minHeight: 40, minWidth: 0, padding: '8px 12px', fontSize: 14 } },
+    styleOverrides: {
+      root: { minHeight: 40, minWidth: 0, padding: '8px 12px', fontSize: 14, [phone]: { minHeight: touch } },
+    },
   },
   MuiChip: { defaultProps: { size: 'small' }, styleOverrides: { root: { borderRadius: 6 } } },
   MuiLink: { defaultProps: { underline: 'hover' } },

@@ -65,14 +65,33 @@ export const colours: Record<Scheme, Colours> = {
   },
 }
 
-const cjk =
-  '"PingFang SC", "PingFang TC", "Microsoft YaHei", "Microsoft JhengHei", "Noto Sans CJK SC", "Noto Sans CJK TC"'
-
-/** System fonts, with fallbacks for Chinese; no font is downloaded. */
-export const fonts = {
-  sans: `system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", ${cjk}, sans-serif`,
-  mono: `ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", ${cjk}, monospace`,
+/** Fonts that have the characters of Chinese, Japanese and Korean, as macOS, Windows and Linux name them. */
+const cjk = {
+  'zh-CN': '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC"',
+  'zh-TW': '"PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC"',
+  ja: '"Hiragino Sans", "Yu Gothic UI", Meiryo, "Noto Sans CJK JP"',
+  ko: '"Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR"',
 }
+
+type CjkLanguage = keyof typeof cjk
+
+/** The same character has another form in each of these languages: the fonts of the page's own come first. */
+function stacks(language: CjkLanguage) {
+  const fallback = [cjk[language], ...Object.values(cjk).filter((fonts) => fonts !== cjk[language])].join(', ')
+  return {
+    sans: `system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", ${fallback}, sans-serif`,
+    mono: `ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", ${fallback}, monospace`,
+  }
+}
+
+/**
+ * System fonts, with fallbacks for Chinese, Japanese and Korean; no font is downloaded. For what is painted without
+ * style sheets.
+ */
+export const fonts = stacks('zh-CN')
+
+/** The same for style sheets, by the language of the page: variables of `tokenStyles`. */
+export const fontVariables = { sans: 'var(--wh-sans)', mono: 'var(--wh-mono)' }
 
 /** Sizes in pixels that several places share. */
 export const sizes = {
@@ -91,14 +110,24 @@ export const messagesHeight = { name: '--messages-height', value: 'var(--message
 /** The shadow of menus, dialogs and toasts; everything else has borders only. */
 export const floatingShadow = '0 8px 24px rgb(2 6 16 / 0.18)'
 
+/** The colours of a scheme as CSS variables: `--wh-text:#0f172a;`. */
+const colourVariables = (scheme: Scheme): string =>
+  Object.entries(colours[scheme])
+    .map(([name, value]) => `--wh-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value};`)
+    .join('')
+
+const rootStyles = () => [
+  `:root{--wh-sans:${fonts.sans};--wh-mono:${fonts.mono};--wh-radius:${sizes.radius}px;${colourVariables('light')}}`,
+  ...(['zh-TW', 'ja', 'ko'] as const).map((language) => {
+    const { sans, mono } = stacks(language)
+    return `:root:lang(${language}){--wh-sans:${sans};--wh-mono:${mono}}`
+  }),
+]
+
 /** The tokens as CSS variables (`--wh-text`), for the sign-in page, which does not use MUI. */
-export function tokenStyles(): string {
-  const lines = (scheme: Scheme) =>
-    Object.entries(colours[scheme]).map(
-      ([name, value]) => `--wh-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value};`,
-    )
-  return [
-    `:root{--wh-sans:${fonts.sans};--wh-radius:${sizes.radius}px;${lines('light').join('')}}`,
-    `:root[data-theme='dark']{${lines('dark').join('')}}`,
-  ].join('\n')
-}
+export const tokenStyles = (): string =>
+  [...rootStyles(), `:root[data-theme='dark']{${colourVariables('dark')}}`].join('\n')
+
+/** The same for a page without scripts, in the scheme of the system. */
+export const systemTokenStyles = (): string =>
+  [...rootStyles(), `@media(prefers-color-scheme:dark){:root{${colourVariables('dark')}}}`].join('\n')

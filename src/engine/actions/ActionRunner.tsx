@@ -9,6 +9,7 @@ import {
   useNavigate,
   useRefresh,
 } from 'react-admin'
+import { useLostConnection } from '../../components/useLostConnection.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
@@ -48,12 +49,16 @@ const RunnerContext = createContext<StartAction>(() => {})
 /** Starts an action on records: opens its dialog, or asks for confirmation where it must, calls and reports. */
 export const useStartAction = () => use(RunnerContext)
 
-/** Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded. */
-export function ActionRunner({ children }: { children: ReactNode }) {
+/**
+ * Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded.
+ * @param isOnPage whether this is the page of a record: its dialogs open over it, as their addresses belong to the list
+ */
+export function ActionRunner({ children, isOnPage = false }: { children: ReactNode; isOnPage?: boolean }) {
   const screen = useScreen()
   const announced = use(AnnouncedFeaturesContext)
   const { DeleteDialog } = screen
   const { data = [] } = useListContext()
+  const lost = useLostConnection()
   const onPage = new Set(data.map(({ id }) => id))
   const run = useRun()
   const navigate = useNavigate()
@@ -70,15 +75,18 @@ export function ActionRunner({ children }: { children: ReactNode }) {
     () =>
       (action, records, kind, filteredOut = 0) => {
         const [first] = records
-        if (opensDialog(action) && action.address && first) return navigate(addresses.dialog(first.id, action.address))
+        if (opensDialog(action) && action.address && first && !isOnPage) {
+          return navigate(addresses.dialog(first.id, action.address))
+        }
         if (opensDialog(action)) return setOpenDialog({ Dialog: action.Dialog, records })
         if (action === 'edit') return setOpenDialog({ Dialog: BulkEditDialog, records })
         if (action === 'delete' && DeleteDialog) return setOpenDialog({ Dialog: DeleteDialog, records })
         const request = { action, records, kind, filteredOut }
-        if (action === 'delete' || action.confirm) setToConfirm(request)
+        // What is on screen may be out of date.
+        if (action === 'delete' || action.confirm || lost) setToConfirm(request)
         else void perform(request)
       },
-    [perform, DeleteDialog, navigate, addresses],
+    [perform, DeleteDialog, navigate, addresses, lost, isOnPage],
   )
   return (
     <RunnerContext value={start}>
@@ -133,7 +141,9 @@ function questionOf(
   }
   const warningArgs = action.warn?.(records, me)
   return {
-    question: texts.action(action.action, 'confirm', what),
+    question: texts.action(action.action, action.confirm ? 'confirm' : 'label', what),
+    // Asked only because the connection is lost, it says nothing of what follows.
+    reversible: action.confirm ? undefined : [],
     label: texts.action(action.action, 'label', what),
     warning: warningArgs && {
       text: texts.warning(action.action, warningArgs),

@@ -11,6 +11,8 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId, useState } from 'react'
 import { type RaRecord, useTranslate } from 'react-admin'
+import { useLanguage } from '../../components/format/useLanguage.ts'
+import { useLostConnection } from '../../components/useLostConnection.ts'
 import { useScreen } from '../define/screen.ts'
 import { MoreNames } from '../parts/MoreNames.tsx'
 
@@ -113,6 +115,7 @@ export default function ConfirmDialog({
           </Typography>
         ) : null}
         {children}
+        <LostNote />
         {warning ? (
           <Alert severity="error" sx={{ marginTop: 2 }}>
             {warning.text}
@@ -154,5 +157,18 @@ export default function ConfirmDialog({
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** While the connection is dead, what the question is about may be different by now. */
+function LostNote() {
+  const { locale, translate } = useLanguage()
+  const lost = useLostConnection()
+  if (!lost) return null
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(lost.since)
+  return (
+    <Alert severity="warning" sx={{ marginTop: 2 }}>
+      {translate('app.confirm.lost', { time })}
+    </Alert>
   )
 }

@@ -4,7 +4,7 @@ import { use } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { configurationEndpoints } from '../../schemas/endpoints/configurationEndpoints.ts'
 import { secretFields } from '../../undo/restorable.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { useScreen } from '../define/screen.ts'
@@ -20,7 +20,7 @@ export default function LostSecrets({ entity, records }: { entity: Entity; recor
   const fields = secretFields(entity)
   const { data, isLoading } = useQuery({
     queryKey: ['stored-secrets'],
-    queryFn: () => call(endpoints.storedSecrets),
+    queryFn: () => call(configurationEndpoints.storedSecrets),
     enabled: isTold && fields.length > 0,
     gcTime: 0,
   })

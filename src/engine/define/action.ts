@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
 import type { Rule } from '../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import type { Toast } from '../parts/useToast.ts'
 
@@ -17,22 +18,23 @@ export interface CurrentUser {
   loginIp?: string
 }
 
-export interface Action<E extends Endpoint = Endpoint> {
+/** @template R the record of a row */
+export interface Action<E extends Endpoint = Endpoint, R = Values> {
   action: string
   endpoint: E
   /** Whether a row offers it: an action that would do nothing for a record is absent. Row actions only. */
-  when?: (record: Readonly<Record<string, unknown>>) => boolean
+  when?(record: R): boolean
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
   /**
    * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
    * tick `actions.<name>.consent` first.
    */
-  warn?: (records: readonly Readonly<Record<string, unknown>>[], me: CurrentUser) => Record<string, unknown> | undefined
+  warn?(records: readonly R[], me: CurrentUser): Values | undefined
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => InputOf<E>
   /** The toast for a reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>, records: readonly Readonly<Record<string, unknown>>[]) => ActionToast
+  report?(reply: ReplyOf<E>, records: readonly R[]): ActionToast
   /** Only servers that announce this key of `wheelhouse` have it. */
   announced?: string
 }
@@ -43,14 +45,14 @@ export interface Action<E extends Endpoint = Endpoint> {
  * @example
  * action('run', endpoints.runCron, { when: hasServers })
  */
-export const action = <E extends Endpoint>(
+export const action = <E extends Endpoint, R = Values>(
   name: string,
   endpoint: E,
-  options: Omit<Action<E>, 'action' | 'endpoint'> = {},
-): Action<E> => ({ action: name, endpoint, ...options })
+  options: Omit<Action<E, R>, 'action' | 'endpoint'> = {},
+): Action<E, R> => ({ action: name, endpoint, ...options })
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of actions holds endpoints of many shapes; each is checked where it is made
-type AnyAction = Action<any>
+type AnyAction<R> = Action<any, R>
 
 /** What a dialog of a definition is given. */
 export interface ActionDialogProps {
@@ -67,7 +69,7 @@ export interface DeleteDialog {
 }
 
 /** A button that opens a dialog; the dialog makes its own calls and reports the results. */
-export interface DialogAction {
+export interface DialogAction<R = Values> {
   action: string
   Dialog: ComponentType<ActionDialogProps>
   /** Who may open it. A dialog that sends a call has the rule of that endpoint. */
@@ -75,7 +77,7 @@ export interface DialogAction {
   /** Its address behind that of its record, as `runs` of `/dashboard/cron/7/runs`. Row actions only. */
   address?: string
   /** Whether a row offers it. Row actions only. */
-  when?: (record: Readonly<Record<string, unknown>>) => boolean
+  when?(record: R): boolean
   /** Only servers whose `GET /setting` lists this key under `wheelhouse` have what it needs. */
   announced?: string
   /**
@@ -92,19 +94,19 @@ export interface DialogAction {
  * @example
  * dialog('reinstall', () => import('./ReinstallDialog.tsx'), { access: 'user' })
  */
-export const dialog = (
+export const dialog = <R = Values>(
   name: string,
   load: () => Promise<{ default: ComponentType<ActionDialogProps> }>,
-  options: Omit<DialogAction, 'action' | 'Dialog'>,
-): DialogAction => ({ action: name, Dialog: lazyPart(load), ...options })
+  options: Omit<DialogAction<R>, 'action' | 'Dialog'>,
+): DialogAction<R> => ({ action: name, Dialog: lazyPart(load), ...options })
 
 export const opensDialog = (action: RowAction | BulkAction): action is DialogAction =>
   typeof action === 'object' && 'Dialog' in action
 
-export type RowAction = 'edit' | 'delete' | AnyAction | DialogAction
+export type RowAction<R = Values> = 'edit' | 'delete' | AnyAction<R> | DialogAction<R>
 /** Every entity whose records can be edited has `edit` in front, for all selected ones at once. */
-export type BulkAction = 'edit' | 'delete' | AnyAction | DialogAction
+export type BulkAction<R = Values> = 'edit' | 'delete' | AnyAction<R> | DialogAction<R>
 
 /** Whether a row's button makes sense for its record. */
-export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
+export const isOffered = (action: RowAction, record: Values): boolean =>
   typeof action === 'string' || (action.when?.(record) ?? true)

@@ -10,13 +10,17 @@ export const AnnouncedFeaturesContext = createContext<ReadonlySet<string> | unde
 
 /** Whether the server has an entity. */
 export const isAnnounced = ({ entity }: Pick<ResourceEntry, 'entity'>, announced: ReadonlySet<string> | undefined) =>
-  entity.api.announced === undefined || announced?.has(entity.api.announced) === true
+  hasFeature(entity.api.announced, announced)
+
+const hasFeature = (feature: string | undefined, announced: ReadonlySet<string> | undefined) =>
+  feature === undefined || announced?.has(feature) === true
 
 /** Tells whether a screen exists for this person: they may read its list, and the server has it. */
 export function useIsAvailable(): (screen: SectionScreen) => boolean {
   const announced = use(AnnouncedFeaturesContext)
   const maySee = useMaySee()
-  return (screen) => maySee(screen) && (isNamedPage(screen) || isAnnounced(screen, announced))
+  return (screen) =>
+    maySee(screen) && (isNamedPage(screen) ? hasFeature(screen.announced, announced) : isAnnounced(screen, announced))
 }
 
 /** Tells whether this person may see a screen, as far as it is known before the server answers. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Row, Snapshot, SortValue, TextValue } from '../../records/queryRows.ts'
+import type { Row, Snapshot, SortState, SortValue, TextValue } from '../../records/queryRows.ts'
 import type { EntityName } from '../../schemas/index.ts'
 
 /** A cell without props: it reads its record from react-admin's record context. */
@@ -19,6 +19,11 @@ export interface ColumnOptions<R = Row, Live = Snapshot> {
   Cell?: CellComponent
   /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
   sort?: SortValue<R, Live> | false
+  /**
+   * Where `sort` looks into what the page knows of this moment besides rows: `version` changes with the order, and the
+   * rows are sorted anew. Values that change all the time belong into `needs`.
+   */
+  sortState?: SortState
   /** What the column shows beyond the value of its source: for the search and, without `file`, for exported files. */
   text?: TextValue<R, Live>
   /** What an exported file has in its place: a text, or several columns, or none. */

@@ -3,11 +3,12 @@ import type { ComponentType } from 'react'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Row, Snapshot } from '../../records/queryRows.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/define/entity.ts'
+import type { EntityName } from '../../schemas/index.ts'
 import type { BulkAction, CurrentUser, DeleteDialog, RowAction } from './action.ts'
-import { type Column, column } from './column.ts'
+import { type CellComponent, type Column, column } from './column.ts'
 import type { Filter } from './filter.ts'
 import type { FormNote } from './formNote.ts'
-import type { FieldItem, Section } from './section.ts'
+import type { FieldItem, FormValues, Section } from './section.ts'
 
 /** Where what is live may come from. */
 export interface LiveSources {
@@ -24,10 +25,18 @@ export interface RecordPage {
   Icon: ComponentType
 }
 
+/** Groups that hold the ids of their members: their entity, and their field with the ids. */
+export interface MemberOf {
+  entity: EntityName
+  members: string
+}
+
 /** A record on a narrow screen, in three lines. The names are sources of columns. */
 export interface Card {
   /** At the end of the first line, after the record's name: its state. */
   beside: readonly string[]
+  /** Below the first line, for a record that has something to say: what is wrong with it. */
+  Note?: CellComponent
   /** The second line, each with its heading: meters. */
   metrics: readonly string[]
   /** The third line, before the actions. */
@@ -47,17 +56,17 @@ export interface ResourceOptions<E extends Entity, Live> {
    */
   live?: (sources: LiveSources) => Promise<Live>
   /** The form's fields, in order. Default: every form field in schema order. */
-  form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
+  form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>, FormValues<E>>)[]
   /** Notes that the form shows before it is saved. */
-  notes?: readonly FormNote[]
+  notes?: readonly FormNote<FormValues<E>>[]
   /** Buttons of a row. Default: what `api.verbs` allows. */
-  rowActions?: readonly RowAction[]
+  rowActions?: readonly RowAction<Row<E>>[]
   /** Buttons for the selected rows, beside Edit. Default: what `api.verbs` allows. */
-  bulkActions?: readonly Exclude<BulkAction, 'edit'>[]
+  bulkActions?: readonly Exclude<BulkAction<Row<E>>, 'edit'>[]
   /** Asks before a deletion, and deletes, in place of the usual question; where the server announces that key. */
   deleteDialog?: DeleteDialog
   /** Whether this person must not delete a record; the text `protected` says why. */
-  isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
+  isProtected?(record: Row<E>, me: CurrentUser): boolean
   /** Pages about single records; each row and the command palette link to them. */
   pages?: readonly RecordPage[]
   /** Parts of the toolbar, before Create. */
@@ -66,8 +75,16 @@ export interface ResourceOptions<E extends Entity, Live> {
   order?: FormField<E>
   /** A line above the toolbar that sums up the list, such as by counts. */
   Summary?: ComponentType
+  /** The records for a screen that nobody touches, which fills it alone. It reads them, all at once, from the list context. */
+  Wall?: ComponentType
+  /** The groups below whose headings the rows of the table can stand: their entity, and their field with the ids of members. */
+  sections?: MemberOf
+  /** The groups that the form offers for its record, which hold it among their members. */
+  memberOf?: MemberOf
   /** The order when the address names none. Default: `id`, ascending. */
   sort?: { field: string; order: 'ASC' | 'DESC' }
+  /** A page that makes the first ones, below `/dashboard`: an empty list leads there. */
+  guide?: { path: string; labelKey: string }
 }
 
 /** A definition with its defaults filled in, as the engine draws it. */
@@ -87,7 +104,11 @@ export interface Resource<E extends Entity = Entity> {
   toolbar: readonly ComponentType[]
   order?: string
   Summary?: ComponentType
+  Wall?: ComponentType
+  sections?: MemberOf
+  memberOf?: MemberOf
   sort: { field: string; order: 'ASC' | 'DESC' }
+  guide?: { path: string; labelKey: string }
 }
 
 /**
@@ -118,7 +139,11 @@ export function defineResource<E extends Entity, Live = Snapshot>(
     live,
     order: options.order,
     Summary: options.Summary,
+    Wall: options.Wall,
+    sections: options.sections,
+    memberOf: options.memberOf,
     card: options.card,
+    guide: options.guide,
     // From here on the engine gives them the rows of this entity, without knowing its type.
     columns: options.columns.map((item): unknown => (typeof item === 'string' ? column(item) : item)) as Column[],
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),

@@ -1,4 +1,5 @@
 import type { RaRecord } from 'react-admin'
+import type { Values } from '../../schemas/define/values.ts'
 
 /** What a note can use to decide, beside the form's values. */
 export interface NoteContext {
@@ -9,11 +10,11 @@ export interface NoteContext {
 }
 
 /** A note that a form shows before it is saved: the text `notes.<key>`. It never prevents saving. */
-export interface FormNote {
+export interface FormNote<V = Values> {
   note: string
   /** Warnings of a new record wait until something was entered. */
   severity: 'warning' | 'info'
-  when: (values: Readonly<Record<string, unknown>>, context: NoteContext) => boolean
+  when(values: V, context: NoteContext): boolean
   /** The entity whose records `when` needs. */
   related?: string
 }
@@ -24,7 +25,11 @@ export interface FormNote {
  * @example
  * warning('no_command', ({ command }) => !command)
  */
-export const warning = (key: string, when: FormNote['when'], options: Pick<FormNote, 'related'> = {}): FormNote => ({
+export const warning = <V>(
+  key: string,
+  when: FormNote<V>['when'],
+  options: Pick<FormNote, 'related'> = {},
+): FormNote<V> => ({
   note: key,
   severity: 'warning',
   when,
@@ -32,4 +37,4 @@ export const warning = (key: string, when: FormNote['when'], options: Pick<FormN
 })
 
 /** Says what follows from a choice. */
-export const note = (key: string, when: FormNote['when']): FormNote => ({ note: key, severity: 'info', when })
+export const note = <V>(key: string, when: FormNote<V>['when']): FormNote<V> => ({ note: key, severity: 'info', when })

@@ -11,6 +11,8 @@ export interface NamedPage {
   labelKey: string
   /** Who may open it. */
   access: Rule
+  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have it. */
+  announced?: string
   /** The section whose first tab it is: an entity's name, or `settings`. */
   firstTabOf?: string
   /** The entity whose list opens for people who may see neither this page nor another tab of its section. */

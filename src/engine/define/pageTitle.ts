@@ -1,12 +1,15 @@
 import { createContext, use, useEffect } from 'react'
+import { useTrouble } from '../../live/trouble.ts'
 
 /** The site's name, for titles. The layout provides it. */
 export const SiteNameContext = createContext('')
 
-/** Puts the screen's title before the site's name into the browser's tab. */
+/** Puts the screen's title before the site's name into the browser's tab, and before both how much is wrong: '(3) Servers'. */
 export function usePageTitle(title: string) {
   const siteName = use(SiteNameContext)
+  const count = useTrouble((state) => state.count)
   useEffect(() => {
-    document.title = siteName ? `${title} · ${siteName}` : title
-  }, [title, siteName])
+    const counted = count > 0 ? `(${count}) ${title}` : title
+    document.title = siteName ? `${counted} · ${siteName}` : counted
+  }, [title, siteName, count])
 }

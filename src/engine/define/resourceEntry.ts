@@ -17,6 +17,13 @@ export interface ResourceEntry {
    * address. Without one, names and rows lead to the form.
    */
   overview?: () => Promise<{ default: ComponentType }>
+  /**
+   * Records that wait for somebody: those that this filter finds. The command palette offers their dialog at this
+   * address, which is that of the row action of the same name.
+   */
+  waiting?: { filter: Readonly<Record<string, string>>; address: string }
+  /** Whether pickers offer to make one without leaving the form that they are in. */
+  isMadeInPickers?: boolean
   /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
   Badge?: ComponentType
 }
@@ -31,7 +38,7 @@ export interface ResourceEntry {
 export const resource = (
   entity: Entity,
   load: ResourceEntry['load'],
-  options: Partial<Pick<ResourceEntry, 'path' | 'menu' | 'overview' | 'Badge'>> = {},
+  options: Partial<Pick<ResourceEntry, 'path' | 'menu' | 'overview' | 'waiting' | 'isMadeInPickers' | 'Badge'>> = {},
 ): ResourceEntry => ({ entity, load, path: entity.name, menu: true, ...options })
 
 /** Where the screens of an entity are. */

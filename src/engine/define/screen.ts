@@ -3,8 +3,9 @@ import { createContext, use, useMemo } from 'react'
 import { type Identifier, useBasename, useDataProvider, useLocaleState, useLocation, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ListMeta } from '../../records/queryPlan.ts'
-import type { Language } from '../../records/queryRows.ts'
+import type { Language, Row } from '../../records/queryRows.ts'
 import { allows, type Rule } from '../../schemas/define/access.ts'
+import { describeField } from '../../schemas/define/describe.ts'
 import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import type { Values } from '../../schemas/define/values.ts'
@@ -118,7 +119,7 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
             ? may(action.access) && hasDialog(action)
             : may(action.endpoint.access) && isAnnounced(action)
     const me: CurrentUser = { id: identity?.id, loginIp: identity?.loginIp }
-    const isProtected = (record: Record<string, unknown>) => definition.isProtected(record, me)
+    const isProtected = (record: Row) => definition.isProtected(record, me)
     const rowActions = definition.rowActions.filter(isAllowed)
     const bulkActions = definition.bulkActions.filter(isAllowed)
     return {
@@ -128,6 +129,7 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
       /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
       meta,
       takeSnapshot: snapshots?.take,
+      prepareSnapshot: snapshots?.prepare,
       language,
       translate,
       texts: textsOf(translate, definition),
@@ -139,12 +141,14 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
       /** Whether this person must not delete the record. */
       isProtected,
       /** Whether a row's button makes sense for its record, and this person may press it. */
-      offers: (action: RowAction, record: Record<string, unknown>) =>
+      offers: (action: RowAction, record: Row) =>
         isReadOnly(record) ? false : action === 'delete' ? !isProtected(record) : isOffered(action, record),
       /** The field by which this person may order the records. */
       orderField: allowed('update') ? definition.order : undefined,
       /** The columns that this server has. */
-      columns: definition.columns.filter(isAnnounced),
+      columns: definition.columns.filter(
+        (column) => isAnnounced(column) && isAnnounced(describeField(entity, column.source) ?? {}),
+      ),
       rowActions,
       bulkActions,
       /** Whether the name of a record leads anywhere for this person. */
@@ -173,9 +177,16 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
 }
 
 /** What the data provider needs of a definition to sort, search and filter by it. */
-function listMetaOf({ columns, filters }: Resource, language: Language, snapshots: Snapshots | undefined): ListMeta {
+function listMetaOf(
+  { columns, filters, order }: Resource,
+  language: Language,
+  snapshots: Snapshots | undefined,
+): ListMeta {
   return {
-    columns: Object.fromEntries(columns.map(({ source, sort, text, needs }) => [source, { sort, text, needs }])),
+    columns: Object.fromEntries(
+      columns.map(({ source, sort, sortState, text, needs }) => [source, { sort, sortState, text, needs }]),
+    ),
+    order,
     filters: Object.fromEntries(
       filters.flatMap((filter) =>
         typeof filter !== 'string' && filter.matches
@@ -184,7 +195,6 @@ function listMetaOf({ columns, filters }: Resource, language: Language, snapshot
       ),
     ),
     snapshot: snapshots?.ofKey,
-    knownSnapshot: snapshots?.knownOfKey,
     language,
   }
 }

@@ -1,4 +1,7 @@
 import type { ComponentType } from 'react'
+import type { z } from 'zod'
+import type { Entity, FormField } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import type { InputProps } from '../kinds/parts/kind.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 
@@ -25,19 +28,27 @@ export const field = <const Source extends string>(
   options: Pick<FieldItem, 'wide'> = {},
 ): FieldItem<Source> => ({ source, Input: lazyPart<InputProps & { source: string }>(load), ...options })
 
-export interface Section<Source extends string = string> {
+/** What an input holds while somebody fills in a form: a number may be text still. */
+type Entered<Value> = number extends Value ? Value | string : Value
+
+/** The values of a form of this entity while somebody fills it in. */
+export type FormValues<E extends Entity> = {
+  readonly [Name in FormField<E>]?: Entered<z.input<E['form']['shape'][Name]>> | null
+}
+
+export interface Section<Source extends string = string, V = Values> {
   /** Its heading is `sections.<key>`. */
   section: string
   items: readonly (Source | FieldItem<Source>)[]
   /** Shown only while this is true of the form's values. */
-  when?: (values: Record<string, unknown>) => boolean
+  when?(values: V): boolean
   /** Starts folded, for fields that few people need. */
   folded?: boolean
 }
 
 /** A group of form fields under a heading. */
-export const section = <const Source extends string>(
+export const section = <const Source extends string, V = Values>(
   key: string,
   items: readonly (Source | FieldItem<Source>)[],
-  options: Pick<Section, 'when' | 'folded'> = {},
-): Section<Source> => ({ section: key, items, ...options })
+  options: Pick<Section<Source, V>, 'when' | 'folded'> = {},
+): Section<Source, V> => ({ section: key, items, ...options })

@@ -1,8 +1,6 @@
-import SearchIcon from '@mui/icons-material/Search'
-import InputAdornment from '@mui/material/InputAdornment'
-import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
 import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
+import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { whenIdle } from '../../events/whenIdle.ts'
 import { useScreen } from '../define/screen.ts'
@@ -22,24 +20,12 @@ export function SearchBox() {
     setFilters({ ...filterValues, q: text.trim() || undefined })
   }
   return (
-    <OutlinedInput
+    <SearchInput
       value={typed}
-      onChange={(event) => search(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && typed) search('')
-      }}
-      size="small"
-      type="search"
-      placeholder={translate('app.list.search')}
-      startAdornment={
-        <InputAdornment position="start">
-          <SearchIcon fontSize="small" />
-        </InputAdornment>
-      }
+      onChange={search}
+      label={translate('app.list.search')}
       sx={{ width: { xs: '100%', sm: 260 } }}
-      slotProps={{
-        input: { 'aria-label': translate('app.list.search'), 'aria-keyshortcuts': '/', 'data-search': true } as object,
-      }}
+      attributes={{ 'aria-keyshortcuts': '/', 'data-search': true }}
     />
   )
 }

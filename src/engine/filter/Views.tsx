@@ -4,8 +4,9 @@ import IconButton from '@mui/material/IconButton'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
-import { useLocation, useNavigate, useStore, useTranslate } from 'react-admin'
+import { useListFilterContext, useLocation, useNavigate, useStore, useTranslate } from 'react-admin'
 import { useAddresses, useScreen } from '../define/screen.ts'
+import { writeListQuery } from '../list/state/listQuery.ts'
 
 interface View {
   name: string
@@ -35,7 +36,9 @@ const Section = styled('section')(({ theme }) => ({
 export function Views({ onClose }: { onClose: () => void }) {
   const addresses = useAddresses()
   const { entity } = useScreen()
-  const { search } = useLocation()
+  const { filterValues } = useListFilterContext()
+  // The address follows what is typed a little later.
+  const search = writeListQuery(useLocation().search, { filter: filterValues })
   const navigate = useNavigate()
   const translate = useTranslate()
   const [views, setViews] = useStore<View[]>(`views.${entity.name}`, none)

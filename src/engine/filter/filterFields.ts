@@ -1,5 +1,7 @@
+import { use } from 'react'
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription } from '../../schemas/define/describe.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import type { Filter } from '../define/filter.ts'
 import { useScreen } from '../define/screen.ts'
 
@@ -11,11 +13,12 @@ export interface FilterField {
   own?: Filter
 }
 
-/** The filters that a definition declares, with their labels. */
+/** The filters that a definition declares and whose fields this server has, with their labels. */
 export function useFilterFields(): FilterField[] {
   const { definition, entity, texts } = useScreen()
   const translate = useTranslate()
-  return definition.filters.map((filter) => {
+  const announced = use(AnnouncedFeaturesContext)
+  const filters = definition.filters.map((filter) => {
     const own = typeof filter === 'string' ? undefined : filter
     const source = typeof filter === 'string' ? filter : filter.source
     const isField = describeField(entity, source.split('.')[0] ?? source) !== undefined
@@ -26,4 +29,5 @@ export function useFilterFields(): FilterField[] {
       field: own ? undefined : describeField(entity, source),
     }
   })
+  return filters.filter(({ field }) => !field?.announced || announced?.has(field.announced))
 }

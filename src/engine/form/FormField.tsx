@@ -20,12 +20,15 @@ export const FormField = memo(function FormField({ source, Input }: FieldItem) {
   const copy = use(CopyContext)
   const field = describeField(entity, source)
   const isKnown = useIsKnown(field)
+  const canClear = use(AnnouncedFeaturesContext)?.has('clear_secrets') === true
   const isBound = useIsBound(field, copy === undefined ? record : undefined)
   if (!field || !isKnown) return null
   const concealed = record && concealment(field, record)
+  const isClearable = canClear && !isBound && copy === undefined && concealed !== undefined && !field.required
+  const hint = isBound ? 'bound' : isClearable ? 'clearable' : concealed
   const help = [
     texts.help(source),
-    concealed && translate(hints[isBound ? 'bound' : concealed]),
+    concealed && hint && translate(hints[hint]),
     copy && isNotCopied(field, copy.original) && translate('app.form.not_copied'),
   ]
     .filter(Boolean)
@@ -41,14 +44,33 @@ export const FormField = memo(function FormField({ source, Input }: FieldItem) {
   const drawn = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
   // The field may appear while the form is in use, and must not hide the rest of it while its input is loading.
   const input = field.announced === undefined ? drawn : <Suspense>{drawn}</Suspense>
-  if (!mustEnter) return input
+  if (!mustEnter && !isClearable) return input
   return (
     <div>
       {input}
-      <LeaveOut copy={copy} source={source} label={props.label} />
+      {mustEnter ? <LeaveOut copy={copy} source={source} label={props.label} /> : null}
+      {isClearable ? <ClearSecret source={source} label={props.label} /> : null}
     </div>
   )
 })
+
+/** The alternative to an empty input that keeps what is stored: the save takes it away. */
+function ClearSecret({ source, label }: { source: string; label: string }) {
+  const translate = useTranslate()
+  const { setValue } = useFormContext()
+  const [value, cleared = []]: [unknown, (readonly string[])?] = useWatch({ name: [source, 'clear_secrets'] })
+  if (value) return null
+  return (
+    <Option
+      label={translate('app.form.clear_secret', { field: label })}
+      checked={cleared.includes(source)}
+      onChange={(isCleared) => {
+        const others = cleared.filter((name) => name !== source)
+        setValue('clear_secrets', isCleared ? [...others, source] : others)
+      }}
+    />
+  )
+}
 
 /** The alternative to entering a value again: the copy is created without it. */
 function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; source: string; label: string }) {
@@ -57,26 +79,38 @@ function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; 
   const { clearErrors } = useFormContext()
   if (value) return null
   return (
-    <FormControlLabel
+    <Option
       label={translate('app.copy.without', { field: label })}
-      slotProps={{ typography: { variant: 'body2' } }}
-      control={
-        <Checkbox
-          size="small"
-          checked={without.has(source)}
-          onChange={(_, isLeftOut) => {
-            leaveOut(source, isLeftOut)
-            clearErrors(source)
-          }}
-        />
-      }
+      checked={without.has(source)}
+      onChange={(isLeftOut) => {
+        leaveOut(source, isLeftOut)
+        clearErrors(source)
+      }}
     />
   )
+}
+
+/** A choice below an input that is about its value. */
+function Option({ label, checked, onChange }: OptionProps) {
+  return (
+    <FormControlLabel
+      label={label}
+      slotProps={{ typography: { variant: 'body2' } }}
+      control={<Checkbox size="small" checked={checked} onChange={(_, isChecked) => onChange(isChecked)} />}
+    />
+  )
+}
+
+interface OptionProps {
+  label: string
+  checked: boolean
+  onChange: (isChecked: boolean) => void
 }
 
 const hints = {
   stored: 'app.form.stored_secret',
   perhaps: 'app.form.kept_if_stored',
+  clearable: 'app.form.kept_unless_cleared',
   bound: 'app.form.bound_secret',
 } as const
 

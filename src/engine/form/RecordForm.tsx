@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useScreen } from '../define/screen.ts'
@@ -11,7 +11,10 @@ import { FormNotes } from './FormNotes.tsx'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
 import { newlyHidden, withoutHidden } from './hiddenFields.ts'
+import { MemberOfInput } from './MemberOfInput.tsx'
+import { memberOfField, useMemberOf } from './memberOf.ts'
 import { RestoredDraftAlert } from './RestoredDraftAlert.tsx'
+import { SectionFields } from './sectionStyles.ts'
 import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import { useDraft } from './useDraft.ts'
 import { useSave } from './useSave.ts'
@@ -22,35 +25,47 @@ interface RecordFormProps {
   record?: RaRecord
   /** The record that a new one is a copy of. */
   original?: RaRecord
+  /** Of a form over another form: is told of what was created. Its changes are no reason to stay at an address. */
+  onCreated?: (created: RaRecord) => void
   onClose: () => void
 }
 
-/** The form of a definition. It closes on success; on failure it stays as it is, with the server's words in a toast. */
-export function RecordForm({ record, original, onClose }: RecordFormProps) {
+/**
+ * The form of a definition. It closes on success; on failure it stays as it is, with the server's words in a toast,
+ * and at the field that they begin with.
+ */
+export function RecordForm({ record, original, onCreated, onClose }: RecordFormProps) {
   const { entity, definition, translate } = useScreen()
+  const memberOf = useMemberOf()
   const before = useMemo(() => {
-    if (record) return valuesOf(entity, record)
+    const groups = memberOf && { [memberOfField]: null }
+    if (record) return { ...valuesOf(entity, record), ...groups }
     const rename = (name: string) => translate('app.form.copy_name', { name })
-    return original ? copiedValues(entity, original, entity.nameField, rename) : initialValues(entity)
-  }, [entity, record, original, entity.nameField, translate])
+    const values = original ? copiedValues(entity, original, entity.nameField, rename) : initialValues(entity)
+    return { ...values, ...groups }
+  }, [entity, record, original, entity.nameField, translate, memberOf])
   const copy = useCopy(original)
   const saved = useRef(false)
-  const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
+  const onSaved = (created?: RaRecord) => {
     saved.current = true
-    onClose()
-  })
-
+    if (onCreated && created) onCreated(created)
+    else onClose()
+  }
   const opened = { before, isStored: record !== undefined }
   const resolver: Resolver<Values> = (entered) => {
-    const values = withoutHidden(definition, opened, entered)
+    const { [memberOfField]: groups, ...values } = withoutHidden(definition, opened, entered)
     const touched = record ? Object.keys(changesBetween(before, values)) : Object.keys(values)
     const { values: parsed, errors } = validate(entity, values, touched)
     const missing = copy ? missingInCopy(definition, copy, values) : []
-    if (parsed && missing.length === 0) return { values: parsed, errors: {} }
+    if (parsed && missing.length === 0)
+      return { values: groups ? { ...parsed, [memberOfField]: groups } : parsed, errors: {} }
     const again = Object.fromEntries(missing.map((name) => [name, { message: 'validation.not_copied' }]))
     return { values: {}, errors: asFormErrors({ ...again, ...errors }) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
+  const { save, isSaving, conflict, decide, dismiss } = useSave(record, onSaved, (field, message) =>
+    form.setError(field, { type: 'server', message }, { shouldFocus: true }),
+  )
   const { restored, discard } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0
@@ -70,6 +85,13 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
           <RecordContextProvider value={record}>
             <CopyContext value={copy}>
               <FormSections sections={definition.form} values={values} />
+              {memberOf ? (
+                <Suspense>
+                  <SectionFields sx={{ marginTop: 2 }}>
+                    <MemberOfInput memberOf={memberOf} />
+                  </SectionFields>
+                </Suspense>
+              ) : null}
             </CopyContext>
           </RecordContextProvider>
         </DialogContent>
@@ -82,7 +104,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
         </DialogActions>
       </form>
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
-      <UnsavedChangesGuard isDirty={() => isDirty && !saved.current} />
+      {onCreated ? null : <UnsavedChangesGuard isDirty={() => isDirty && !saved.current} />}
     </FormProvider>
   )
 }

@@ -1,13 +1,15 @@
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { useListContext } from 'react-admin'
+import { LinkBase, useBasename, useListContext } from 'react-admin'
 import { CreateButton } from '../actions/CreateButton.tsx'
 import { useScreen } from '../define/screen.ts'
 
-/** Shown when a list has no rows: with a filter a button to clear it, without one what the entity is for. */
+/** Shown when a list has no rows: with a filter a button to clear it, without one what the entity is for, and how to begin. */
 export function EmptyList() {
   const { filterValues, setFilters } = useListContext()
-  const { texts, translate } = useScreen()
+  const { definition, texts, translate, allowed } = useScreen()
+  const { guide } = definition
+  const basename = useBasename()
   const filtered = Object.keys(filterValues ?? {}).length > 0
   return (
     <div role="status" style={{ padding: '40px 16px', textAlign: 'center' }}>
@@ -21,7 +23,14 @@ export function EmptyList() {
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 560, margin: '4px auto 16px' }}>
             {texts.empty}
           </Typography>
-          <CreateButton variant="outlined" />
+          <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 8 }}>
+            {guide && allowed('create') ? (
+              <Button variant="contained" component={LinkBase} to={`${basename}/${guide.path}`}>
+                {translate(guide.labelKey)}
+              </Button>
+            ) : null}
+            <CreateButton variant="outlined" />
+          </div>
         </>
       )}
     </div>

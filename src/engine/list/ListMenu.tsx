@@ -1,7 +1,4 @@
-import CheckBoxIcon from '@mui/icons-material/CheckBox'
-import CheckBoxBlankIcon from '@mui/icons-material/CheckBoxOutlineBlank'
 import Divider from '@mui/material/Divider'
-import ListItemIcon from '@mui/material/ListItemIcon'
 import ListSubheader from '@mui/material/ListSubheader'
 import MenuItem from '@mui/material/MenuItem'
 import MenuList from '@mui/material/MenuList'
@@ -11,19 +8,23 @@ import { useScreen } from '../define/screen.ts'
 import { useExport } from '../export/useExport.ts'
 import { Views } from '../filter/Views.tsx'
 import { useOrder } from '../order/OrderByHand.tsx'
+import { MenuTick } from './MenuTick.tsx'
+import { useBulkActions } from './selection/useBulkActions.ts'
 import { useTableChoices } from './state/useTableChoices.ts'
+import { ViewChoices } from './ViewChoices.tsx'
 
 interface ListMenuProps {
   anchor: HTMLElement
   onClose: () => void
 }
 
-/** What concerns the list as a whole: named views, export, row height, columns. */
+/** What concerns the list as a whole: named views, export, actions for the selected rows, row height, columns. */
 export default function ListMenu({ anchor, onClose }: ListMenuProps) {
   const { columns, definition, texts } = useScreen()
   const { columns: shown, isDense, setDense, showColumn } = useTableChoices()
   const translate = useTranslate()
   const exportAs = useExport()
+  const bulkActions = useBulkActions()
   const order = useOrder()
   return (
     // A dialog, because a menu may not contain inputs.
@@ -50,8 +51,21 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
           </MenuItem>
         ))}
         <Divider />
+        {bulkActions.map(({ key, label, onSelect }) => (
+          <MenuItem
+            key={key}
+            onClick={() => {
+              onSelect()
+              onClose()
+            }}
+          >
+            {label}
+          </MenuItem>
+        ))}
+        {bulkActions.length > 0 ? <Divider /> : null}
+        <ViewChoices onClose={onClose} />
         {order.isOffered ? (
-          <Tick checked={order.hasHandles} label={translate('app.order.by_hand')} onToggle={order.toggleHandles} />
+          <MenuTick checked={order.hasHandles} label={translate('app.order.by_hand')} onToggle={order.toggleHandles} />
         ) : null}
         {order.isOffered ? (
           <MenuItem
@@ -64,12 +78,12 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
           </MenuItem>
         ) : null}
         {order.isOffered ? <Divider /> : null}
-        <Tick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
+        <MenuTick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
         <ListSubheader role="presentation">{translate('app.list.columns')}</ListSubheader>
         {columns
           .filter(({ source }) => source !== definition.entity.nameField)
           .map((column) => (
-            <Tick
+            <MenuTick
               key={column.source}
               checked={shown.includes(column)}
               label={texts.heading(column)}
@@ -86,17 +100,5 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
         ) : null,
       )}
     </Popover>
-  )
-}
-
-function Tick({ checked, label, onToggle }: { checked: boolean; label: string; onToggle: () => void }) {
-  const Icon = checked ? CheckBoxIcon : CheckBoxBlankIcon
-  return (
-    <MenuItem role="menuitemcheckbox" aria-checked={checked} onClick={onToggle}>
-      <ListItemIcon>
-        <Icon fontSize="small" />
-      </ListItemIcon>
-      {label}
-    </MenuItem>
   )
 }

@@ -21,14 +21,32 @@ const Bar = styled('div')(({ theme }) => ({
   alignItems: 'center',
   gap: theme.spacing(1),
   marginBottom: theme.spacing(1),
-  '& .gap': { flex: 1 },
+  '& .gap': { flex: 1, [theme.breakpoints.up('md')]: { display: 'none' } },
 }))
 
+const Left = styled('div')(({ theme }) => ({
+  position: 'relative',
+  flex: '1 1 0',
+  minWidth: 0,
+  minHeight: 36,
+  '& > .tools': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1) },
+  // They have the focus by a key while the bar of the selection is over them.
+  '& > .tools:focus-within': { position: 'relative', zIndex: 2, background: theme.vars.palette.background.default },
+  // On a narrow screen all tools are one row, which wraps.
+  [theme.breakpoints.down('md')]: { '&, & > .tools': { display: 'contents' } },
+}))
+
+interface ListToolbarProps {
+  isNarrow: boolean
+  /** Whether there are no headings that sort and select. */
+  hasSheet: boolean
+}
+
 /**
- * Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at
- * the right. Its parts subscribe to the list where they need it; the rest is not redrawn when rows change.
+ * Search and filters at the left, or what can be done with the selected rows; what concerns the list as a whole, and
+ * Create, at the right. Its parts subscribe to the list where they need it; the rest is not redrawn when rows change.
  */
-export const ListToolbar = memo(function ListToolbar({ isNarrow }: { isNarrow: boolean }) {
+export const ListToolbar = memo(function ListToolbar({ isNarrow, hasSheet }: ListToolbarProps) {
   const { canSelect, definition, entity } = useScreen()
   const refresh = useRefresh()
   const translate = useTranslate()
@@ -38,15 +56,17 @@ export const ListToolbar = memo(function ListToolbar({ isNarrow }: { isNarrow: b
   const isSearched = paging === 'whole' || 'q' in (filters?.shape ?? {})
   return (
     <Bar role="toolbar" aria-label={translate('app.list.tools')}>
-      {isSearched ? (
-        <>
-          <SearchBox />
-          <FilterBar />
-        </>
-      ) : null}
-      {isNarrow ? null : <BulkBar />}
+      <Left>
+        {isSearched ? (
+          <div className="tools">
+            <SearchBox />
+            <FilterBar />
+          </div>
+        ) : null}
+        {isNarrow ? null : <BulkBar />}
+      </Left>
       <span className="gap" />
-      {isNarrow && (canSelect || paging === 'whole') ? (
+      {hasSheet && (canSelect || paging === 'whole') ? (
         <IconButton
           aria-label={translate('app.list.sort_and_select')}
           title={translate('app.list.sort_and_select')}
@@ -76,7 +96,7 @@ export const ListToolbar = memo(function ListToolbar({ isNarrow }: { isNarrow: b
         <Tool key={index} />
       ))}
       <CreateButton />
-      {isNarrow && isSheetOpen ? (
+      {hasSheet && isSheetOpen ? (
         <Suspense>
           <ListSheet onClose={() => setSheetOpen(false)} />
         </Suspense>

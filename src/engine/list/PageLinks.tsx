@@ -2,6 +2,10 @@ import { styled } from '@mui/material/styles'
 import usePagination from '@mui/material/usePagination'
 import { memo, useId } from 'react'
 import { useEvent, useListContext, useLocaleState, useTranslate } from 'react-admin'
+import { everyRow } from '../../records/wholeList.ts'
+import { useScreen } from '../define/screen.ts'
+import { fittingSize } from './state/listQuery.ts'
+import { useListView } from './state/listView.tsx'
 import { usePageSize } from './state/useTableChoices.ts'
 
 const pageSizes = [10, 20, 50, 100]
@@ -47,6 +51,10 @@ const Bar = styled('div')(({ theme }) => ({
     font: 'inherit',
     cursor: 'pointer',
   },
+  [theme.breakpoints.down('sm')]: {
+    '& li > *': { minWidth: 44, height: 44, borderRadius: 22, lineHeight: '44px' },
+    '& select': { height: 44 },
+  },
   '& option': { background: theme.vars.palette.background.paper },
 }))
 
@@ -56,43 +64,69 @@ const neighbours = (pages: number) => (pages <= 5 ? 5 : pages <= 7 ? 0 : 1)
 /** Total, links to pages (with ellipses over five) and the number of rows on a page. */
 export function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
-  const [, rememberSize] = usePageSize()
+  const [chosen, rememberSize] = usePageSize()
+  const { view, hasSections, fitting } = useListView()
+  const { entity } = useScreen()
   const choosePage = useEvent(setPage)
   const chooseSize = useEvent((size: number) => {
     // The address first: saving the size redraws the list, which would still use the old address.
     setPerPage(size)
-    rememberSize(size)
+    rememberSize(size === fittingSize ? undefined : size)
   })
   if (total === undefined) return null
-  return <Links page={page} perPage={perPage} total={total} onPage={choosePage} onSize={chooseSize} />
+  return (
+    <Links
+      page={page}
+      perPage={chosen === undefined && perPage === fitting ? fittingSize : perPage}
+      rows={perPage}
+      total={total}
+      hasSizes={!hasSections}
+      mayShowAll={entity.api.paging === 'whole' && view !== 'cards'}
+      onPage={choosePage}
+      onSize={chooseSize}
+    />
+  )
 }
 
 interface LinksProps {
   page: number
+  /** As it is chosen, and what that comes to. */
   perPage: number
+  rows: number
   total: number
+  /** Whether their number can be chosen. */
+  hasSizes: boolean
+  mayShowAll: boolean
   onPage: (page: number) => void
   onSize: (size: number) => void
 }
 
 /** Redrawn only when its numbers change. The browser's own controls cost a tenth of MUI's. */
-const Links = memo(function Links({ page, perPage, total, onPage, onSize }: LinksProps) {
+const Links = memo(function Links(props: LinksProps) {
+  const { page, perPage, rows, total, hasSizes, mayShowAll, onPage, onSize } = props
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const id = useId()
-  const pages = Math.max(1, Math.ceil(total / perPage))
-  const sizes = [...new Set([...pageSizes, perPage])].sort((a, b) => a - b)
+  const pages = Math.max(1, Math.ceil(total / rows))
+  const others = mayShowAll ? [everyRow.perPage] : []
+  const sizes = [...new Set([fittingSize, ...pageSizes, ...others, perPage])].sort((a, b) => a - b)
+  const nameOf = (size: number) =>
+    size === fittingSize ? translate('app.list.fitting') : size === everyRow.perPage ? translate('app.list.all') : size
   return (
     <Bar>
       <span>{translate('app.list.total', { total: total.toLocaleString(locale) })}</span>
-      <span>
-        <label htmlFor={id}>{translate('app.list.rows_per_page')}</label>
-        <select id={id} value={perPage} onChange={(event) => onSize(Number(event.target.value))}>
-          {sizes.map((size) => (
-            <option key={size}>{size}</option>
-          ))}
-        </select>
-      </span>
+      {hasSizes ? (
+        <span>
+          <label htmlFor={id}>{translate('app.list.rows_per_page')}</label>
+          <select id={id} value={perPage} onChange={(event) => onSize(Number(event.target.value))}>
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                {nameOf(size)}
+              </option>
+            ))}
+          </select>
+        </span>
+      ) : null}
       {pages > 1 ? <Pages page={page} pages={pages} onPage={onPage} /> : null}
     </Bar>
   )

@@ -52,9 +52,11 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
             />
           ) : null}
           <span className="name">{canOpen ? <NameLink>{name}</NameLink> : name}</span>
-          {among(card?.beside).map((column) => (
-            <CellOf key={column.source} column={column} />
-          ))}
+          <span className="beside">
+            {among(card?.beside).map((column) => (
+              <CellOf key={column.source} column={column} />
+            ))}
+          </span>
           {card ? (
             <IconAction
               aria-expanded={isUnfolded}
@@ -70,6 +72,7 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
             <RowActions />
           )}
         </header>
+        {card?.Note ? <card.Note /> : null}
         {card ? (
           <>
             <dl className="metrics">
@@ -127,13 +130,17 @@ const Card = styled('li')(({ theme }) => ({
   '& dd': { margin: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
   '& > header, & > footer': { display: 'flex', alignItems: 'center', gap: theme.spacing(0.5), minHeight: 40 },
   '& > header > .name': {
-    flex: 1,
-    minWidth: 0,
+    flex: '1 0 auto',
+    maxWidth: '65%',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontSize: 15,
+    '& > .name-link': { display: 'block', lineHeight: '44px', overflow: 'inherit', textOverflow: 'inherit' },
   },
+  // What stands beside a name takes a second line before it takes room from the name.
+  '& > header > .beside': { display: 'flex', gap: theme.spacing(0.5), minWidth: 0, lineHeight: 1.2 },
+  '& > header > .beside > *': { minWidth: 0, whiteSpace: 'normal' },
   '& .metrics': {
     display: 'grid',
     gridAutoFlow: 'column',

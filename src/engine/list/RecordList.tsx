@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense, useEffect } from 'react'
 import { useListContext, useLocaleState, useTranslate } from 'react-admin'
+import { SkipLink } from '../../components/SkipLink.tsx'
+import { sizes } from '../../components/theme/tokens.ts'
 import type { SectionScreen } from '../define/namedPage.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
 import { useRefusedLists } from '../define/RefusedLists.tsx'
@@ -11,20 +12,22 @@ import { lazyPart } from '../parts/lazyPart.tsx'
 import { RetryAlert } from '../parts/RetryAlert.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { PageLinks } from './PageLinks.tsx'
-import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowMenu } from './row/RowMenu.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 import { BulkBar } from './selection/BulkBar.tsx'
-import { useListShortcuts } from './useListShortcuts.ts'
+import { useListView } from './state/listView.tsx'
+import { focusFirstRow, useListShortcuts } from './useListShortcuts.ts'
 
-const ShortcutHelp = lazyPart(() => import('../palette/ShortcutHelp.tsx'))
+const RecordCards = lazyPart(() => import('./RecordCards.tsx'), { hasTexts: false })
+// A phone has them at once: what has suspended stays hidden for a while.
+if (window.innerWidth < sizes.narrow) void RecordCards.prepare()
 
 const Frame = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
-  [theme.breakpoints.down('md')]: { background: 'none', border: 'none' },
+  '&[data-view=cards]': { background: 'none', border: 'none' },
 }))
 
 const Title = styled('h1')(({ theme }) => ({
@@ -40,41 +43,48 @@ const Title = styled('h1')(({ theme }) => ({
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
 export function RecordList({ section }: { section: readonly SectionScreen[] }) {
-  const { definition, entry, texts } = useScreen()
+  const { definition, entry, texts, translate } = useScreen()
   const [locale] = useLocaleState()
   const { plural } = texts
   const { data, total, error, isPending } = useListContext()
-  const isNarrow = useMediaQuery(
-    (theme: { breakpoints: { down: (key: 'md') => string } }) => theme.breakpoints.down('md'),
-    { noSsr: true },
-  )
+  const { view, isNarrow } = useListView()
   usePageTitle(plural)
-  const { isHelpOpen, closeHelp } = useListShortcuts()
+  useListShortcuts()
+  if (view === 'wall' && definition.Wall)
+    return (
+      <Suspense>
+        <definition.Wall />
+      </Suspense>
+    )
   return (
     <section aria-label={plural} aria-busy={isPending}>
       <OrderByHand>
+        {total ? <SkipLink onFollow={focusFirstRow}>{translate('app.shell.skip_to_rows')}</SkipLink> : null}
         <Title>
           {plural}
           {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
         </Title>
         <SectionTabs section={section} current={entry.path} total={total} />
         {definition.Summary ? <definition.Summary /> : null}
-        <ListToolbar isNarrow={isNarrow} />
+        <ListToolbar isNarrow={isNarrow} hasSheet={view === 'cards'} />
         {/* Rows that are loaded stay on screen when a refresh fails. */}
         {error && data === undefined ? (
           <ListError />
         ) : (
           <RowMenu>
-            <Frame>{isNarrow ? <RecordCards /> : <RecordTable />}</Frame>
+            <Frame data-view={view}>
+              {view === 'cards' ? (
+                <Suspense fallback={<div style={{ minHeight: '100dvh' }} />}>
+                  <RecordCards />
+                </Suspense>
+              ) : (
+                <RecordTable />
+              )}
+            </Frame>
             <PageLinks />
             {isNarrow ? <BulkBar /> : null}
           </RowMenu>
         )}
-        {isHelpOpen ? (
-          <Suspense>
-            <ShortcutHelp onClose={closeHelp} />
-          </Suspense>
-        ) : null}
       </OrderByHand>
     </section>
   )

@@ -10,7 +10,7 @@ import type { OpenRow } from './row/useRowOpener.ts'
 import { Checkbox } from './selection/Checkbox.tsx'
 import type { ToggleRow } from './selection/useRangeSelection.ts'
 
-const OrderHandle = lazyPart(() => import('../order/OrderHandle.tsx'))
+const OrderHandle = lazyPart(() => import('../order/OrderHandle.tsx'), { isInRows: true })
 
 interface RecordRowProps {
   record: RaRecord

@@ -1,10 +1,13 @@
 import { styled } from '@mui/material/styles'
-import { useId } from 'react'
-import { useListContext, useTranslate } from 'react-admin'
+import { Suspense, useId } from 'react'
+import { type RaRecord, useListContext, useTranslate } from 'react-admin'
+import { sizes } from '../../components/theme/tokens.ts'
 import type { Column } from '../define/column.ts'
 import { useScreen } from '../define/screen.ts'
 import { useOrder } from '../order/OrderByHand.tsx'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import { useHiddenEdges } from './columns/useHiddenEdges.ts'
+import { useStickyHead } from './columns/useStickyHead.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { RecordRow } from './RecordRow.tsx'
@@ -13,11 +16,20 @@ import { Checkbox } from './selection/Checkbox.tsx'
 import { usePageSelection } from './selection/usePageSelection.ts'
 import { useRangeSelection } from './selection/useRangeSelection.ts'
 import { SortHeading } from './sort/SortHeading.tsx'
+import { largestPageSize } from './state/listQuery.ts'
+import { useListView } from './state/listView.tsx'
 import { useColumnWidths, useTableChoices } from './state/useTableChoices.ts'
+
+/** Rows beyond a page of the usual size are drawn as they come into the window. */
+const LongBody = lazyPart(() => import('./sections/LongBody.tsx'))
 
 const Scroller = styled('div')({
   position: 'relative',
   overflowX: 'auto',
+  // Not `auto`, so that the head sticks to the window, in browsers that stick along each axis apart.
+  overflowY: 'clip',
+  // In the others it does as long as all columns fit.
+  "&[data-more='']": { overflowX: 'clip' },
   borderRadius: 'inherit',
   // Without actions, the columns themselves fade where there are more of them.
   "&[data-more~='end']:not(:has(.actions))": { maskImage: 'linear-gradient(to left, rgb(0 0 0 / 20%), #000 32px)' },
@@ -41,13 +53,26 @@ const Table = styled('table')(({ theme }) => ({
     overflow: 'hidden',
     textOverflow: 'ellipsis',
   },
-  '& th': { position: 'relative', height: 40, color: theme.vars.palette.text.secondary, fontWeight: 600 },
+  '& th': {
+    position: 'sticky',
+    zIndex: 2,
+    height: 40,
+    background: 'inherit',
+    color: theme.vars.palette.text.secondary,
+    fontWeight: 600,
+  },
+  "[data-scrolls='xy'] > & thead": { position: 'relative', zIndex: 2 },
+  "[data-scrolls='x'] > & th": { top: sizes.header },
+  // What gets the focus is not scrolled below the head.
+  '& tbody :is(tr, a, button, input)': { scrollMarginTop: 40 },
   '&[data-dense=true] td': { height: 36 },
-  '& .end': { textAlign: 'right' },
+  // A number that is cut off is another number.
+  '& .end': { maxWidth: 'none', textAlign: 'right' },
   // Actions stay in sight while the other columns scroll. They hide what scrolls below them, so every colour of a row is
   // opaque, and theirs too.
   '& tr': { background: theme.vars.palette.background.paper },
   '& .actions': { position: 'sticky', right: 0, zIndex: 1, background: 'inherit' },
+  '& th.actions': { zIndex: 3 },
   // An edge where columns go on below the actions.
   "[data-more~='end'] > & .actions": { overflow: 'visible' },
   "[data-more~='end'] > & .actions::before": {
@@ -81,9 +106,24 @@ export function RecordTable() {
   const toggle = useRangeSelection()
   const id = useId()
   const scroller = useHiddenEdges<HTMLDivElement>()
+  useStickyHead(scroller)
   const { hasHandles } = useOrder()
   const span = columns.length + Number(hasHandles) + Number(canSelect) + Number(hasRowActions)
   const selected = new Set(selectedIds.map(String))
+  const { hasSections } = useListView()
+  const isLong = data.length > largestPageSize || (hasSections && data.length > 0)
+  const rowOf = (record: RaRecord) => (
+    <RecordRow
+      key={record.id}
+      record={record}
+      columns={columns}
+      nameField={definition.entity.nameField}
+      selected={selected.has(String(record.id))}
+      onToggle={toggle}
+      onOpen={open}
+      hasHandle={hasHandles}
+    />
+  )
   return (
     <Scroller ref={scroller}>
       <Table id={id} aria-label={texts.plural} data-dense={isDense}>
@@ -109,30 +149,25 @@ export function RecordTable() {
             ) : null}
           </tr>
         </thead>
-        <tbody>
-          {data.map((record) => (
-            <RecordRow
-              key={record.id}
-              record={record}
-              columns={columns}
-              nameField={definition.entity.nameField}
-              selected={selected.has(String(record.id))}
-              onToggle={toggle}
-              onOpen={open}
-              hasHandle={hasHandles}
-            />
-          ))}
-          {isPending ? <LoadingRows span={span} /> : null}
-          {!isPending && data.length === 0 ? (
-            <tr>
-              <td className="empty" colSpan={span}>
-                <div>
-                  <EmptyList />
-                </div>
-              </td>
-            </tr>
-          ) : null}
-        </tbody>
+        {isLong ? (
+          <Suspense fallback={<tbody>{data.slice(0, largestPageSize).map(rowOf)}</tbody>}>
+            <LongBody records={data} span={span} rowOf={rowOf} />
+          </Suspense>
+        ) : (
+          <tbody>
+            {data.map(rowOf)}
+            {isPending ? <LoadingRows span={span} /> : null}
+            {!isPending && data.length === 0 ? (
+              <tr>
+                <td className="empty" colSpan={span}>
+                  <div>
+                    <EmptyList />
+                  </div>
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+        )}
       </Table>
       <ColumnWidths table={id} columns={columns} first={Number(hasHandles) + Number(canSelect)} />
     </Scroller>
@@ -149,7 +184,7 @@ function ColumnWidths({ table, columns, first }: { table: string; columns: reado
     const width = widths[source]
     if (width === undefined) return []
     const cells = `#${CSS.escape(table)} > * > tr > :nth-child(${index + first + 1}):not([colspan])`
-    return [`${cells} { width: ${width}px; min-width: ${width}px; max-width: ${width}px; }`]
+    return [`${cells} { width: ${width}px; min-width: ${width}px; }`, `${cells}:not(.end) { max-width: ${width}px; }`]
   })
   return rules.length > 0 ? <style>{rules.join('\n')}</style> : null
 }

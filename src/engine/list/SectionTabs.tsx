@@ -1,9 +1,9 @@
-import { styled } from '@mui/material/styles'
-import { use, useEffect, useRef, useState } from 'react'
-import { DataProviderContext, LinkBase, useBasename, useTranslate } from 'react-admin'
+import { use, useState } from 'react'
+import { DataProviderContext, useBasename, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
 import { isNamedPage, type SectionScreen } from '../define/namedPage.ts'
+import { TabBar, TabLink } from './TabBar.tsx'
 
 interface SectionTabsProps {
   section: readonly SectionScreen[]
@@ -18,22 +18,9 @@ export function SectionTabs({ section, current, total }: SectionTabsProps) {
   const isAvailable = useIsAvailable()
   const translate = useTranslate()
   const tabs = section.filter(isAvailable)
-  const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen: the current one is scrolled into view, as soon as the browser has laid
-  // it out and when its width changes. Test environments have no way to observe that.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these may move the tab
-  useEffect(() => {
-    const tab = bar.current?.querySelector('[aria-current]')
-    if (!tab || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(() => {
-      if (bar.current) scrollToMiddle(bar.current, tab)
-    })
-    observer.observe(tab)
-    return () => observer.disconnect()
-  }, [current, tabs.length])
   if (tabs.length < 2) return null
   return (
-    <Bar ref={bar} aria-label={translate('app.shell.tabs')}>
+    <TabBar label={translate('app.shell.tabs')} current={`${current} ${tabs.length}`}>
       {tabs.map((tab) => {
         const { path } = tab
         const isShown = path === current
@@ -43,13 +30,8 @@ export function SectionTabs({ section, current, total }: SectionTabsProps) {
         const count = isShown ? total : undefined
         return <ListTab key={path} path={path} isShown={isShown} label={label} resource={name} total={count} />
       })}
-    </Bar>
+    </TabBar>
   )
-}
-
-function scrollToMiddle(bar: HTMLElement, tab: Element): void {
-  const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()]
-  bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
 }
 
 interface TabProps {
@@ -60,46 +42,20 @@ interface TabProps {
 }
 
 function Tab({ path, isShown, label, total }: TabProps) {
+  const [locale] = useLocaleState()
   const basename = useBasename()
   return (
     <TabLink to={`${basename}/${path}`} aria-current={isShown ? 'page' : undefined}>
       {label}
-      {total === undefined ? null : <small>{total}</small>}
+      {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
     </TabLink>
   )
 }
 
 function ListTab({ resource, ...tab }: TabProps & { resource: string }) {
   // React-admin's `useDataProvider` makes a promise of every answer, and another drawing of the tabs.
-  const { loadedCount } = use(DataProviderContext) as Partial<ConsoleDataProvider>
+  const { loadedRows } = use(DataProviderContext) as Partial<ConsoleDataProvider>
   // As of the first drawing: the tabs stay where they are.
-  const [loaded] = useState(() => loadedCount?.(resource))
+  const [loaded] = useState(() => loadedRows?.(resource)?.length)
   return <Tab {...tab} total={tab.isShown ? tab.total : loaded} />
 }
-
-const Bar = styled('nav')(({ theme }) => ({
-  display: 'flex',
-  gap: theme.spacing(0.5),
-  marginBottom: theme.spacing(1.5),
-  overflowX: 'auto',
-  borderBottom: `1px solid ${theme.vars.palette.divider}`,
-}))
-
-const TabLink = styled(LinkBase)(({ theme }) => ({
-  ...theme.typography.body1,
-  display: 'flex',
-  alignItems: 'baseline',
-  gap: theme.spacing(0.75),
-  padding: theme.spacing(1, 1.5),
-  fontWeight: 500,
-  whiteSpace: 'nowrap',
-  textDecoration: 'none',
-  color: theme.vars.palette.text.secondary,
-  '&:hover': { color: theme.vars.palette.text.primary },
-  '&:focus-visible': { outlineOffset: -2, borderRadius: 6 },
-  "&[aria-current='page']": {
-    color: theme.vars.palette.text.primary,
-    boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}`,
-  },
-  '& small': { fontSize: 12, fontWeight: 400, fontVariantNumeric: 'tabular-nums' },
-}))

@@ -1,19 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { isDialogOpen, textControls } from '../palette/shortcutRequests.ts'
 
-const keys = new Set(['/', '?', 'ArrowDown', 'ArrowUp', 'Enter', ' '])
-
-const textControls = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
+const keys = new Set(['/', 'ArrowDown', 'ArrowUp', 'Enter', ' '])
 
 /**
- * The keyboard shortcuts of a list: `/` focuses the search, `?` shows the help, arrows move between rows and from the
- * search into them, Enter opens a row's record and space selects the row. They do nothing while somebody types or a
+ * The keyboard shortcuts of a list: `/` focuses the search, arrows move between rows and from the search into them, Enter
+ * opens a row's record and space selects the row. They do nothing while somebody types or a
  * dialog is open.
  *
  * The focus itself moves, so that a screen reader says the row: it stands on the record's name, or on the row where
  * that leads nowhere.
  */
-export function useListShortcuts() {
-  const [isHelpOpen, setHelpOpen] = useState(false)
+export function useListShortcuts(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
@@ -28,8 +26,7 @@ export function useListShortcuts() {
       if (event.key === '/') {
         event.preventDefault()
         searchBox()?.focus()
-      } else if (event.key === '?') setHelpOpen(true)
-      else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event, target)
+      } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event, target)
       else if (event.key === 'Enter' && target.matches('[data-row], [data-row] input')) {
         nameLinkOf(rowOf(target))?.click()
       } else if (event.key === ' ' && target.matches('[data-row], [data-row] a')) {
@@ -40,16 +37,22 @@ export function useListShortcuts() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  return { isHelpOpen, closeHelp: () => setHelpOpen(false) }
 }
-
-const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 
 const searchBox = () => document.querySelector<HTMLInputElement>('[data-search]')
 
 const rowOf = (element: Element) => element.closest<HTMLElement>('[data-row]')
 
 const nameLinkOf = (row: HTMLElement | null) => row?.querySelector<HTMLElement>('.name-link')
+
+/** The focus on the name in the first row, or on the row where that leads nowhere. */
+export function focusFirstRow(): void {
+  const row = document.querySelector<HTMLElement>('[data-row]')
+  if (!row) return
+  const target = nameLinkOf(row) ?? row
+  if (target === row) row.tabIndex = -1
+  target.focus()
+}
 
 const focusable = 'a, button, input'
 

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRe
 import { type Identifier, useEvent, useListContext, useNotify } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import type { Move } from './planOrder.ts'
+import { equalColumn, type Move } from './planOrder.ts'
 
 const OrderMove = lazyPart(() => import('./OrderMove.tsx'))
 const RenumberDialog = lazyPart(() => import('./RenumberDialog.tsx'))
@@ -10,7 +10,7 @@ const RenumberDialog = lazyPart(() => import('./RenumberDialog.tsx'))
 interface Order {
   /** Whether people may order these records by hand. */
   isOffered: boolean
-  /** Whether the list is in that order, so that rows can be moved. */
+  /** Whether the list is in that order, as a whole or among rows that are equal otherwise, so that rows can be moved. */
   isSorted: boolean
   /** Whether rows have a handle to drag them by. */
   hasHandles: boolean
@@ -44,7 +44,7 @@ interface Request {
  * focus. Screen readers hear where a row is now, and the focus stays on it.
  */
 export function OrderByHand({ children }: { children: ReactNode }) {
-  const { orderField, translate } = useScreen()
+  const { orderField, definition, translate } = useScreen()
   const { data, sort, setSort } = useListContext()
   const notify = useNotify()
   const [wantsHandles, setWantsHandles] = useState(false)
@@ -54,8 +54,9 @@ export function OrderByHand({ children }: { children: ReactNode }) {
   const toFocus = useRef<{ id: Identifier; isHandle: boolean }>(undefined)
   // Older servers do not have the field.
   const isOffered = orderField !== undefined && (data ?? []).every((row) => orderField in row)
-  const isSorted = isOffered && sort.field === orderField && sort.order === 'DESC'
-  const hasHandles = isSorted && wantsHandles
+  const isByHand = isOffered && sort.field === orderField && sort.order === 'DESC'
+  const isSorted = isByHand || (isOffered && equalColumn(definition.columns, sort) !== undefined)
+  const hasHandles = isByHand && wantsHandles
 
   const move = useEvent((id: Identifier, where: Move) => {
     const isHandle = document.activeElement?.matches('[data-order-handle]') === true
@@ -63,7 +64,7 @@ export function OrderByHand({ children }: { children: ReactNode }) {
     setRequests((waiting) => [...waiting, { number: (waiting.at(-1)?.number ?? 0) + 1, id, move: where }])
   }) as Order['move']
   const toggleHandles = useEvent(() => {
-    if (orderField && !isSorted) setSort({ field: orderField, order: 'DESC' })
+    if (orderField && !isByHand) setSort({ field: orderField, order: 'DESC' })
     setWantsHandles(!hasHandles)
   }) as () => void
   const onKey = useEvent((event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useBulkRun } from '../bulk/useBulkRun.ts'
 import { useScreen } from '../define/screen.ts'
 import { orderIndexes } from './orderIndexes.ts'
-import { type Move, movedOrder, planOrder } from './planOrder.ts'
+import { equalColumn, equalRows, type Move, movedOrder, planOrder } from './planOrder.ts'
 
 /** More writes than these are shown before they are made: among records without numbers, a move numbers all above. */
 const mostUnasked = 20
@@ -21,20 +21,21 @@ interface OrderMoveProps {
 
 /** Moves a record in the manual order, once, and draws nothing but the question where there is one. */
 export default function OrderMove({ id, move, onMoved, onClose }: OrderMoveProps) {
-  const { entity, meta, orderField = '', texts, translate } = useScreen()
-  const { filterValues: filter } = useListContext()
+  const { definition, entity, meta, orderField = '', texts, translate } = useScreen()
+  const { filterValues: filter, sort: shownSort } = useListContext()
   const dataProvider = useDataProvider()
   const notify = useNotify()
   const { run } = useBulkRun()
   const [question, setQuestion] = useState<{ plan: BulkPlan; title: string }>()
 
-  const listed = async (matching: typeof filter) => {
-    const params = { filter: matching, sort: { field: orderField, order: 'DESC' as const }, pagination: everyRow, meta }
+  const byHand = { field: orderField, order: 'DESC' as const }
+  const listed = async (matching: typeof filter, sort: typeof shownSort = byHand) => {
+    const params = { filter: matching, sort, pagination: everyRow, meta }
     return (await dataProvider.getList<RaRecord>(entity.name, params)).data
   }
   const plan = async () => {
     const [all, shown] = await Promise.all([listed({}), listed(filter)])
-    const order = movedOrder(all, shown, id, move)
+    const order = movedOrder(all, equalRows(shown, id, equalColumn(definition.columns, shownSort)), id, move)
     return order && { plan: planOrder(orderField, order, orderIndexes, id), record: order.find((one) => isMoved(one)) }
   }
   const isMoved = (record: RaRecord) => String(record.id) === String(id)
@@ -51,7 +52,7 @@ export default function OrderMove({ id, move, onMoved, onClose }: OrderMoveProps
       const results = await run(updates)
       const failure = results.find(({ outcome }) => outcome !== 'changed')
       if (failure) notify(failure.outcome === 'failed' ? failure.message : 'app.order.conflict', { type: 'error' })
-      const now = await listed(filter)
+      const now = await listed(filter, shownSort)
       const place = now.findIndex(isMoved) + 1
       onMoved({ name: texts.nameOf(planned.record), place, total: now.length })
     } catch (error) {

@@ -1,6 +1,8 @@
-import type { Identifier, RaRecord } from 'react-admin'
+import type { Identifier, RaRecord, SortPayload } from 'react-admin'
+import type { Row } from '../../records/queryRows.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
+import type { Column } from '../define/column.ts'
 import type { Ranked } from './orderIndexes.ts'
 
 /** Where a record goes: one place up or down among the rows that are shown, to the top of all, or next to another. */
@@ -34,6 +36,23 @@ export function movedOrder(
     const neighbour = move === 'top' ? all[0] : shown[place + (move === 'up' ? -1 : 1)]
     return neighbour && { side: move === 'down' ? 'after' : 'before', of: neighbour.id }
   }
+}
+
+/**
+ * The column by which a list is sorted, where many rows are equal in it and stand in the order by hand: one that sorts by
+ * a state, such as what is wrong.
+ */
+export const equalColumn = (columns: readonly Column[], { field, order }: SortPayload): Column | undefined =>
+  columns.find(({ source, sortState }) => sortState !== undefined && source === field && order === 'ASC')
+
+/** Of the rows that are shown, those that are equal to a record in such an order: it can be moved among them. */
+export function equalRows(shown: readonly RaRecord[], id: Identifier, column: Column | undefined): readonly RaRecord[] {
+  const record = shown.find((one) => String(one.id) === String(id))
+  const sort = column?.sort
+  if (!record || !sort) return shown
+  const keyOf = (row: RaRecord) => sort(row as Row, { related: () => [] })
+  const key = keyOf(record)
+  return shown.filter((row) => keyOf(row) === key)
 }
 
 /** Writes the numbers that an order needs. @param moved see `orderIndexes` */

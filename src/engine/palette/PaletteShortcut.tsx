@@ -2,6 +2,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { NamedPage } from '../define/namedPage.ts'
 import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
+import { paletteRequests } from './shortcutRequests.ts'
 import { useEarlyText } from './useEarlyText.ts'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
@@ -12,7 +13,7 @@ const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
  */
 type State = 'closed' | 'loading' | 'open'
 
-/** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
+/** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere, and when somebody asks for it. */
 export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; namedPages: readonly NamedPage[] }) {
   const [state, setState] = useState<State>('closed')
   const close = useCallback(() => setState('closed'), [])
@@ -23,7 +24,11 @@ export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; na
       setState((state) => (state === 'closed' ? 'loading' : 'closed'))
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    const unsubscribe = paletteRequests.subscribe(() => setState('loading'))
+    return () => {
+      unsubscribe()
+      document.removeEventListener('keydown', onKey)
+    }
   }, [])
   useEffect(() => {
     if (state !== 'loading') return

@@ -20,7 +20,10 @@ export interface Command {
 
 const recordsShown = 5
 
-/** The screens, create dialogs and records whose names match what was typed, as far as this person may use them. */
+/**
+ * The screens, create dialogs, records that wait for somebody, and records whose names match what was typed, as far as
+ * this person may use them.
+ */
 export function useCommands(
   resources: readonly ResourceEntry[],
   namedPages: readonly NamedPage[],
@@ -33,6 +36,7 @@ export function useCommands(
   const isAvailable = useIsAvailable()
   const allowed = resources.filter(isAvailable)
   const records = useRecords(allowed, typed)
+  const waiting = useWaiting(allowed)
 
   const screens = allowed.map((resource) => ({
     to: resource.path ? `${basename}/${resource.path}` : basename,
@@ -51,10 +55,18 @@ export function useCommands(
       label: translate('app.form.create_title', { entity: textsOf(translate, resource).singular }),
       group: translate('app.action.create'),
     }))
+  const waits = waiting.map(({ resource, address, record }) => {
+    const texts = textsOf(translate, resource)
+    return {
+      to: `${basename}/${dialogRoot(resource)}/${record.id}/${address}`,
+      label: `${texts.action(address, 'label')}: ${texts.nameOf(record)}`,
+      group: `${texts.singular} #${record.id}`,
+    }
+  })
   const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = ({ label }: Command) => terms.every((term) => label.toLowerCase().includes(term))
   return [
-    ...[...screens, ...pages, ...creations].filter(matches),
+    ...[...screens, ...pages, ...creations, ...waits].filter(matches),
     ...records.flatMap(({ resource, pages, record }) => {
       const texts = textsOf(translate, resource)
       const name = texts.nameOf(record)
@@ -69,6 +81,41 @@ export function useCommands(
       return isReadOnly(record) && !resource.overview ? own : [opened, ...own]
     }),
   ]
+}
+
+interface Waiting {
+  resource: ResourceEntry
+  /** Of the dialog that deals with it. */
+  address: string
+  record: RaRecord
+}
+
+/** The latest records that wait for somebody when the palette is opened; a list that fails to load is left out. */
+function useWaiting(resources: readonly ResourceEntry[]): Waiting[] {
+  const dataProvider = useDataProvider()
+  const [found, setFound] = useState<Waiting[]>([])
+  const names = resources.flatMap(({ entity, waiting }) => (waiting ? [entity.name] : [])).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change
+  useEffect(() => {
+    let isCurrent = true
+    const search = async (resource: ResourceEntry): Promise<Waiting[]> => {
+      const { entity, waiting } = resource
+      if (!waiting) return []
+      const { data } = await dataProvider.getList(entity.name, {
+        filter: waiting.filter,
+        pagination: { page: 1, perPage: recordsShown },
+        sort: { field: 'id', order: 'DESC' },
+      })
+      return data.map((record) => ({ resource, address: waiting.address, record }))
+    }
+    Promise.all(resources.map((resource) => search(resource).catch(() => []))).then((lists) => {
+      if (isCurrent) setFound(lists.flat())
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [names, dataProvider])
+  return found
 }
 
 interface Found {

@@ -20,13 +20,14 @@ export default function Menu({ id, label, anchor, side = 'left', options, onClos
         paper: side === 'right' ? { sx: { marginTop: 1 } } : {},
       }}
     >
-      {options.map(({ key, label: text, icon, checked, lang, isDangerous, onSelect }) => (
+      {options.map(({ key, label: text, icon, keyName, checked, lang, isDangerous, onSelect }) => (
         <MenuItem
           key={key}
           lang={lang}
           selected={checked}
           role={checked === undefined ? 'menuitem' : 'menuitemradio'}
           aria-checked={checked}
+          aria-keyshortcuts={keyName}
           sx={isDangerous ? { color: 'error.main' } : undefined}
           onClick={() => {
             onClose()
@@ -35,6 +36,7 @@ export default function Menu({ id, label, anchor, side = 'left', options, onClos
         >
           {icon && <ListItemIcon>{icon}</ListItemIcon>}
           {text}
+          {keyName && <kbd style={{ marginInlineStart: 'auto', paddingInlineStart: 24 }}>{keyName}</kbd>}
         </MenuItem>
       ))}
     </MuiMenu>

@@ -31,6 +31,11 @@ export function prepareParts(prepare: () => Promise<unknown>): void {
 interface LazyPartOptions {
   /** Whether it waits for the texts. Default: yes; a part whose texts are all given to it need not. */
   hasTexts?: boolean
+  /**
+   * Whether there is one in each row: where it cannot be fetched, nothing stands in its place, not the same failure in
+   * every row. The bar at the edge of the page says that the server is unreachable.
+   */
+  isInRows?: boolean
 }
 
 export interface LazyPart<P> extends FunctionComponent<P> {
@@ -55,7 +60,7 @@ const FailureDialog = lazy<ComponentType<PropsWithChildren<{ onClose: () => void
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  { hasTexts = true }: LazyPartOptions = {},
+  { hasTexts = true, isInRows = false }: LazyPartOptions = {},
 ): LazyPart<P> {
   let latest = newAttempt()
   let fetched: ComponentType<AttemptProps<P>> | undefined
@@ -83,6 +88,7 @@ export function lazyPart<P extends object>(
     useEffect(() => {
       latest = newAttempt()
     }, [])
+    if (isInRows) return null
     const { onClose } = given as { onClose?: () => void }
     if (!onClose) return <Failure {...retry} />
     return (

@@ -5,6 +5,8 @@ export interface MenuOption {
   key: string
   label: string
   icon?: ReactNode
+  /** The key that does the same, at the end of the line. */
+  keyName?: string
   /** In a menu of choices: whether this is the current one. */
   checked?: boolean
   /** Language of the label, when it is not the page's own. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 
 interface StateLabelProps {
-  kind: 'good' | 'danger' | 'maintenance' | 'unknown'
+  kind: 'good' | 'degraded' | 'danger' | 'maintenance' | 'unknown'
   children: ComponentChildren
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { fillText } from '../../../i18n/fillText.ts'
 import { formatPercentFloor } from '../../components/format/format.ts'
+import { dayStatus } from '../../domain/availability.ts'
 import type { StatusService } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
 
@@ -38,7 +39,7 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other name than its place
             key={index}
-            class={`day ${levelOf(share)} ${index < up.length - daysOnPhone ? 'older' : ''}`}
+            class={`day ${dayStatus(share === null ? undefined : share * 100)} ${index < up.length - daysOnPhone ? 'older' : ''}`}
             title={title(share, index)}
           />
         ))}
@@ -50,9 +51,4 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
       </div>
     </>
   )
-}
-
-function levelOf(share: number | null): string {
-  if (share === null) return 'none'
-  return share >= 0.999 ? 'whole' : share >= 0.95 ? 'part' : 'low'
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
 import { fillText } from '../../../i18n/fillText.ts'
 import type { PublicStatus, StatusIncident } from '../../schemas/status/publicStatus.ts'
 import { formatLength } from '../parts/formatLength.ts'
@@ -8,21 +9,32 @@ import { incidentSentence, type StatusTexts } from '../texts/statusTexts.ts'
 
 /** Incidents that are listed; the feed has all of them. */
 const maxIncidents = 50
+/** Incidents before the rest is unfolded. */
+const firstIncidents = 10
 
 /** What was down in the last 14 days, with its length and its cause. */
 export function IncidentSection({ status }: { status: PublicStatus }) {
   const { texts } = useLanguage()
+  const [count, setCount] = useState(firstIncidents)
   if (status.servers.length + status.services.length === 0) return null
+  const listed = status.incidents.slice(0, maxIncidents)
   return (
     <section class="panel" aria-labelledby="incidents">
       <h2 id="incidents">{texts.incidents}</h2>
       {status.incidents.length === 0 && <p class="quiet">{texts.noIncidents}</p>}
       <ul class="incidents">
-        {status.incidents.slice(0, maxIncidents).map((incident) => (
+        {listed.slice(0, count).map((incident) => (
           <Incident key={incident.id} incident={incident} now={status.now} />
         ))}
       </ul>
-      <a href="/feed.atom">{texts.feed}</a>
+      {listed.length > count && (
+        <button type="button" class="more" onClick={() => setCount(maxIncidents)}>
+          {fillText(texts.showMore, { count: listed.length - count })}
+        </button>
+      )}
+      <p>
+        <a href="/feed.atom">{texts.feed}</a>
+      </p>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
 import { fillText } from '../../../i18n/fillText.ts'
 import type { PublicStatus } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
@@ -6,15 +7,45 @@ import { StateLabel } from '../parts/StateLabel.tsx'
 import { shortTime } from '../texts/shortTime.ts'
 import { AvailabilityBars } from './AvailabilityBars.tsx'
 
-/** All services with their state, latency and availability. */
+/** Services up to which all are shown at once; of more there are these first, and a search. */
+const mostUnfolded = 30
+
+/**
+ * The services with their state, latency and availability. Of many, the rest is folded: those that are down come first
+ * and are never folded, and a search finds all.
+ */
 export function ServiceSection({ status }: { status: PublicStatus }) {
   const { texts } = useLanguage()
-  if (status.services.length === 0) return null
+  const [search, setSearch] = useState('')
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { services } = status
+  if (services.length === 0) return null
+  const isLong = services.length > mostUnfolded
+  const words = search.trim().toLowerCase().split(/\s+/)
+  const found = services.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const down = found.filter(({ id }) => status.states[id]?.state === 'down')
+  const sorted = isLong ? [...down, ...found.filter((service) => !down.includes(service))] : found
+  const count = isUnfolded || !isLong ? sorted.length : Math.max(mostUnfolded, down.length)
   return (
     <section class="panel" aria-labelledby="services">
-      <h2 id="services">{texts.services}</h2>
+      <div class={isLong ? 'toolbar' : undefined}>
+        <h2 id="services">
+          {texts.services} <small class="quiet">{services.length}</small>
+        </h2>
+        {isLong && (
+          <input
+            type="search"
+            aria-label={texts.searchServices}
+            placeholder={texts.searchServices}
+            value={search}
+            maxLength={100}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+        )}
+      </div>
+      {found.length === 0 && <p role="status">{texts.noServiceMatch}</p>}
       <ul class="services">
-        {status.services.map((service) => (
+        {sorted.slice(0, count).map((service) => (
           <li key={service.id}>
             <div class="row">
               <h3>{service.name}</h3>
@@ -25,6 +56,11 @@ export function ServiceSection({ status }: { status: PublicStatus }) {
           </li>
         ))}
       </ul>
+      {sorted.length > count && (
+        <button type="button" class="more" onClick={() => setUnfolded(true)}>
+          {fillText(texts.showMore, { count: sorted.length - count })}
+        </button>
+      )}
     </section>
   )
 }
@@ -47,7 +83,9 @@ function ServiceState({ id, status }: { id: number; status: PublicStatus }) {
     return <StateLabel kind="maintenance">{texts.maintenance}</StateLabel>
   }
   if (!state) return <StateLabel kind="unknown">{texts.notChecked}</StateLabel>
+  if (state === 'paused') return <StateLabel kind="unknown">{texts.paused}</StateLabel>
   if (state === 'up') return <StateLabel kind="good">{texts.up}</StateLabel>
+  if (state === 'degraded') return <StateLabel kind="degraded">{texts.degraded}</StateLabel>
   return (
     <StateLabel kind="danger">
       {texts.down} {since && fillText(texts.downSince, { time: shortTime(Date.parse(since), status.now, locale) })}

@@ -26,9 +26,10 @@ const Line = styled('div')(({ theme }) => ({
   gap: '0 16px',
   padding: '8px 24px 0',
   color: theme.vars.palette.text.secondary,
-  [theme.breakpoints.down('sm')]: { padding: '8px 16px 0' },
+  // The time stands below on phones, where it does not fit beside in every language: it comes after the first drawing.
+  [theme.breakpoints.down('sm')]: { flexDirection: 'column', padding: '8px 16px 0' },
 }))
 
-const Who = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 16px', minWidth: 0 })
+const Who = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 16px', minWidth: 0, minHeight: '1lh' })
 
 const Address = styled('span')({ overflowWrap: 'anywhere' })

@@ -9,10 +9,10 @@ import { useLanguageSwitch } from '../../../components/LanguageProvider.tsx'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import { Logo } from '../../../components/theme/Logo.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
-import { useSetting } from '../../../components/useSetting.ts'
 import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { Navigation } from './Navigation.tsx'
+import { PaletteButton } from './PaletteButton.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -43,6 +43,7 @@ export function Header() {
       <VisitorsLink />
       <Navigation direction="row" />
       <Tools>
+        <PaletteButton />
         <LanguageMenu />
         <ThemeMenu />
         <UserMenu />
@@ -83,12 +84,15 @@ const Home = styled(LinkBase)(({ theme }) => ({
   alignItems: 'center',
   gap: 10,
   minWidth: 24,
+  minHeight: 44,
   flexShrink: 8,
   fontWeight: 600,
   textDecoration: 'none',
   color: theme.vars.palette.text.primary,
   '& > svg': { flex: 'none', color: theme.vars.palette.primary.main },
   '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', maxWidth: 280 },
+  // Beside all entries of the navigation there is room for the mark alone.
+  [theme.breakpoints.between('md', 'lg')]: { '& > span': { display: 'none' } },
 }))
 
 const Tools = styled('div')(({ theme }) => ({
@@ -121,17 +125,19 @@ function LanguageMenu() {
   )
 }
 
-/**
- * Leads to the page for visitors, at `/`. Nezha servers have one, also behind a gateway; on the embedded server `/`
- * leads back here.
- */
+/** Leads to the page for visitors, at `/`, which all servers have, also behind a gateway. On phones there is no room. */
 function VisitorsLink() {
   const translate = useTranslate()
-  const setting = useSetting()
-  if (!setting || setting.wheelhouse) return null
   const label = translate('app.shell.visitors')
   return (
-    <IconButton component="a" href="/" color="inherit" aria-label={label} title={label}>
+    <IconButton
+      component="a"
+      href="/"
+      color="inherit"
+      aria-label={label}
+      title={label}
+      sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+    >
       <PublicIcon />
     </IconButton>
   )

@@ -32,6 +32,7 @@ const Nav = styled('nav')(({ theme }) => ({
     alignSelf: 'stretch',
     gap: 4,
     marginInlineStart: 16,
+    [theme.breakpoints.between('md', 'lg')]: { gap: 0, marginInlineStart: 8 },
     // In a window just wide enough, the site's name shrinks first, then the row scrolls.
     minWidth: 0,
     overflowX: 'auto',
@@ -41,20 +42,23 @@ const Nav = styled('nav')(({ theme }) => ({
   "&[data-direction='column']": { flexDirection: 'column', gap: 4, padding: 8 },
 }))
 
-const Entry = styled('span')({
+const Entry = styled('span')(({ theme }) => ({
   display: 'flex',
   alignItems: 'stretch',
   flex: 'none',
   // A badge belongs to the entry before it.
   '& > a + a': { marginInlineStart: -6, marginInlineEnd: 6 },
+  [theme.breakpoints.between('md', 'lg')]: { '& > a + a': { marginInlineStart: -2, marginInlineEnd: 2 } },
   "[data-direction='column'] > & > a:first-of-type": { flex: 1 },
-})
+}))
 
 const NavLink = styled(ScreenLink)(({ theme }) => ({
   ...theme.typography.body1,
   display: 'flex',
   alignItems: 'center',
   padding: '0 10px',
+  // In the longest language all entries fit from 890 pixels on.
+  [theme.breakpoints.between('md', 'lg')]: { padding: '0 6px', fontSize: 13 },
   fontWeight: 500,
   whiteSpace: 'nowrap',
   textDecoration: 'none',
@@ -65,7 +69,7 @@ const NavLink = styled(ScreenLink)(({ theme }) => ({
   "[data-direction='row'] > * > &[aria-current='page']": {
     boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}`,
   },
-  "[data-direction='column'] > * > &": { minHeight: 44, borderRadius: 6 },
+  "[data-direction='column'] > * > &": { minHeight: 44, padding: '0 10px', borderRadius: 6, fontSize: 14 },
   "[data-direction='column'] > * > &[aria-current='page']": {
     color: theme.vars.palette.primary.main,
     backgroundColor: theme.vars.palette.sunken,

@@ -4,6 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslate } from 'react-admin'
+import { PublicIcon } from '../../../components/icons.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
 import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
 import { Navigation } from './Navigation.tsx'
@@ -26,9 +27,28 @@ export default function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean;
         </IconButton>
       </Top>
       <Navigation direction="column" onFollow={onClose} />
+      <Visitors href="/">
+        <PublicIcon />
+        {translate('app.shell.visitors')}
+      </Visitors>
     </Drawer>
   )
 }
+
+/** The header of a phone has no room for it. */
+const Visitors = styled('a')(({ theme }) => ({
+  ...theme.typography.body1,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minHeight: 44,
+  margin: theme.spacing(0, 1),
+  paddingInline: 10,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  color: theme.vars.palette.text.secondary,
+  textDecoration: 'none',
+  [theme.breakpoints.up('sm')]: { display: 'none' },
+}))
 
 const Top = styled('div')(({ theme }) => ({
   ...theme.typography.body1,

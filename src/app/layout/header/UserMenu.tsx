@@ -1,4 +1,5 @@
 import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
+import Keyboard from '@mui/icons-material/KeyboardOutlined'
 import Logout from '@mui/icons-material/Logout'
 import NetworkCheck from '@mui/icons-material/NetworkCheck'
 import Settings from '@mui/icons-material/SettingsOutlined'
@@ -8,6 +9,7 @@ import { use } from 'react'
 import { useBasename, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import { useIsAvailable } from '../../../engine/define/announcedFeatures.ts'
+import { keyHelpRequests } from '../../../engine/palette/shortcutRequests.ts'
 import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { doctorPath, loginPath } from '../../../session/signInAddress.ts'
 import { SettingsContext } from './menuEntries.ts'
@@ -55,6 +57,13 @@ export function UserMenu() {
           icon: <NetworkCheck fontSize="small" />,
           // In a new tab, so that this page keeps its state.
           onSelect: () => window.open(doctorPath, '_blank', 'noopener'),
+        },
+        {
+          key: 'keys',
+          label: translate('app.shell.keys'),
+          icon: <Keyboard fontSize="small" />,
+          keyName: '?',
+          onSelect: () => keyHelpRequests.emit(),
         },
         {
           key: 'logout',

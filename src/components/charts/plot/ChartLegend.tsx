@@ -121,6 +121,7 @@ const Scroller = styled('div')(({ theme }) => ({
     '& :is(th, td)[data-least]': { display: 'none' },
     '& th, & td': { paddingLeft: theme.spacing(0.75) },
     '& table': { fontSize: 12 },
+    '& tbody button': { minHeight: 44 },
   },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& button': {

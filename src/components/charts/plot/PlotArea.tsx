@@ -8,6 +8,8 @@ interface PlotAreaProps extends PlotEvents {
   /** The times with data, in order: the arrow keys go from one to the next. */
   moments: readonly number[]
   at: number | undefined
+  /** Whether it is the only chart on screen. */
+  isLarge: boolean
   /** The values at a time, read out by screen readers as the keys reach it. */
   describe: (at: number) => string
 }
@@ -15,7 +17,7 @@ interface PlotAreaProps extends PlotEvents {
 /**
  * The canvas, and an invisible slider over it, with which keyboards and screen readers move through the data.
  */
-export function PlotArea({ plotData, moments, at, onPoint, onZoom, describe }: PlotAreaProps) {
+export function PlotArea({ plotData, moments, at, isLarge, onPoint, onZoom, describe }: PlotAreaProps) {
   const translate = useTranslate()
   const container = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
@@ -26,10 +28,15 @@ export function PlotArea({ plotData, moments, at, onPoint, onZoom, describe }: P
     const element = container.current as HTMLDivElement
     const created = createPlot(element, { onPoint: point, onZoom: zoom })
     plot.current = created
-    const observer = new ResizeObserver(() => created.fit(element.clientWidth, element.clientHeight))
+    const fit = () => created.fit(element.clientWidth, element.clientHeight)
+    const observer = new ResizeObserver(fit)
     observer.observe(element)
+    // Paper has another width, of which no observer hears before it is printed. jsdom has no media.
+    const printing = window.matchMedia?.('print')
+    printing?.addEventListener('change', fit)
     return () => {
       observer.disconnect()
+      printing?.removeEventListener('change', fit)
       created.destroy()
     }
   }, [point, zoom])
@@ -46,7 +53,7 @@ export function PlotArea({ plotData, moments, at, onPoint, onZoom, describe }: P
         )
   const moment = moments[index]
   return (
-    <Area>
+    <Area data-large={isLarge}>
       <div ref={container} />
       <input
         type="range"
@@ -66,6 +73,8 @@ export function PlotArea({ plotData, moments, at, onPoint, onZoom, describe }: P
 const Area = styled('div')(({ theme }) => ({
   position: 'relative',
   height: 180,
+  '&[data-large=true]': { height: 'clamp(180px, 44vh, 640px)' },
+  '@media print': { '&:not([data-large=true])': { height: 140 } },
   borderRadius: 4,
   '& > div': { position: 'absolute', inset: 0, overflow: 'hidden' },
   '& > input': { position: 'absolute', inset: 0, margin: 0, opacity: 0, pointerEvents: 'none' },

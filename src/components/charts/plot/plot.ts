@@ -13,11 +13,13 @@ export interface PlotData extends AlignedSeries {
   /** Times in which checks failed. */
   failures: readonly TimeRange[]
   marks: readonly TimeMark[]
+  /** Values with a line across the plot. */
+  bounds: readonly number[]
   scheme: Scheme
   /** Intervals that the value axis may use. Default: any round number. */
   steps?: number[]
   formatTimes: (ticks: readonly number[], distance: number) => string[]
-  formatValue: (value: number) => string
+  formatValues: (ticks: readonly number[]) => string[]
 }
 
 /** A canvas that draws lines. */
@@ -172,7 +174,7 @@ function resetZoom({ onZoom }: PlotHooks): null {
 }
 
 function optionsOf(plotData: PlotData, size: { width: number; height: number }, hooks: PlotHooks) {
-  const { span, scale, lineStyles, isolated, scheme, steps, formatTimes, formatValue } = plotData
+  const { span, scale, lineStyles, isolated, scheme, steps, formatTimes, formatValues } = plotData
   const colour = colours[scheme]
   const axis = {
     stroke: colour.secondary,
@@ -204,7 +206,7 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
         ...axis,
         space: 36,
         incrs: steps,
-        values: (_plot, ticks) => ticks.map(formatValue),
+        values: (_plot, ticks) => formatValues(ticks),
         size: axisWidth,
       },
     ],
@@ -230,6 +232,7 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
           drawFailures(plot, plotData)
         },
       ],
+      draw: [(plot) => drawBounds(plot, plotData)],
     },
   } satisfies UPlot.Options
 }
@@ -281,6 +284,24 @@ function drawFailures(plot: UPlot, { failures, scheme, span }: PlotData): void {
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.globalAlpha = 1
     ctx.fillRect(left, bbox.top + bbox.height - 2 * minWidth, width, 2 * minWidth)
+  }
+  ctx.restore()
+}
+
+/** Draws bounds as broken lines, over those of the values, which would hide them. */
+function drawBounds(plot: UPlot, { bounds, scheme }: PlotData): void {
+  const { ctx, bbox } = plot
+  const pixel = UPlot.pxRatio
+  ctx.save()
+  ctx.strokeStyle = colours[scheme].danger
+  ctx.lineWidth = 1.5 * pixel
+  ctx.setLineDash([6 * pixel, 4 * pixel])
+  for (const value of bounds) {
+    const y = plot.valToPos(value, 'y', true)
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.stroke()
   }
   ctx.restore()
 }

@@ -9,4 +9,6 @@ export interface TimeMark extends TimeRange {
   kind: (typeof markKinds)[number]
   /** What it is, for those who do not see it. */
   text: string
+  /** The keys of the series that it is about; absent for what concerns all charts. */
+  about?: readonly string[]
 }

@@ -1,17 +1,24 @@
 import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useMemo, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { type RaRecord, useEvent, useGetList, useTranslate } from 'react-admin'
 import { byId, everyRow } from '../../../records/wholeList.ts'
+import { allows } from '../../../schemas/define/access.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { entityNamed } from '../../../schemas/index.ts'
+import { useIdentity } from '../../parts/identity.tsx'
 import { MoreNames } from '../../parts/MoreNames.tsx'
 import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
 import type { InputProps } from '../parts/kind.ts'
 import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { findNamed, readNames } from './pastedNames.ts'
+import { RecordPathsContext } from './recordAddress.ts'
 import { referenceName } from './useNames.ts'
+
+/** The option that makes a new record. */
+const newRecord: RaRecord = { id: 'new' }
 
 /** Drawing more names would be the slowest part of a form. */
 const namesShown = 3
@@ -58,12 +65,22 @@ function matching(to: string, records: RaRecord[], { inputValue }: { inputValue:
   return records.filter((_, index) => words[index]?.includes(searched))
 }
 
+/** The form of a new record of an entity over this form, where this person may make one. */
+function useNewDialog(to: string) {
+  const NewDialog = use(RecordPathsContext).get(to)?.NewDialog
+  const { identity } = useIdentity()
+  const entity = entityNamed(to)
+  return entity && allows(identity?.role, entity.access.create) ? NewDialog : undefined
+}
+
 /** Picks records of another entity by name. An id without a record stays chosen until somebody removes it. */
 export default function ReferencePicker(props: ReferencePickerProps) {
   const { field, label, help, id, error, binding, multiple = false, chosen, onChoose } = props
   const translate = useTranslate()
   const { to = '' } = field
-  const { data = [], isPending, error: failure } = useGetList(to, everything)
+  const { data = [], isPending, error: failure, refetch } = useGetList(to, everything)
+  const NewDialog = useNewDialog(to)
+  const [isMaking, setMaking] = useState(false)
   // The server accepts only records that this person may change.
   const options = useMemo(() => data.filter((record) => !isReadOnly(record)), [data])
   const [unknownNames, setUnknownNames] = useState<string[]>([])
@@ -73,7 +90,11 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const isComplete = !isPending && !failure
   const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
   const nameOf = (record: RaRecord) =>
-    recordById.has(String(record.id)) ? referenceName(to, record) : missing(Number(record.id))
+    record === newRecord
+      ? translate('app.pick.new', { entity: translate(`resources.${to}.name`, { smart_count: 1 }) })
+      : recordById.has(String(record.id))
+        ? referenceName(to, record)
+        : missing(Number(record.id))
   const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key })
   const names = () => records.map((record) => ({ id: record.id, name: nameOf(record) }))
   const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
@@ -105,6 +126,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const isChosen = new Set(chosen)
   const pick = (reason: AutocompleteChangeReason, details?: AutocompleteChangeDetails<RaRecord>) => {
     if (!details || reason === 'clear') return change([])
+    if (details.option === newRecord) return setMaking(true)
     const picked = Number(details.option.id)
     if (!multiple) return change([picked])
     change(isChosen.has(picked) ? chosen.filter((key) => key !== picked) : [...chosen, picked])
@@ -124,7 +146,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         closeText={translate('ra.action.close')}
         clearText={translate('ra.action.clear_input_value')}
         options={options}
-        filterOptions={(records, state) => matching(to, records, state)}
+        filterOptions={(records, state) => [...matching(to, records, state), ...(NewDialog ? [newRecord] : [])]}
         getOptionLabel={nameOf}
         getOptionKey={(record) => record.id}
         isOptionEqualToValue={(option, value) => option.id === value.id}
@@ -178,6 +200,19 @@ export default function ReferencePicker(props: ReferencePickerProps) {
           />
         )}
       />
+      <Suspense>
+        {NewDialog && isMaking ? (
+          <NewDialog
+            onClose={() => setMaking(false)}
+            onCreated={async ({ id }) => {
+              setMaking(false)
+              // With the list that has it, so that its name is there.
+              await refetch()
+              change(multiple ? [...chosen, Number(id)] : [Number(id)])
+            }}
+          />
+        ) : null}
+      </Suspense>
       {multiple && data.length > 0 ? <PickerTools to={to} options={options} chosen={chosen} onChoose={change} /> : null}
     </FieldFrame>
   )

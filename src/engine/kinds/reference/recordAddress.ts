@@ -1,5 +1,5 @@
-import { createContext, use } from 'react'
-import { type Identifier, useBasename } from 'react-admin'
+import { type ComponentType, createContext, use } from 'react'
+import { type Identifier, type RaRecord, useBasename } from 'react-admin'
 import { allows } from '../../../schemas/define/access.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { entityNamed } from '../../../schemas/index.ts'
@@ -11,6 +11,13 @@ export interface RecordPaths {
   pathOf: (id: Identifier) => string
   /** Whether the path is that of an overview, for all who see the record, and not of its form. */
   hasOverview: boolean
+  /** The form of a new one over another form, where pickers offer that. */
+  NewDialog?: ComponentType<NewDialogProps>
+}
+
+export interface NewDialogProps {
+  onCreated: (created: RaRecord) => void
+  onClose: () => void
 }
 
 /** By the name of the entity. */

@@ -10,7 +10,10 @@ export function useHiddenEdges<Box extends HTMLElement>() {
     const element = box.current
     if (!element) return
     const mark = () => {
-      const { scrollLeft, scrollWidth, clientWidth } = element
+      const { scrollLeft, clientWidth } = element
+      const child = element.firstElementChild
+      // A box that only clips does not tell its whole width.
+      const scrollWidth = Math.max(element.scrollWidth, child instanceof HTMLElement ? child.offsetWidth : 0)
       const left = Math.abs(scrollLeft)
       const edges = [left > 1 ? 'start' : '', left + clientWidth < scrollWidth - 1 ? 'end' : '']
       element.dataset.more = edges.filter(Boolean).join(' ')

@@ -1,24 +1,36 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { memo } from 'react'
-import { useEvent, useListContext, useNotify } from 'react-admin'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
-import { useStartAction } from '../../actions/ActionRunner.tsx'
-import type { BulkAction } from '../../define/action.ts'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useState } from 'react'
+import { useListContext } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
-import { useToast } from '../../parts/useToast.ts'
+import { LazyMenu } from '../../parts/LazyMenu.tsx'
+import type { MenuOption } from '../../parts/menuProps.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import { useFilteredOut, useSelectedRecords } from './useSelectedRecords.ts'
+import { useBulkActions } from './useBulkActions.ts'
 
 const Bulk = styled('div')(({ theme }) => ({
   display: 'flex',
-  flexWrap: 'wrap',
   alignItems: 'center',
   gap: theme.spacing(1),
+  [theme.breakpoints.up('md')]: {
+    // Over search and filters, whose place it takes: the rows below stay where they are.
+    position: 'absolute',
+    inset: -2,
+    padding: 2,
+    zIndex: 1,
+    overflowX: 'auto',
+    scrollbarWidth: 'thin',
+    '&[data-selected=false]': { pointerEvents: 'none' },
+    '&[data-selected=true]': { background: theme.vars.palette.background.default },
+    '& > *': { flex: 'none' },
+  },
   [theme.breakpoints.down('md')]: {
+    flexWrap: 'wrap',
+    '&[data-selected=false]': { height: 0, overflow: 'hidden' },
     '&[data-selected=true]': {
       position: 'sticky',
-      // Above the messages (custom/theme/tokens.ts).
+      // Above the messages (components/theme/tokens.ts).
       bottom: 'var(--messages-height, 0px)',
       zIndex: theme.zIndex.appBar - 1,
       margin: theme.spacing(1, -2, 0),
@@ -29,65 +41,53 @@ const Bulk = styled('div')(({ theme }) => ({
   },
 }))
 
-/** The actions for the selected rows: always visible, and at the bottom of a narrow screen while rows are selected. */
+/**
+ * While rows are selected: how many, and what can be done with them. In place of search and filters, and at the bottom of
+ * a narrow screen.
+ */
 export function BulkBar() {
-  const { bulkActions, texts, translate } = useScreen()
+  const { bulkActions } = useScreen()
   const { selectedIds } = useListContext()
-  const tryTo = useBulkAction()
+  const isSelected = selectedIds.length > 0
   if (bulkActions.length === 0) return null
   return (
-    <Bulk data-selected={selectedIds.length > 0}>
-      {bulkActions.map((action) => (
-        <BulkButton
-          key={typeof action === 'string' ? action : action.action}
-          action={action}
-          isDangerous={action === 'delete' && selectedIds.length > 0}
-          text={
-            typeof action === 'string'
-              ? translate(`app.action.${action}_selected`)
-              : texts.action(action.action, 'label')
-          }
-          onPress={tryTo}
-        />
-      ))}
+    <Bulk data-selected={isSelected}>
       <SelectionBar />
+      {isSelected ? <BulkButtons /> : null}
     </Bulk>
   )
 }
 
-/** Starts an action for the selected rows. Without a selection it says that rows have to be selected first. */
-function useBulkAction(): (action: BulkAction) => void {
-  const { isProtected, texts } = useScreen()
-  const { selectedIds } = useListContext()
-  const selectedRecords = useSelectedRecords()
-  const filteredOut = useFilteredOut()
-  const toast = useToast()
-  const start = useStartAction()
-  const notify = useNotify()
-  const press = async (action: BulkAction) => {
-    const nothingSelected = typeof action === 'string' ? undefined : texts.actionNothing(action.action)
-    if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
-    const records = await selectedRecords()
-    // The preview of an edit says which ones it leaves out.
-    if (action !== 'edit' && records.some(isReadOnly)) return notify('app.list.read_only_selected', { type: 'error' })
-    if (action === 'delete' && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
-    start(action, records, 'bulk', await filteredOut(records))
-  }
-  return useEvent((action: BulkAction) => void press(action).catch(toast.showError))
-}
+/** How many buttons a tablet has room for, in the language with the longest words. */
+const mostButtons = 3
 
-interface BulkButtonProps {
-  action: BulkAction
-  text: string
-  isDangerous: boolean
-  onPress: (action: BulkAction) => void
-}
-
-/** Not redrawn when rows change. */
-const BulkButton = memo(function BulkButton({ action, text, isDangerous, onPress }: BulkButtonProps) {
+/** The first and the last action are always buttons; the others are in a menu where they do not fit beside them. */
+function BulkButtons() {
+  const { translate } = useScreen()
+  const actions = useBulkActions()
+  const isWide = useMediaQuery((theme) => theme.breakpoints.up('lg'), { noSsr: true })
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  if (isWide || actions.length <= mostButtons) return actions.map(toButton)
   return (
-    <Button variant="outlined" color={isDangerous ? 'error' : 'inherit'} onClick={() => onPress(action)}>
-      {text}
-    </Button>
+    <>
+      {actions.slice(0, 1).map(toButton)}
+      <Button
+        variant="outlined"
+        color="inherit"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {translate('app.list.more_actions')}
+      </Button>
+      <LazyMenu anchor={anchor} options={actions.slice(1, -1)} onClose={() => setAnchor(undefined)} />
+      {actions.slice(-1).map(toButton)}
+    </>
   )
-})
+}
+
+const toButton = ({ key, label, isDangerous, onSelect }: MenuOption) => (
+  <Button key={key} variant="outlined" color={isDangerous ? 'error' : 'inherit'} onClick={onSelect}>
+    {label}
+  </Button>
+)

@@ -6,7 +6,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   indeterminate?: boolean
 }
 
-/** The browser's own checkbox in a target of 40 px: a table of 100 rows needs no heavier one. */
+/** The browser's own checkbox in a larger target: a table of 100 rows needs no heavier one. */
 export function Checkbox({ label, indeterminate = false, ...props }: CheckboxProps) {
   return (
     <label className="checkbox">

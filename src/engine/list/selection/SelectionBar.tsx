@@ -1,4 +1,6 @@
+import ClearIcon from '@mui/icons-material/Clear'
 import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
@@ -7,10 +9,11 @@ import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
-  flexWrap: 'wrap',
   alignItems: 'center',
-  gap: theme.spacing(1),
+  gap: theme.spacing(0.5),
   minHeight: 32,
+  fontSize: 14,
+  whiteSpace: 'nowrap',
 }))
 
 /** How many rows are selected, and buttons to select all that match and to clear the selection. */
@@ -33,12 +36,20 @@ export function SelectionBar() {
   return (
     <Bar>
       <span role="status">{count > 0 ? translate('app.list.selected', { smart_count: count }) : null}</span>
+      {count > 0 ? (
+        <IconButton
+          aria-label={translate('app.list.clear_selection')}
+          title={translate('app.list.clear_selection')}
+          onClick={() => onUnselectItems()}
+        >
+          <ClearIcon fontSize="small" />
+        </IconButton>
+      ) : null}
       {wholePage && count < total ? (
         <Button onClick={() => matching().then((rows) => onSelect(rows.map(({ id }) => id)), toast.showError)}>
           {translate('app.list.select_matching', { smart_count: total })}
         </Button>
       ) : null}
-      {count > 0 ? <Button onClick={() => onUnselectItems()}>{translate('app.list.clear_selection')}</Button> : null}
     </Bar>
   )
 }

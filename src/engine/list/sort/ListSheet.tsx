@@ -11,7 +11,6 @@ import { useId } from 'react'
 import { useListSortContext } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
 import { usePageSelection } from '../selection/usePageSelection.ts'
-import { useSortBy } from './useSortBy.ts'
 
 const Sheet = styled('div')(({ theme }) => ({
   padding: theme.spacing(0, 2, 2),
@@ -34,8 +33,7 @@ const Sheet = styled('div')(({ theme }) => ({
 /** What headings of a table do, for narrow screens: selects all rows of the page, and sorts by a column. */
 export default function ListSheet({ onClose }: { onClose: () => void }) {
   const { canSelect, columns, entity, texts, translate } = useScreen()
-  const { sort } = useListSortContext()
-  const { sortBy } = useSortBy()
+  const { sort, setSort } = useListSortContext()
   const page = usePageSelection()
   const titleId = useId()
   const columnId = useId()
@@ -75,7 +73,7 @@ export default function ListSheet({ onClose }: { onClose: () => void }) {
             <RadioGroup
               aria-labelledby={orderId}
               value={sort.order}
-              onChange={(_, order) => sorted && sortBy(sorted, order as 'ASC' | 'DESC')}
+              onChange={(_, order) => sorted && setSort({ field: sorted.source, order: order as 'ASC' | 'DESC' })}
             >
               {(['ASC', 'DESC'] as const).map((order) => (
                 <FormControlLabel
@@ -93,7 +91,7 @@ export default function ListSheet({ onClose }: { onClose: () => void }) {
               value={sorted?.source ?? ''}
               onChange={(_, chosen) => {
                 const column = sortable.find(({ source }) => source === chosen)
-                if (column) sortBy(column, 'ASC')
+                if (column) setSort({ field: column.source, order: 'ASC' })
               }}
             >
               {sortable.map((column) => (

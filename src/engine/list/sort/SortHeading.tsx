@@ -1,31 +1,24 @@
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
+import { sortsByLive } from '../../../records/queryRows.ts'
 import type { Column } from '../../define/column.ts'
 import { useScreen } from '../../define/screen.ts'
 import { ColumnSeparator } from '../columns/ColumnSeparator.tsx'
-import { useSortBy } from './useSortBy.ts'
 import './heading.css'
 
 /** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
-  const { sort } = useListSortContext()
-  const { sortBy, prepare, sortAhead } = useSortBy()
+  const { sort, setSort } = useListSortContext()
+  const { prepareSnapshot } = useScreen()
   const active = sort.field === column.source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
-  const onSort = useEvent(() => sortBy(column, order))
-  const onApproach = useEvent(() => prepare(column))
-  const onPress = useEvent(() => sortAhead(column, order))
+  const onSort = useEvent(() => setSort({ field: column.source, order }))
+  // What the order needs beyond records is there when they click.
+  const onApproach = useEvent(() => {
+    if (sortsByLive(column)) prepareSnapshot?.()
+  })
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
-  return (
-    <Heading
-      column={column}
-      text={text}
-      direction={direction}
-      onSort={onSort}
-      onApproach={onApproach}
-      onPress={onPress}
-    />
-  )
+  return <Heading column={column} text={text} direction={direction} onSort={onSort} onApproach={onApproach} />
 })
 
 interface HeadingProps {
@@ -35,12 +28,10 @@ interface HeadingProps {
   onSort: () => void
   /** Somebody points at it, or is there with the keyboard. */
   onApproach: () => void
-  /** Somebody begins to press it. */
-  onPress: () => void
 }
 
 /** Redrawn only when its order changes. */
-const Heading = memo(function Heading({ column, text, direction, onSort, onApproach, onPress }: HeadingProps) {
+const Heading = memo(function Heading({ column, text, direction, onSort, onApproach }: HeadingProps) {
   const { entity } = useScreen()
   const { align, width, hideHeading, sort } = column
   // A list that the server pages has the server's order.
@@ -56,14 +47,7 @@ const Heading = memo(function Heading({ column, text, direction, onSort, onAppro
       aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
-        <button
-          type="button"
-          className="sort-button"
-          onClick={onSort}
-          onPointerEnter={onApproach}
-          onPointerDown={onPress}
-          onFocus={onApproach}
-        >
+        <button type="button" className="sort-button" onClick={onSort} onPointerEnter={onApproach} onFocus={onApproach}>
           {label}
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />

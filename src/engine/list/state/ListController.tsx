@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import {
   type Identifier,
   ListContext,
@@ -19,8 +19,9 @@ import {
 } from 'react-admin'
 import { whenIdle } from '../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
+import { everyRow } from '../../../records/wholeList.ts'
 import type { ListQuery } from './listQuery.ts'
-import { useListInMemory } from './useListInMemory.ts'
+import { useListView } from './listView.tsx'
 import { useListQuery } from './useListQuery.ts'
 
 interface ListControllerProps {
@@ -29,8 +30,10 @@ interface ListControllerProps {
   isWhole: boolean
   /** The order when the address does not say. */
   sort: ListQuery['sort']
-  /** Rows per page when the address does not say. */
-  perPage: number
+  /** Called when somebody sorts the list. */
+  onSort: (sort: ListQuery['sort']) => void
+  /** Rows per page when the address does not say. Default: as many as fill the window. */
+  perPage?: number
   /** Passed to the data provider with each question. */
   meta: ListMeta
   queryOptions: Pick<UseGetListOptions, 'onError' | 'refetchInterval'>
@@ -45,17 +48,28 @@ interface ListControllerProps {
  * changes the query, then a request begins, is answered, and is repeated because the answer may have aged.
  */
 export function ListController({ resource, isWhole, meta, children, ...props }: ListControllerProps) {
-  const { query: typed, written, replacePage, ...setters } = useListQuery(props)
+  const { view, hasSections, fitting } = useListView()
+  const {
+    query: typed,
+    written,
+    replacePage,
+    ...setters
+  } = useListQuery({ ...props, perPage: props.perPage ?? fitting, isWhole: isWhole && view !== 'cards' })
   // A server is not asked for every letter of a search.
-  const query = isWhole ? typed : written
+  const asked = isWhole ? typed : written
+  const isEverything = view === 'wall' || hasSections
+  const query = useMemo(() => (isEverything ? { ...asked, ...everyRow } : asked), [asked, isEverything])
   const { filter, sort, page, perPage } = query
-  const params = { filter, sort, pagination: { page, perPage }, meta }
+  const version = useSortVersion(meta, sort.field)
+  const params = {
+    filter,
+    sort,
+    pagination: { page, perPage },
+    meta: version === undefined ? meta : { ...meta, version },
+  }
   useSessionCheck()
-  const getNow = useListInMemory(resource)
   const answer = useGetList(resource, params, {
     ...props.queryOptions,
-    initialData: () => (isWhole ? getNow(params) : undefined),
-    staleTime: isWhole ? justAnswered : 0,
     placeholderData: (previous: unknown) => previous as never,
     retry: false,
   })
@@ -124,9 +138,13 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
 }
 
 const none = {}
+const subscribeToNothing = () => () => {}
 
-/** Milliseconds in which an answer from memory is not asked for again. */
-const justAnswered = 1_000
+/** What the order depends on besides the rows: another version is another question, with rows in another order. */
+function useSortVersion({ columns }: ListMeta, field: string): number | undefined {
+  const state = columns?.[field]?.sortState
+  return useSyncExternalStore(state?.subscribe ?? subscribeToNothing, () => state?.version())
+}
 
 /**
  * Asks the auth provider whether there still is a session. Whether this person may read the list was decided around it

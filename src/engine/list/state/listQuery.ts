@@ -1,4 +1,5 @@
 import type { SortPayload } from 'react-admin'
+import { everyRow } from '../../../records/wholeList.ts'
 import { isObject } from '../../../schemas/define/values.ts'
 
 /** Which rows a list shows, in which order, and which page of them. */
@@ -8,21 +9,30 @@ export interface ListQuery {
   sort: SortPayload
   /** From 1. */
   page: number
-  /** Rows per page, 1 to 100. */
+  /** Rows per page, 1 to 100, or that of `everyRow`. */
   perPage: number
 }
 
 /** Rows per page when the address asks for a number that is not allowed. */
 const defaultPageSize = 10
-const largestPageSize = 100
+/** Stands for as many rows as fill the window, where a number of them is set. */
+export const fittingSize = 0
+/** In the place of a number, in the address. */
+const allRows = 'all'
+export const largestPageSize = 100
 
 /**
  * Reads a list's query from an address. What is missing or not allowed there is replaced by a default.
  *
  * @param search the query of the address, as `?page=2&pageSize=20&sort=name&order=ASC&filter={"q":"web"}` (encoded)
  * @param defaults used where the address does not say
+ * @param isWhole whether a page may have all rows
  */
-export function readListQuery(search: string, defaults: Pick<ListQuery, 'sort' | 'perPage'>): ListQuery {
+export function readListQuery(
+  search: string,
+  defaults: Pick<ListQuery, 'sort' | 'perPage'>,
+  isWhole = false,
+): ListQuery {
   const parameters = new URLSearchParams(search)
   const field = parameters.get('sort')
   const page = parameters.get('page') ?? ''
@@ -30,12 +40,13 @@ export function readListQuery(search: string, defaults: Pick<ListQuery, 'sort' |
     filter: readFilter(parameters.get('filter')),
     sort: field ? { field, order: parameters.get('order') === 'DESC' ? 'DESC' : 'ASC' } : defaults.sort,
     page: /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1,
-    perPage: readPageSize(parameters.get('pageSize')) ?? defaults.perPage,
+    perPage: readPageSize(parameters.get('pageSize'), isWhole) ?? defaults.perPage,
   }
 }
 
-function readPageSize(text: string | null): number | undefined {
+function readPageSize(text: string | null, isWhole: boolean): number | undefined {
   if (text === null) return undefined
+  if (text === allRows) return isWhole ? everyRow.perPage : largestPageSize
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0
   return size >= 1 && size <= largestPageSize ? size : defaultPageSize
 }
@@ -69,6 +80,8 @@ export function writeListQuery(search: string, { filter, sort, page, perPage }: 
     parameters.set('order', sort.order)
   }
   if (page !== undefined) parameters.set('page', String(page))
-  if (perPage !== undefined) parameters.set('pageSize', String(perPage))
+  // As many as fill the window: the default.
+  if (perPage === fittingSize) parameters.delete('pageSize')
+  else if (perPage !== undefined) parameters.set('pageSize', perPage === everyRow.perPage ? allRows : String(perPage))
   return parameters.size > 0 ? `?${parameters}` : ''
 }

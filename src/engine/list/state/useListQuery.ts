@@ -1,10 +1,19 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useEvent } from 'react-admin'
 import { type Location, useLocation, useNavigate } from 'react-router'
-import { type ListQuery, readListQuery, writeListQuery } from './listQuery.ts'
+import { type ListQuery, largestPageSize, readListQuery, writeListQuery } from './listQuery.ts'
 
 /** Milliseconds without another letter, after which the address says what the list shows. */
 const addressDelay = 300
+
+const neverUsed: ListQuery['sort'] = { field: 'id', order: 'ASC' }
+
+interface ListDefaults extends Pick<ListQuery, 'sort' | 'perPage'> {
+  /** Whether all rows are in memory, so that a page may have all of them. */
+  isWhole: boolean
+  /** Called when somebody sorts the list. */
+  onSort: (sort: ListQuery['sort']) => void
+}
 
 /**
  * The query of the list on screen, which lives in the address.
@@ -13,9 +22,10 @@ const addressDelay = 300
  * somebody uses a link: a navigation for each letter would redraw everything that depends on the address, and would be
  * a step of the back button. Sort, page and page size go through the address, each a step of the back button.
  *
- * @param defaults used where the address does not say
+ * Without an order in the address, the list stands in the one that somebody chose last.
  */
-export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPage'>) {
+export function useListQuery({ sort: chosen, perPage: rows, isWhole, onSort }: ListDefaults) {
+  const perPage = isWhole ? rows : Math.min(rows, largestPageSize)
   const location = useLocation()
   const navigate = useNavigate()
   // Forgotten when the location changes in any other way: by the back button, a link, a saved view.
@@ -23,7 +33,9 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
   const isTyped = typed !== undefined && (typed.location === location || typed.entry === location.key)
   const search = isTyped ? typed.search : location.search
   const isAhead = search !== location.search
-  const read = useMemo(() => readListQuery(search, { sort, perPage }), [search, sort, perPage])
+  // An address with an order needs no other: the list stays as it is when another one is chosen for the next visit.
+  const sort = new URLSearchParams(search).has('sort') ? neverUsed : chosen
+  const read = useMemo(() => readListQuery(search, { sort, perPage }, isWhole), [search, sort, perPage, isWhole])
   const { field, order } = read.sort
   // The same object while the order is the same: the headings of a list are drawn when it changes.
   const sortNow = useMemo(() => ({ field, order }), [field, order])
@@ -59,8 +71,8 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
 
   const written = useMemo(() => {
     if (search === location.search) return query
-    return readListQuery(location.search, { sort, perPage })
-  }, [search, location.search, query, sort, perPage])
+    return readListQuery(location.search, { sort, perPage }, isWhole)
+  }, [search, location.search, query, sort, perPage, isWhole])
 
   return {
     query,
@@ -70,10 +82,11 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
       const { entry, search: base } = latestEntry(location) ?? { search }
       setTyped({ location, entry, search: writeListQuery(base, { filter, page: 1 }) })
     }),
-    setSort: useEvent((newSort: ListQuery['sort']) =>
+    setSort: useEvent((newSort: ListQuery['sort']) => {
       // In one go: the next letter must not be typed into the old order.
-      navigate({ search: writeListQuery(search, { ...query, sort: newSort, page: 1 }) }, { flushSync: true }),
-    ),
+      navigate({ search: writeListQuery(search, { ...query, sort: newSort, page: 1 }) }, { flushSync: true })
+      onSort(newSort)
+    }),
     setPage: useEvent((page: number) =>
       navigate(
         { search: writeListQuery(search, { ...query, page }) },

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { useStore } from 'react-admin'
+import { type SortPayload, useStore } from 'react-admin'
 import type { Column } from '../../define/column.ts'
+import type { Resource } from '../../define/defineResource.ts'
 import { useScreen } from '../../define/screen.ts'
 
 const nothing = {}
@@ -53,5 +54,12 @@ export function useColumnWidths() {
   }
 }
 
-/** Rows per page, for lists whose address does not say. */
-export const usePageSize = () => useStore('table.pageSize', 10)
+/** Rows per page that this person chose, for lists whose address does not say; without a choice as many as fill the window. */
+export const usePageSize = () => useStore<number | undefined>('table.pageSize')
+
+/**
+ * The order in which a list stands when its address does not say: what this person chose last, and the definition's
+ * before the first choice.
+ */
+export const useChosenSort = ({ entity, sort }: Pick<Resource, 'entity' | 'sort'>) =>
+  useStore<SortPayload>(`table.${entity.name}.sort`, sort)

@@ -1,0 +1,50 @@
+import Dialog from '@mui/material/Dialog'
+import DialogTitle from '@mui/material/DialogTitle'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId } from 'react'
+import { ListContextProvider, ResourceContextProvider } from 'react-admin'
+import type { Resource } from '../define/defineResource.ts'
+import type { ResourceEntry } from '../define/resourceEntry.ts'
+import { ScreenContext, useScreenValue } from '../define/screen.ts'
+import type { NewDialogProps } from '../kinds/reference/recordAddress.ts'
+import { noList } from '../parts/noList.ts'
+import { RecordForm } from './RecordForm.tsx'
+
+interface NewRecordDialogProps extends NewDialogProps {
+  entry: ResourceEntry
+  definition: Resource
+}
+
+/** The form of a new record over another form, which stays as it is. */
+export default function NewRecordDialog({ entry, definition, ...props }: NewRecordDialogProps) {
+  const screen = useScreenValue(entry, definition)
+  const titleId = useId()
+  const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
+  const isNarrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  return (
+    <ScreenContext value={screen}>
+      <ResourceContextProvider value={entry.entity.name}>
+        <ListContextProvider value={noList}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: for React the other form is around this one, and would be saved with it */}
+          <div onSubmit={stop} onKeyDown={stop}>
+            <Dialog
+              open
+              // A click beside it would throw away what was typed.
+              onClose={(_event, reason) => reason === 'backdropClick' || props.onClose()}
+              aria-labelledby={titleId}
+              fullScreen={isNarrow}
+              fullWidth
+              maxWidth={false}
+              slotProps={{ paper: { sx: { maxWidth: 560 } } }}
+            >
+              <DialogTitle id={titleId}>
+                {screen.translate('app.form.create_title', { entity: screen.texts.singular })}
+              </DialogTitle>
+              <RecordForm {...props} />
+            </Dialog>
+          </div>
+        </ListContextProvider>
+      </ResourceContextProvider>
+    </ScreenContext>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEvent, useListContext, useNotify } from 'react-admin'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { useStartAction } from '../../actions/ActionRunner.tsx'
+import type { BulkAction } from '../../define/action.ts'
+import { useScreen } from '../../define/screen.ts'
+import type { MenuOption } from '../../parts/menuProps.ts'
+import { useToast } from '../../parts/useToast.ts'
+import { useFilteredOut, useSelectedRecords } from './useSelectedRecords.ts'
+
+/** What this person may do with all selected rows at once, in the order of the definition. */
+export function useBulkActions(): MenuOption[] {
+  const { bulkActions, texts, translate } = useScreen()
+  const tryTo = useBulkAction()
+  return bulkActions.map((action) => ({
+    key: typeof action === 'string' ? action : action.action,
+    label:
+      typeof action === 'string' ? translate(`app.action.${action}_selected`) : texts.action(action.action, 'label'),
+    isDangerous: action === 'delete',
+    onSelect: () => tryTo(action),
+  }))
+}
+
+/** Starts an action for the selected rows. Without a selection it says that rows have to be selected first. */
+function useBulkAction(): (action: BulkAction) => void {
+  const { isProtected, texts } = useScreen()
+  const { selectedIds } = useListContext()
+  const selectedRecords = useSelectedRecords()
+  const filteredOut = useFilteredOut()
+  const toast = useToast()
+  const start = useStartAction()
+  const notify = useNotify()
+  const press = async (action: BulkAction) => {
+    const nothingSelected = typeof action === 'string' ? undefined : texts.actionNothing(action.action)
+    if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
+    const records = await selectedRecords()
+    // The preview of an edit says which ones it leaves out.
+    if (action !== 'edit' && records.some(isReadOnly)) return notify('app.list.read_only_selected', { type: 'error' })
+    if (action === 'delete' && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
+    start(action, records, 'bulk', await filteredOut(records))
+  }
+  return useEvent((action: BulkAction) => void press(action).catch(toast.showError))
+}
