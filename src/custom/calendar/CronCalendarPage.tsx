@@ -13,14 +13,13 @@ import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { everyRow } from '../../records/wholeList.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
 import { OverlapList } from './OverlapList.tsx'
 import { TimeLine } from './TimeLine.tsx'
 import { nameOf, type TaskRow, taskCalendar } from './taskCalendar.ts'
 
 const minuteMs = 60_000
 const namesShown = 20
-const everything = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
 
 interface ServerRow {
   id: number
@@ -33,8 +32,8 @@ export default function CronCalendarPage() {
   const title = translate('app.shell.cron_calendar')
   usePageTitle(title)
   const section = use(SectionContext)
-  const tasks = useGetList<TaskRow>('cron', everything)
-  const servers = useGetList<ServerRow>('server', everything)
+  const tasks = useGetList<TaskRow>('cron', everyRowByName)
+  const servers = useGetList<ServerRow>('server', everyRowByName)
   const setting = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
   const failed = [tasks, servers].filter(({ data, error }) => error && !data)
   const isPending = failed.length === 0 && (!tasks.data || !servers.data || setting.isPending)

@@ -89,7 +89,7 @@ function Change({ change }: { change: RecordChange }) {
 
 function valueText({ after }: FieldChange, value: unknown, translate: (key: string) => string): string {
   // A secret is sent: its old value is not known, and its new one is not shown.
-  if (after === keptSecret) return translate('app.configuration.secret')
+  if (after === keptSecret || (after === '' && value === keptSecret)) return translate('app.configuration.secret')
   const isNames = Array.isArray(value) && value.every((entry) => typeof entry === 'string')
   const text = isNames ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value ?? '')
   if (text === '' || text === '""') return '–'

@@ -2,11 +2,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { type Operation, operationsOf } from '../../domain/configuration/applyPlan.ts'
-import { configuredEntities } from '../../domain/configuration/configuredEntities.ts'
+import { configuredEntities, mentionedEntities } from '../../domain/configuration/configuredEntities.ts'
 import type { RecordChange } from '../../domain/configuration/plan.ts'
-import { type RecordsByEntity, type StoredRecord, storedRecords } from '../../domain/configuration/storedRecords.ts'
+import {
+  namedRecords,
+  type RecordsByEntity,
+  type StoredRecord,
+  storedRecords,
+} from '../../domain/configuration/storedRecords.ts'
 import { everyRow } from '../../records/wholeList.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { configurationEndpoints } from '../../schemas/endpoints/configurationEndpoints.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'
 
 /** What the calls of the configuration need. */
@@ -27,7 +32,8 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
   const features = await featuresOf(server)
   const entities = configuredEntities().filter(({ api: { announced } }) => !announced || announced in features)
   await server.queryClient.invalidateQueries({ queryKey: ['collection'], refetchType: 'none' })
-  const secrets = 'stored_secrets' in features ? await server.dataProvider.call(endpoints.storedSecrets) : undefined
+  const secrets =
+    'stored_secrets' in features ? await server.dataProvider.call(configurationEndpoints.storedSecrets) : undefined
   const lists = await Promise.all(
     entities.map(async (entity) => {
       const sort = { field: 'id', order: 'ASC' } as const
@@ -42,7 +48,12 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
       }
     }),
   )
-  return new Map(lists.flat())
+  const isNaming = mentionedEntities(entities).length > 0
+  const names = isNaming ? await server.dataProvider.call(configurationEndpoints.configurationNames) : {}
+  return new Map([
+    ...lists.flat(),
+    ...Object.entries(names).map(([entity, given]) => [entity, namedRecords(given)] as const),
+  ])
 }
 
 /** Where applying ended before its end. */
@@ -68,7 +79,7 @@ export async function applyChanges(
 ): Promise<ApplyFailure | undefined> {
   if (await appliesWhole(server)) {
     try {
-      await server.dataProvider.call(endpoints.applyConfiguration, { changes: [...changes] as never })
+      await server.dataProvider.call(configurationEndpoints.applyConfiguration, { changes: [...changes] as never })
       return undefined
     } catch (error) {
       return { error: error as Error, done: [] }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
+import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
 import { LanguageAndTheme } from '../login/LanguageAndTheme.tsx'
-import { texts as loginTexts } from '../login/loginTexts.ts'
 import { CheckResultItem } from './CheckResultItem.tsx'
 import { type CheckResult, checkNames } from './checks/checkResult.ts'
 import { runChecks } from './checks/runChecks.ts'
@@ -44,8 +44,9 @@ export function DoctorPage({ first }: { first: DoctorTexts }) {
 
   const changeLanguage = async (choice: Locale) => {
     chooseLocale(choice)
+    const [loaded] = await Promise.all([loadTexts(choice), loadSignInTexts(choice)])
     setLocale(choice)
-    setTexts(await loadTexts(choice))
+    setTexts(loaded)
   }
   const sorted = checkNames.flatMap((name) => results.find((result) => result.check === name) ?? [])
   return (
@@ -75,7 +76,11 @@ export function DoctorPage({ first }: { first: DoctorTexts }) {
           <a href="/dashboard">{texts.back}</a>
         </footer>
       </main>
-      <LanguageAndTheme texts={loginTexts[locale]} locale={locale} onLocale={(choice) => void changeLanguage(choice)} />
+      <LanguageAndTheme
+        texts={signInTexts(locale).login}
+        locale={locale}
+        onLocale={(choice) => void changeLanguage(choice)}
+      />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
-import { Suspense, useEffect, useState } from 'react'
+import Typography from '@mui/material/Typography'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
+import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { MemoryDialog } from './dialogs/MemoryDialog.tsx'
@@ -10,16 +12,22 @@ import { UploadDialog } from './dialogs/UploadDialog.tsx'
 import { UploadFailures } from './dialogs/UploadFailures.tsx'
 import { DropZone } from './list/DropZone.tsx'
 import { EmptyFolder } from './list/EmptyFolder.tsx'
+import { FileHeader } from './list/FileHeader.tsx'
 import { FileList } from './list/FileList.tsx'
-import { FilterField } from './list/FilterField.tsx'
 import { GoToDialog } from './list/GoToDialog.tsx'
 import { PathBar } from './list/PathBar.tsx'
+import { type Sorting, sortedBy } from './manage/fileItems.ts'
+import { ManageBar } from './manage/ManageBar.tsx'
+import { useFileActions } from './manage/useFileActions.ts'
+import { useFolderItems } from './manage/useFolderItems.ts'
+import { useSelection } from './manage/useSelection.ts'
+import type { LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
 import { home, joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { useFolder } from './transfer/useFolder.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
 import type { OpenedFiles } from './useFileSession.ts'
-import { useFolder } from './useFolder.ts'
 
 /** The panel as a whole: bars of their own height, and the list in what is left. */
 const PanelFrame = styled('section')(({ theme }) => ({
@@ -32,10 +40,13 @@ const PanelFrame = styled('section')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   color: theme.vars.palette.text.primary,
   // Its place is kept, so that nothing jumps when it comes and goes.
+  containerType: 'inline-size',
+  containerName: 'files',
   '& > .progress': { flex: 'none', height: 4 },
 }))
 
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
+const ManageDialogs = lazyPart(() => import('./manage/ManageDialogs.tsx'))
 
 interface FilePanelProps extends OpenedFiles {
   serverName: string
@@ -44,9 +55,9 @@ interface FilePanelProps extends OpenedFiles {
 }
 
 /** The files of a server. It fills the place it is given. */
-export default function FilePanel({ session, first, serverName, onClose }: FilePanelProps) {
+export default function FilePanel({ serverId, session, first, serverName, onClose }: FilePanelProps) {
   const translate = useTranslate()
-  const { folder, failure, isLoading, open, refresh, activate, leave } = useFolder(session)
+  const { folder, failure, isLoading, open, changed, refresh, activate, leave } = useFolder(session)
   const transfers = useTransfers({ session, path: folder?.path, onChange: refresh })
   const [showsHidden, setShowsHidden] = useStore('files.hidden', false)
   const [filter, setFilter] = useState('')
@@ -75,7 +86,24 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
     setFilter('')
     void leave(parent)
   }
-  const shown = folder ? filteredEntries(folder.entries, filter, showsHidden) : []
+  const { items, isManaged, answer } = useFolderItems(serverId, folder)
+  const [sorting, setSorting] = useStore<Sorting>('files.sorting', byName)
+  const entries = folder?.entries
+  const shown = useMemo(() => {
+    const found = filteredEntries(entries ?? [], filter, showsHidden)
+    return isManaged ? sortedBy(found, items, sorting) : found
+  }, [entries, filter, showsHidden, isManaged, items, sorting])
+  const selection = useSelection(path)
+  const selected = selection.of(shown)
+  const upload = (files: LocalFile[]) => void transfers.upload(files)
+  const actions = useFileActions({
+    serverId,
+    folder: isManaged ? folder : undefined,
+    shown,
+    selection,
+    onChange: changed,
+    onUpload: upload,
+  })
 
   return (
     <PanelFrame aria-label={translate('app.files.title', { name: serverName })} aria-busy={isLoading}>
@@ -86,20 +114,40 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
         onOpen={go}
         onRefresh={() => void refresh()}
         onGoTo={() => setGoing(true)}
-        onUpload={(files) => void transfers.upload(files)}
+        onUpload={upload}
+        actions={isManaged ? actions : undefined}
         onClose={onClose}
       />
-      <FilterField value={filter} onChange={setFilter} />
-      <div className="progress">{isLoading ? <LinearProgress aria-label={translate('app.list.loading')} /> : null}</div>
+      <SearchInput
+        value={filter}
+        onChange={setFilter}
+        label={translate('app.files.filter')}
+        sx={{ flex: 'none', margin: 1, '& input': { paddingBlock: '5px' } }}
+      />
+      <div className="progress">
+        {isLoading || actions.isBusy ? <LinearProgress aria-label={translate('app.list.loading')} /> : null}
+      </div>
       {failure ? (
         <RetryAlert sx={{ margin: 1, overflowWrap: 'anywhere' }} onRetry={() => go(failure.path)}>
           {failure.message}
         </RetryAlert>
       ) : null}
+      {isManaged ? (
+        <>
+          <ManageBar selected={selected} actions={actions} onClear={selection.clear} />
+          <FileHeader
+            sorting={sorting}
+            onSort={setSorting}
+            isAll={shown.length > 0 && selected.length === shown.length}
+            isSome={selected.length > 0}
+            onAll={(selects) => selection.set(selects ? shown : [])}
+          />
+        </>
+      ) : null}
       <DropZone
         isOpen={path !== undefined && !failure}
         hint={translate('app.files.drop_here', { path: path === undefined ? '' : shownPath(path) })}
-        onFiles={(files) => void transfers.upload(files)}
+        onFiles={upload}
       >
         {folder && !failure ? (
           <FileList
@@ -115,6 +163,7 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
               />
             }
             active={folder.active}
+            managed={isManaged ? { items, selection, actions } : undefined}
             onActivate={activate}
             onOpen={openEntry}
             onUp={openParent}
@@ -122,7 +171,19 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
           />
         ) : null}
       </DropZone>
+      {answer?.cause ? (
+        <Typography variant="caption" color="textSecondary" component="p" sx={{ padding: 1 }}>
+          {translate('app.files.manage.not_here', {
+            reason: translate(`app.inspect.causes.${answer.cause}`, { _: answer.reason, detail: answer.detail ?? '' }),
+          })}
+        </Typography>
+      ) : null}
       <TransferDialogs transfers={transfers} />
+      {folder && actions.question ? (
+        <Suspense>
+          <ManageDialogs serverId={serverId} folder={folder} items={items} actions={actions} onGo={go} />
+        </Suspense>
+      ) : null}
       {isGoing ? <GoToDialog path={path} onGo={go} onClose={() => setGoing(false)} /> : null}
       {viewed && path !== undefined ? (
         <Suspense>
@@ -145,6 +206,8 @@ export default function FilePanel({ session, first, serverName, onClose }: FileP
     </PanelFrame>
   )
 }
+
+const byName: Sorting = { key: 'name', isDescending: false }
 
 /** Everything that downloads and uploads have to show or ask. */
 function TransferDialogs({ transfers }: { transfers: ReturnType<typeof useTransfers> }) {

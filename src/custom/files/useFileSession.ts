@@ -9,6 +9,7 @@ import { FileSession, type Folder } from './transfer/fileSession.ts'
 import { home } from './transfer/remotePath.ts'
 
 export interface OpenedFiles {
+  serverId: number
   session: FileSession
   /** The home directory, which is on its way. */
   first: Promise<Folder>
@@ -27,7 +28,7 @@ export function useOpenedFiles(serverId: number): OpenedFiles {
     folder.catch(() => {})
     return folder
   })
-  return { session, first }
+  return { serverId, session, first }
 }
 
 /** The session ends with the component, and when the user is no longer signed in. */

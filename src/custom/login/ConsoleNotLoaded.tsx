@@ -1,11 +1,11 @@
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
 import { DoctorLink } from './DoctorLink.tsx'
-import { texts as allTexts } from './loginTexts.ts'
 import './login.css'
 
 /** Shown when the console's files could not be loaded. */
 export function ConsoleNotLoaded() {
-  const texts = allTexts[initialLocale()]
+  const texts = signInTexts(initialLocale()).login
   return (
     <div className="login">
       <main className="login-card">

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { type Locale, locales } from '../../../i18n/locales.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
 import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../../components/theme/themeMode.ts'
-import type { LoginTexts } from './loginTexts.ts'
 
 interface LanguageAndThemeProps {
-  texts: LoginTexts
+  texts: SignInTexts['login']
   locale: Locale
   onLocale: (locale: Locale) => void
 }

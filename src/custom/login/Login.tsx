@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
-import { chooseLocale, chosenLocale } from '../../../i18n/locales.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { chooseLocale, chosenLocale, type Locale } from '../../../i18n/locales.ts'
+import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import type { CurrentUser } from '../../session/currentUser.ts'
@@ -14,14 +15,20 @@ import {
   rememberedForm,
   rememberLanguage,
 } from '../../site/publicSetting.ts'
-import type { SignInFailure } from './failureText.ts'
+import { failureText, postInWords, type SignInFailure } from './failureText.ts'
 import { LanguageAndTheme } from './LanguageAndTheme.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
-import { texts as allTexts } from './loginTexts.ts'
 import { readOauth2Return, startOauth2 } from './oauth2.ts'
 import { SignInMethods } from './SignInMethods.tsx'
 import { readSessionStatus } from './sessionStatus.ts'
+import { keepSession } from './signIn.ts'
 import './login.css'
+
+/** Fetched with its texts when somebody was invited. */
+const InvitationForm = lazy(() => import('./InvitationForm.tsx'))
+
+/** The token behind `#` of the address of an invitation. */
+const invitationIn = (hash: string) => /^#invitation=([\w-]+)$/.exec(hash)?.[1]
 
 /**
  * The sign-in page. It uses neither react-admin nor MUI nor zod, so that it loads fast.
@@ -36,9 +43,13 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
   const [failure, setFailure] = useState<SignInFailure | undefined>(
     oauth2Return.failure && { kind: 'oauth2', code: oauth2Return.failure },
   )
-  const texts = allTexts[locale]
+  const texts = signInTexts(locale).login
   const reason = signInReason(window.location.search)
+  const [invitation] = useState(() => invitationIn(window.location.hash))
   const title = site.name ?? texts.site
+
+  /** A language that cannot be fetched leaves the page in the one that it has. */
+  const speak = (choice: Locale) => loadSignInTexts(choice).then(() => setLocale(choice), console.warn)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
   useEffect(() => {
@@ -61,7 +72,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
       }
       if (!site.language) return
       rememberLanguage(site.language)
-      setLocale(chosenLocale(site.language))
+      await speak(chosenLocale(site.language))
     }
     void begin().finally(() => setBusy(false))
     return followSystemTheme()
@@ -89,6 +100,21 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
           <p className="login-busy" role="status">
             {texts.busy}
           </p>
+        ) : invitation ? (
+          <Suspense fallback={<p className="login-busy">{texts.busy}</p>}>
+            <InvitationForm
+              texts={texts}
+              locale={locale}
+              site={title}
+              token={invitation}
+              post={(path, body) => postInWords(path, body, { texts, locale })}
+              onSignedIn={async () => {
+                const problem = keepSession()
+                if (problem) return failureText(problem, { texts, locale })
+                await onSignedIn()
+              }}
+            />
+          </Suspense>
         ) : (
           <SignInMethods
             texts={texts}
@@ -105,7 +131,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
         locale={locale}
         onLocale={(choice) => {
           chooseLocale(choice)
-          setLocale(choice)
+          void speak(choice)
         }}
       />
     </div>

@@ -1,11 +1,11 @@
 import type { Locale } from '../../../i18n/locales.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
 import { DoctorLink } from './DoctorLink.tsx'
 import { failureText, type SignInFailure } from './failureText.ts'
-import type { LoginTexts } from './loginTexts.ts'
 
 interface LoginFailureProps {
   failure: SignInFailure
-  texts: LoginTexts
+  texts: SignInTexts['login']
   locale: Locale
   hasProviders?: boolean
 }

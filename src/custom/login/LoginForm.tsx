@@ -1,11 +1,11 @@
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
 import { Field } from '../../components/proof/Field.tsx'
-import { failureText, type SignInFailure } from './failureText.ts'
+import { failureText, postInWords, type SignInFailure } from './failureText.ts'
 import { LoginFailure } from './LoginFailure.tsx'
-import type { LoginTexts } from './loginTexts.ts'
-import { type FirstHalf, keepSession, postJson, signIn } from './signIn.ts'
+import { type FirstHalf, keepSession, signIn } from './signIn.ts'
 
 /** Fetched with its texts when the first account with a second factor signs in. */
 const SecondFactorStep = lazy(() => import('./SecondFactorStep.tsx'))
@@ -14,7 +14,7 @@ const SecondFactorStep = lazy(() => import('./SecondFactorStep.tsx'))
 const minUsernameLength = 2
 
 interface LoginFormProps {
-  texts: LoginTexts
+  texts: SignInTexts['login']
   locale: Locale
   /** Whether people can also sign in at providers. */
   hasProviders?: boolean
@@ -73,22 +73,17 @@ export function LoginForm({
   }
 
   if (first) {
-    const textOf = (problem: SignInFailure) => failureText(problem, { texts, locale, hasProviders })
-    const post = async (path: string, body: object) => {
-      const result = await postJson(path, body)
-      if (result.kind === 'ok') return { data: result.data }
-      return { words: textOf(result.kind === 'unauthorized' ? { kind: 'wrong' } : result) }
-    }
+    const args = { texts, locale, hasProviders }
     const finish = async () => {
       const problem = keepSession() ?? (await onSignedIn())
-      return problem && textOf(problem)
+      return problem && failureText(problem, args)
     }
     return (
       <Suspense fallback={<p className="login-busy">{texts.busy}</p>}>
         <SecondFactorStep
           locale={locale}
           first={first}
-          post={post}
+          post={(path, body) => postInWords(path, body, args)}
           onSignedIn={finish}
           onBack={() => setFirst(undefined)}
         />

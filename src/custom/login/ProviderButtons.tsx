@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { fillText } from '../../../i18n/fillText.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
 import { goToProvider } from '../../session/navigation.ts'
 import { loginPath } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
-import type { LoginTexts } from './loginTexts.ts'
 import { startOauth2 } from './oauth2.ts'
 import { ProviderIcon } from './providerIcons.tsx'
 
 interface ProvidersProps {
-  texts: LoginTexts
+  texts: SignInTexts['login']
   /** As configured, in upper and lower case. */
   names: readonly string[]
   /** Called with the reason if a sign-in cannot start, without one when it starts. */

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import { ProofForm } from '../../components/proof/ProofForm.tsx'
-import { proofTexts, refusalText } from '../../components/proof/proofTexts.ts'
+import { refusalText } from '../../components/proof/proofRefusal.ts'
 import type { Proof, ProofOptions } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import type { FirstHalf } from './signIn.ts'
 
@@ -56,7 +57,7 @@ export default function SecondFactorStep({ locale, first, post, onSignedIn, onBa
         />
       ) : null}
       <button type="button" className="login-provider login-other" onClick={onBack}>
-        <span>{proofTexts[locale].back}</span>
+        <span>{signInTexts(locale).proof.back}</span>
       </button>
     </>
   )

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { signInTexts } from '../../../i18n/signInTexts.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
 import { DoctorLink } from './DoctorLink.tsx'
 import { failureText } from './failureText.ts'
-import { texts as allTexts } from './loginTexts.ts'
 import type { SessionStatus } from './sessionStatus.ts'
 import './login.css'
 
@@ -15,7 +15,7 @@ interface ServerNotReachedProps {
 /** Shown when the session could not be checked at the start. It may still be valid, so it is kept. */
 export function ServerNotReached({ why, onRetry }: ServerNotReachedProps) {
   const locale = initialLocale()
-  const texts = allTexts[locale]
+  const texts = signInTexts(locale).login
   const [isBusy, setBusy] = useState(false)
   const retry = async () => {
     if (isBusy) return

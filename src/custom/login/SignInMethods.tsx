@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
 import type { PublicSetting } from '../../site/publicSetting.ts'
 import type { SignInFailure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
-import type { LoginTexts } from './loginTexts.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
 import type { FirstHalf } from './signIn.ts'
 
 interface SignInMethodsProps {
-  texts: LoginTexts
+  texts: SignInTexts['login']
   locale: Locale
   site: PublicSetting
   firstHalf?: FirstHalf

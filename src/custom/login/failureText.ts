@@ -1,9 +1,9 @@
 import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
-import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
-import type { LoginTexts } from './loginTexts.ts'
+import type { SignInTexts } from '../../../i18n/signInTexts.ts'
+import { accountDisabled, type Oauth2Failure } from '../../schemas/define/wireNames.ts'
 import type { RequestResult } from './sendRequest.ts'
-import type { SignInResult } from './signIn.ts'
+import { postJson, type SignInResult } from './signIn.ts'
 
 /** The reasons why a sign-in can fail. */
 export type SignInFailure =
@@ -12,7 +12,7 @@ export type SignInFailure =
   | { kind: 'oauth2'; code: Oauth2Failure }
 
 interface TextArgs {
-  texts: LoginTexts
+  texts: SignInTexts['login']
   locale: Locale
   /** Whether people can also sign in at providers. */
   hasProviders?: boolean
@@ -22,7 +22,7 @@ interface TextArgs {
 export function failureText(failure: SignInFailure, { texts, locale, hasProviders = false }: TextArgs): string {
   switch (failure.kind) {
     case 'serverMessage':
-      return failure.message
+      return failure.message === accountDisabled ? texts.disabled : failure.message
     case 'oauth2':
       return texts.oauth2Failures[failure.code]
     case 'wrong':
@@ -36,6 +36,16 @@ export function failureText(failure: SignInFailure, { texts, locale, hasProvider
     default:
       return texts[failure.kind]
   }
+}
+
+/**
+ * Sends a body as JSON for a step of the sign-in. Never rejects.
+ * @returns the data of the reply, or the words of what went wrong
+ */
+export async function postInWords(path: string, body: object, args: TextArgs) {
+  const result = await postJson(path, body)
+  if (result.kind === 'ok') return { data: result.data }
+  return { words: failureText(result.kind === 'unauthorized' ? { kind: 'wrong' } : result, args) }
 }
 
 /** Time to the second, in the browser's time zone; with the date if it is not today. */

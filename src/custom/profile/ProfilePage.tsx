@@ -11,6 +11,7 @@ import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ApiTokens } from './ApiTokens.tsx'
+import { DutyNotifiers } from './DutyNotifiers.tsx'
 import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { ServerTransfers } from './ServerTransfers.tsx'
@@ -54,6 +55,9 @@ export default function ProfilePage() {
           </Panel>
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.second_factor ? <SecondFactorPanel /> : null}
+          {setting?.wheelhouse?.escalations ? (
+            <DutyNotifiers saved={profile.notifiers ?? []} onSaved={refetch} />
+          ) : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.api_tokens) ? <ApiTokens role={profile.role} /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.transfers) ? (

@@ -5,15 +5,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
+import { useSetting } from '../../components/useSetting.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import type { FormState } from '../../engine/define/screen.ts'
 import { currentAccount } from '../../session/currentUser.ts'
 import type { ChangeAction } from '../../undo/changeDatabase.ts'
 import { readActions } from '../../undo/changeDatabase.ts'
+import { EverybodysChanges } from './EverybodysChanges.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
 import { useActionText } from './useActionText.ts'
 
-/** What somebody changed in this browser within a day, and the way to take it back. `?undo=<key>` opens the dialog. */
+/**
+ * What somebody changed in this browser within a day, and the way to take it back, and what everybody has changed.
+ * `?undo=<key>` opens the dialog.
+ */
 export default function RecentChangesPage() {
   const translate = useTranslate()
   const title = translate('app.shell.recent_changes')
@@ -21,6 +26,7 @@ export default function RecentChangesPage() {
   const navigate = useNavigate()
   const { pathname, search, state } = useLocation()
   const { data: actions, error, refetch } = useRecentActions()
+  const hasChanges = useSetting()?.wheelhouse?.changes === true
   const key = new URLSearchParams(search).get('undo')
   const chosen = actions?.find((action) => action.key === key)
   const close = (isDone: boolean) => {
@@ -44,6 +50,7 @@ export default function RecentChangesPage() {
             {actions.length === 0 ? <p>{translate('app.undo.empty')}</p> : <Actions actions={actions} />}
           </Panel>
         ) : null}
+        {hasChanges && (actions || error) ? <EverybodysChanges /> : null}
       </div>
       {chosen ? <UndoDialog key={chosen.key} action={chosen} onClose={close} /> : null}
     </>

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { Suspense, useMemo, useState } from 'react'
-import { useNotify } from 'react-admin'
+import { useNavigate, useNotify } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '../../components/Panel.tsx'
 import { useScreen } from '../../engine/define/screen.ts'
@@ -17,6 +17,7 @@ import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
+import { SettingPages, sectionAddress } from './SettingPages.tsx'
 import { settingRecord } from './saveSetting.ts'
 import { isUnused, sectionsOf } from './settingSections.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
@@ -39,6 +40,7 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
   const [isSaved, setSaved] = useState(false)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const notify = useNotify()
+  const navigate = useNavigate()
   const { save, isSaving, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
     setSaved(true)
     setReviewed(undefined)
@@ -59,7 +61,16 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
     const fields = lost.map((name) => texts.label(name)).join(', ')
     if (fields) notify('app.changes.lost', { type: 'warning', messageArgs: { fields } })
   }
-  const review = form.handleSubmit((changes) => setReviewed(changes))
+  const sections = useMemo(() => sectionsOf(setting), [setting])
+  const review = form.handleSubmit(
+    (changes) => setReviewed(changes),
+    (errors) => {
+      // What is wrong may be on another page of the settings.
+      const wrong = sections.find(([, keys]) => keys.some((key) => key in errors))
+      const isShown = wrong?.[1].some((key) => key in errors && document.getElementsByName(key).length > 0)
+      if (wrong && !isShown) navigate(sectionAddress(wrong[0]))
+    },
+  )
 
   return (
     <FormProvider {...form}>
@@ -73,22 +84,26 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
       >
         {restored && isDirty ? <RestoredDraftAlert onDiscard={discard} /> : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
-          {sectionsOf(setting).map(([section, keys]) => {
-            const allUnused = keys.every((key) => isUnused(setting, key))
-            return (
-              <Panel
-                key={section}
-                title={texts.section(section)}
-                hint={allUnused ? translate('app.site.idle') : undefined}
-              >
-                <Fields>
-                  {keys.map((key) => (
-                    <SettingField key={key} name={key} isUnused={!allUnused && isUnused(setting, key)} />
-                  ))}
-                </Fields>
-              </Panel>
-            )
-          })}
+          <SettingPages sections={sections}>
+            {(shown) =>
+              shown.map(([section, keys]) => {
+                const allUnused = keys.every((key) => isUnused(setting, key))
+                return (
+                  <Panel
+                    key={section}
+                    title={texts.section(section)}
+                    hint={allUnused ? translate('app.site.idle') : undefined}
+                  >
+                    <Fields>
+                      {keys.map((key) => (
+                        <SettingField key={key} name={key} isUnused={!allUnused && isUnused(setting, key)} />
+                      ))}
+                    </Fields>
+                  </Panel>
+                )
+              })
+            }
+          </SettingPages>
         </TemplatesContext>
         <Buttons>
           {setting.wheelhouse?.changes ? (

@@ -54,7 +54,7 @@ export default function SettingsPage() {
     <ScreenContext value={screen}>
       <PageTitle>{title}</PageTitle>
       <SectionTabs section={section} current="settings" />
-      <div style={{ maxWidth: 960 }}>
+      <div style={{ maxWidth: 1200 }}>
         {switched ? <LanguageSwitchedAlert {...switched} onBack={back} onClose={dismiss} /> : null}
         {data?.wheelhouse?.warnings?.includes('unheard_proxy') ? (
           <Alert severity="warning" sx={{ marginBottom: 2 }}>

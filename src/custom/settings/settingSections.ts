@@ -16,6 +16,8 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
     'ignored_ip_notification',
     'enable_plain_ip_in_notification',
   ],
+  terminals: ['terminal_hold_minutes'],
+  checks: ['check_user_agent'],
   members: ['records_per_member'],
   code: ['custom_code_dashboard', 'custom_code'],
 }
@@ -33,8 +35,10 @@ const ownSettings: readonly SiteSettingKey[] = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'check_user_agent',
   'session_binding',
   'hide_password_form',
+  'terminal_hold_minutes',
 ]
 
 /**

@@ -54,6 +54,9 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
       {state.phase === 'starting' ? (
         <ConnectingNotice role="status">{translate('app.terminal.connecting', { name })}</ConnectingNotice>
       ) : null}
+      {state.phase === 'lost' ? (
+        <ConnectingNotice role="status">{translate('app.terminal.lost')}</ConnectingNotice>
+      ) : null}
       {state.phase === 'ended' ? (
         <SessionEndCard
           key={pane.key}

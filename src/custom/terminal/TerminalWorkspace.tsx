@@ -1,11 +1,11 @@
 import { styled } from '@mui/material/styles'
 import { type DragEvent, useEffect, useState } from 'react'
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
+import { QuestionDialog } from '../../components/QuestionDialog.tsx'
 import { messagesHeight } from '../../components/theme/tokens.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { LeaveDialog } from './panel/LeaveDialog.tsx'
 import { PasteDialog } from './panel/PasteDialog.tsx'
-import { QuestionDialog } from './panel/QuestionDialog.tsx'
 import { SearchBar } from './panel/SearchBar.tsx'
 import { SendBar } from './panel/SendBar.tsx'
 import { ServerPicker } from './panel/ServerPicker.tsx'
@@ -103,7 +103,7 @@ export function TerminalWorkspace({ serverId }: { serverId: number }) {
           <code style={{ overflowWrap: 'anywhere' }}>{workspace.link}</code>
         </QuestionDialog>
       ) : null}
-      <LeaveDialog count={() => store.view().panes.filter(isLive).length} />
+      <LeaveDialog panes={() => store.view().panes.filter(isLive)} />
     </Page>
   )
 }

@@ -1,6 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useEvent, useTranslate } from 'react-admin'
+import type { Items } from '../manage/fileItems.ts'
+import type { FileActions } from '../manage/useFileActions.ts'
+import type { Selection } from '../manage/useSelection.ts'
 import { type Entry, findByTyping } from '../transfer/entries.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
 import { FileRow } from './FileRow.tsx'
@@ -11,6 +23,13 @@ const rowHeight = 32
 /** Letters typed within this time belong together, in ms. */
 const typeAheadMs = 1_000
 
+/** What a list is given where files can be managed. */
+export interface Managed {
+  items: Items
+  selection: Selection
+  actions: FileActions
+}
+
 interface FileListProps {
   /** The folder. */
   path: RawPath
@@ -19,6 +38,7 @@ interface FileListProps {
   empty: ReactNode
   /** The active entry, which keys apply to. */
   active: RawPath | undefined
+  managed: Managed | undefined
   onActivate: (raw: RawPath) => void
   onOpen: (entry: Entry) => void
   onUp: () => void
@@ -27,7 +47,7 @@ interface FileListProps {
 
 /** The entries of a folder, with the keys of a file manager. Only the rows in view are there. */
 export const FileList = memo(function FileList(props: FileListProps) {
-  const { path, entries, empty, active } = props
+  const { path, entries, empty, active, managed } = props
   const translate = useTranslate()
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
@@ -47,49 +67,62 @@ export const FileList = memo(function FileList(props: FileListProps) {
   const open = useEvent(props.onOpen) as (entry: Entry) => void
   const download = useEvent(props.onDownload) as (entry: Entry) => void
   const activate = useEvent(props.onActivate) as (raw: RawPath) => void
+  const select = useEvent((raw: RawPath, isRange: boolean) => {
+    if (isRange) managed?.selection.extendTo(raw, entries, active)
+    else managed?.selection.toggle(raw)
+    activate(raw)
+  }) as (raw: RawPath, isRange: boolean) => void
 
-  // A folder that has just been opened takes the keys, unless somebody is typing elsewhere.
+  // A folder that has just been opened takes the keys as soon as it is seen, unless somebody is typing elsewhere.
   const start = useEvent(() => {
     virtual.scrollToIndex(activeIndex)
     if (!document.activeElement?.matches('input, textarea')) grid.current?.focus({ preventScroll: true })
   }) as () => void
-  useEffect(() => start(), [start])
+  useLayoutEffect(() => start(), [start])
 
-  const moveTo = (index: number) => {
+  const moveTo = (index: number, isRange = false) => {
     const entry = entries[Math.min(Math.max(0, index), entries.length - 1)]
     if (!entry) return
+    if (isRange) managed?.selection.extendTo(entry.raw, entries, active)
     activate(entry.raw)
     virtual.scrollToIndex(entries.indexOf(entry))
   }
-  const find = (letter: string) => {
-    const now = performance.now()
-    const text = now - typed.current.at < typeAheadMs ? typed.current.text + letter : letter
-    typed.current = { text, at: now }
+  const find = ({ key: letter, timeStamp: at }: KeyboardEvent) => {
+    // When the key was pressed: a busy page may handle it later.
+    const text = at - typed.current.at < typeAheadMs ? typed.current.text + letter : letter
+    typed.current = { text, at }
     // The first letter leads on from here; more letters stay as long as the name fits.
     const found = findByTyping(entries, text, activeIndex + (text.length === 1 && active !== undefined ? 1 : 0))
     if (found >= 0) moveTo(found)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.target !== grid.current) return
+    if (event.target !== grid.current) return
+    if (managed?.actions.onKey(event)) return event.preventDefault()
+    if (event.ctrlKey || event.metaKey) return
+    const isRange = event.shiftKey
+    const current = entries[activeIndex]
     const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1)
     const moves: Record<string, () => void> = {
-      ArrowDown: () => moveTo(active === undefined ? 0 : activeIndex + 1),
-      ArrowUp: () => (event.altKey ? props.onUp() : moveTo(activeIndex - 1)),
-      Home: () => moveTo(0),
-      End: () => moveTo(entries.length - 1),
-      PageDown: () => moveTo(activeIndex + page),
-      PageUp: () => moveTo(activeIndex - page),
+      ArrowDown: () => moveTo(active === undefined ? 0 : activeIndex + 1, isRange),
+      ArrowUp: () => (event.altKey ? props.onUp() : moveTo(activeIndex - 1, isRange)),
+      Home: () => moveTo(0, isRange),
+      End: () => moveTo(entries.length - 1, isRange),
+      PageDown: () => moveTo(activeIndex + page, isRange),
+      PageUp: () => moveTo(activeIndex - page, isRange),
       Enter: () => {
-        const entry = entries[activeIndex]
-        if (entry) open(entry)
+        if (current) open(current)
       },
       Backspace: props.onUp,
+      ...(managed && current && { ' ': () => managed.selection.toggle(current.raw) }),
     }
-    const move = moves[event.key] ?? (event.key.length === 1 && !event.altKey ? () => find(event.key) : undefined)
+    const move = moves[event.key] ?? (event.key.length === 1 && !event.altKey ? () => find(event) : undefined)
     if (!move) return
     event.preventDefault()
     move()
   }
+
+  useClipboard(grid, managed?.actions)
+  const hasSelection = managed !== undefined && !managed.selection.isEmpty
 
   return (
     <Grid
@@ -99,6 +132,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
       aria-label={translate('app.files.list', { path: shownPath(path) })}
       aria-rowcount={entries.length}
       aria-activedescendant={entries.length ? `${id}${activeIndex}` : undefined}
+      aria-multiselectable={managed !== undefined}
       onKeyDown={onKeyDown}
     >
       {entries.length ? (
@@ -113,6 +147,9 @@ export const FileList = memo(function FileList(props: FileListProps) {
                 top={top}
                 entry={entry}
                 isActive={index === activeIndex}
+                item={managed?.items.get(entry.raw)}
+                selected={managed && (hasSelection ? managed.selection.has(entry.raw) : 'none')}
+                onSelect={select}
                 onOpen={open}
                 onActivate={activate}
                 onDownload={download}
@@ -126,3 +163,22 @@ export const FileList = memo(function FileList(props: FileListProps) {
     </Grid>
   )
 })
+
+/** Ctrl-C, Ctrl-X and Ctrl-V while the list has the focus. */
+function useClipboard(grid: RefObject<HTMLElement | null>, actions: FileActions | undefined): void {
+  const handle = useEvent((event: ClipboardEvent) => {
+    if (document.activeElement !== grid.current) return
+    if (event.type === 'paste') actions?.onPaste(event)
+    else actions?.onHold(event, event.type === 'cut' ? 'move' : 'copy')
+  }) as (event: ClipboardEvent) => void
+  const isManaged = actions !== undefined
+  useEffect(() => {
+    if (!isManaged) return
+    const types = ['copy', 'cut', 'paste'] as const
+    // On the document: browsers send these events to where text was selected last, and not to what has the focus.
+    for (const type of types) document.addEventListener(type, handle)
+    return () => {
+      for (const type of types) document.removeEventListener(type, handle)
+    }
+  }, [isManaged, handle])
+}

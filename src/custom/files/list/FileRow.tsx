@@ -1,7 +1,11 @@
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { useTranslate } from 'react-admin'
+import { formatBytes, formatDateTime } from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { IconAction } from '../../../engine/parts/IconAction.tsx'
 import { LineIcon } from '../../../engine/parts/LineIcon.tsx'
+import type { FileItem } from '../../../schemas/inspect/files.ts'
+import { symbolicMode } from '../manage/fileItems.ts'
 import type { Entry } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { Cell, Row } from './fileListStyles.tsx'
@@ -32,6 +36,12 @@ interface FileRowProps {
   top: number
   entry: Entry
   isActive: boolean
+  /** What is known about it. */
+  item: FileItem | undefined
+  /** Whether it is selected; `none`: nothing is. Left out where files cannot be managed. */
+  selected: boolean | 'none' | undefined
+  /** Ctrl or Shift is held, or its box was clicked. */
+  onSelect: (raw: RawPath, isRange: boolean) => void
   onOpen: (entry: Entry) => void
   onActivate: (raw: RawPath) => void
   onDownload: (entry: Entry) => void
@@ -39,26 +49,47 @@ interface FileRowProps {
 
 /** One entry. The list handles the keys; only the active row has its button in the tab order. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
-  const { id, index, top, entry, isActive, onOpen, onActivate, onDownload } = props
+  const { id, index, top, entry, isActive, item, selected, onOpen, onActivate, onSelect, onDownload } = props
   const translate = useTranslate()
+  const isManaged = selected !== undefined
+  const onClick = (event: MouseEvent) => {
+    if (isManaged && (event.ctrlKey || event.metaKey || event.shiftKey)) return onSelect(entry.raw, event.shiftKey)
+    onActivate(entry.raw)
+    onOpen(entry)
+  }
   return (
     <Row
       id={id}
       role="row"
       aria-rowindex={index + 1}
-      aria-selected={isActive}
+      aria-selected={typeof selected === 'boolean' ? selected : isActive}
+      data-active={isActive}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => {
-        onActivate(entry.raw)
-        onOpen(entry)
-      }}
+      onClick={onClick}
     >
+      {isManaged ? (
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={translate('app.files.manage.select_named', { name: entry.name })}
+          checked={selected === true}
+          onClick={(event) => {
+            event.stopPropagation()
+            onSelect(entry.raw, event.shiftKey)
+          }}
+          // Its state comes with the click, which knows of Shift.
+          onChange={() => {}}
+        />
+      ) : null}
       <Cell role="gridcell" className="name" data-folder={entry.isFolder} title={entry.name}>
         {entry.isFolder ? <FolderIcon /> : <FileIcon />}
         <span className="visually-hidden">{translate(entry.isFolder ? 'app.files.folder' : 'app.files.file')} </span>
         <span>{entry.name}</span>
       </Cell>
-      {entry.isFolder ? null : (
+      {isManaged ? <ItemCells item={item} /> : null}
+      {entry.isFolder ? (
+        isManaged && <span className="end" />
+      ) : (
         <Cell role="gridcell">
           <IconAction
             type="button"
@@ -78,3 +109,27 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
     </Row>
   )
 })
+
+/** Size, date, owner and rights. */
+function ItemCells({ item }: { item: FileItem | undefined }) {
+  const { locale } = useLanguage()
+  const modified = item?.modified ? Date.parse(item.modified) : undefined
+  const mode = item ? symbolicMode(item.mode) : ''
+  const owner = item ? `${item.owner}:${item.group}` : ''
+  return (
+    <>
+      <Cell role="gridcell" className="size" title={item?.kind === 'file' ? String(item.size) : undefined}>
+        {item?.kind === 'file' ? formatBytes(item.size, locale) : ''}
+      </Cell>
+      <Cell role="gridcell" className="modified" title={item?.modified}>
+        {modified === undefined ? '' : formatDateTime(modified, locale, 'short')}
+      </Cell>
+      <Cell role="gridcell" className="owner" title={owner}>
+        {owner}
+      </Cell>
+      <Cell role="gridcell" className="mode" title={item?.mode}>
+        {mode}
+      </Cell>
+    </>
+  )
+}

@@ -1,3 +1,4 @@
+import AddIcon from '@mui/icons-material/Add'
 import Close from '@mui/icons-material/Close'
 import MoreHoriz from '@mui/icons-material/MoreHoriz'
 import MoreVert from '@mui/icons-material/MoreVert'
@@ -8,6 +9,7 @@ import { type ChangeEvent, Fragment, useRef } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../../components/copyText.ts'
 import { MenuButton } from '../../../components/MenuButton.tsx'
+import type { FileActions } from '../manage/useFileActions.ts'
 import { type LocalFile, pickedFiles } from '../transfer/droppedFiles.ts'
 import { nameOf, parentOf, type RawPath, shownPath } from '../transfer/remotePath.ts'
 
@@ -38,12 +40,14 @@ interface PathBarProps {
   onRefresh: () => void
   onGoTo: () => void
   onUpload: (files: LocalFile[]) => void
+  /** Left out where files cannot be managed. */
+  actions: Pick<FileActions, 'askToCreate' | 'askAbout'> | undefined
   onClose?: () => void
 }
 
 /** The path of the open folder, the way up, and actions on the whole folder. */
 export function PathBar(props: PathBarProps) {
-  const { path, showsHidden, onShowHidden, onOpen, onRefresh, onGoTo, onUpload, onClose } = props
+  const { path, showsHidden, onShowHidden, onOpen, onRefresh, onGoTo, onUpload, actions, onClose } = props
   const translate = useTranslate()
   const notify = useNotify()
   const files = useRef<HTMLInputElement>(null)
@@ -92,6 +96,17 @@ export function PathBar(props: PathBarProps) {
               </Fragment>
             ))}
       </nav>
+      {actions ? (
+        <MenuButton
+          label={translate('app.files.manage.new')}
+          icon={<AddIcon fontSize="small" />}
+          items={(['folder', 'file'] as const).map((what) => ({
+            key: what,
+            label: translate(`app.files.manage.new_${what}`),
+            onSelect: () => actions.askToCreate(what),
+          }))}
+        />
+      ) : null}
       <MenuButton
         label={translate('app.files.upload')}
         icon={<UploadIcon fontSize="small" />}
@@ -112,6 +127,11 @@ export function PathBar(props: PathBarProps) {
             label: translate(showsHidden ? 'app.files.hide_hidden' : 'app.files.show_hidden'),
             onSelect: () => onShowHidden(!showsHidden),
           },
+          ...(actions ? (['search', 'sizes'] as const) : []).map((key) => ({
+            key,
+            label: translate(`app.files.manage.ask_${key}`),
+            onSelect: () => actions?.askAbout(key),
+          })),
         ]}
       />
       {onClose ? (

@@ -1,10 +1,10 @@
 import type { FileEntry } from '../../../schemas/frames/file.ts'
-import { type RawPath, rawFromBytes } from './remotePath.ts'
+import { plainText, type RawPath, rawFromBytes } from './remotePath.ts'
 
 /** An entry of a folder. */
 export interface Entry {
   raw: RawPath
-  /** For display: invalid UTF-8 is replaced. */
+  /** For display: invalid UTF-8 is replaced, and what cannot be seen is written out. */
   name: string
   isFolder: boolean
 }
@@ -16,7 +16,7 @@ const beyondAscii = /[^\0-\x7f]/
 export function sortedEntries(entries: readonly FileEntry[], locale: string): Entry[] {
   const all = entries.map(({ name: bytes, isDirectory }) => {
     const name = decoder.decode(bytes)
-    return { raw: beyondAscii.test(name) ? rawFromBytes(bytes) : name, name, isFolder: isDirectory }
+    return { raw: beyondAscii.test(name) ? rawFromBytes(bytes) : name, name: plainText(name), isFolder: isDirectory }
   })
   // A collator takes a fifth of a second for 20,000 names; plain ASCII needs none, and most folders are so.
   if (!all.some(({ name }) => beyondAscii.test(name))) return sortedByKey(all)

@@ -1,4 +1,5 @@
 import type { SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
+import type { RawPath } from './remotePath.ts'
 
 /** Why an operation on files failed. All but `refused` and `needs_memory` have a text of their own. */
 export type FailureCode =
@@ -48,4 +49,13 @@ export class FileFailure extends Error {
 export function failureOf(error: unknown): Failure {
   if (error instanceof FileFailure) return error.failure
   return { code: 'refused', message: error instanceof Error ? error.message : String(error) }
+}
+
+/** Folders of kernel files, devices and pipes: a size of 0 does not mean that these are empty. */
+const systemFolders = /^\/(proc|sys|dev|run)\//
+
+/** Whether reading a file has failed only because there is nothing in it. */
+export function isEmptyFile(error: unknown, path: RawPath): boolean {
+  const { code, message } = error instanceof FileFailure ? error.failure : {}
+  return code === 'refused' && message === 'requested file is empty' && !systemFolders.test(path)
 }

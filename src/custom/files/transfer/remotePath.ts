@@ -21,8 +21,18 @@ export const rawFromText = (text: string): RawPath => rawFromBytes(encoder.encod
 
 export const bytesOfRaw = (raw: RawPath): Uint8Array<ArrayBuffer> => Uint8Array.from(raw, (byte) => byte.charCodeAt(0))
 
-/** For display; invalid UTF-8 becomes replacement characters. */
-export const shownPath = (raw: RawPath): string => decoder.decode(bytesOfRaw(raw))
+/** For display; invalid UTF-8 becomes replacement characters, and what cannot be seen is written out. */
+export const shownPath = (raw: RawPath): string => plainText(decoder.decode(bytesOfRaw(raw)))
+
+/** Control characters, and those that turn the direction of what follows or have no width. */
+const unseen = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+
+/** A name in which nothing is hidden: a line feed is `\\n`, a turn of the direction `\\u202e`. */
+export const plainText = (name: string): string =>
+  name.replace(unseen, (character) => {
+    const known = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
+    return known ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 
 export const joinPath = (folder: RawPath, name: RawPath): RawPath =>
   `${folder}${folder.endsWith('/') ? '' : '/'}${name}`

@@ -32,12 +32,26 @@ export async function chooseTarget(name: string): Promise<Target | undefined> {
 /** @param limit bytes above which it fails with `needs_memory` */
 export const inMemory = (limit = memoryLimit): Target => ({ kind: 'memory', limit, otherwise: 'needs_memory' })
 
+/**
+ * The type of bytes of any kind: no program opens them by itself, and the browser adds no ending to a name that has none,
+ * as it does to what looks like text.
+ */
+const unknownType = 'application/octet-stream'
+
+/** Makes the empty file that a machine has: it sends no content that could be stored. */
+export async function saveEmpty(target: Target): Promise<Saved> {
+  if (target.kind !== 'picked') return { kind: 'memory', blob: new Blob() }
+  const stream = await target.handle.createWritable()
+  await stream.close()
+  return { kind: 'picked' }
+}
+
 /** Adds a saved file to the browser's downloads; a picked file is in its place already. */
 export async function offerDownload(saved: Saved, name: string): Promise<void> {
   if (saved.kind === 'picked') return
   const stored = saved.kind === 'private' ? await privateFile(saved.name) : undefined
-  // Without a type, so that no program opens it by itself.
-  const url = URL.createObjectURL(saved.kind === 'memory' ? saved.blob : ((await stored?.handle.getFile()) as File))
+  const content = saved.kind === 'memory' ? saved.blob : ((await stored?.handle.getFile()) as File)
+  const url = URL.createObjectURL(content.slice(0, content.size, unknownType))
   const link = document.createElement('a')
   link.href = url
   link.download = name

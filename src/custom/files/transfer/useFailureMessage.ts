@@ -13,6 +13,8 @@ export function useFailureMessage(): (error: unknown) => string {
       return translate((error instanceof Error && error.message) || 'app.toast.unexpected')
     }
     const { code, message, size } = error.failure
+    const kind = /^requested file is a (named pipe|device|socket)$/.exec(message ?? '')?.[1]
+    if (kind) return translate(`app.files.unreadable.${kind.replace(' ', '_')}`)
     if (code === 'refused') return message || translate('app.toast.unexpected')
     return translate(`app.files.failure.${code}`, { size: size === undefined ? '' : formatBytes(size, locale) })
   }

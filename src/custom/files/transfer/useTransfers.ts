@@ -3,10 +3,10 @@ import { useLocale, useNotify } from 'react-admin'
 import type { Target } from './downloadTargets.ts'
 import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
-import { FileFailure } from './fileFailure.ts'
+import { FileFailure, isEmptyFile } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
 import { joinPath, type RawPath } from './remotePath.ts'
-import { chooseTarget, discardPicked, inMemory, offerDownload } from './saveDownload.ts'
+import { chooseTarget, discardPicked, inMemory, offerDownload, saveEmpty } from './saveDownload.ts'
 import { type TransferProgress, trackProgress } from './transferProgress.ts'
 import { planUploads, type Upload, type UploadPlan } from './uploadPlan.ts'
 import { useFailureMessage } from './useFailureMessage.ts'
@@ -79,8 +79,12 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
   const fetchInto = async ({ raw, name }: Entry, folder: RawPath, target: Target): Promise<void> => {
     const shown: Transfer = { kind: 'download', name, index: 1, count: 1 }
     try {
+      const path = joinPath(folder, raw)
       const saved = await runWithDialog(shown, (signal) =>
-        session.download(joinPath(folder, raw), target, transferOptions(shown, signal)),
+        session.download(path, target, transferOptions(shown, signal)).catch((error) => {
+          if (isEmptyFile(error, path)) return saveEmpty(target)
+          throw error
+        }),
       )
       await offerDownload(saved, name)
       notify('app.files.downloaded', { type: 'success', messageArgs: { name } })

@@ -4,12 +4,14 @@ import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useEffect, useState } from 'react'
-import { useEvent, useTranslate } from 'react-admin'
+import { useEvent, useLocale, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import CodeEditor from '../../../components/CodeEditor.tsx'
+import { formatBytes } from '../../../components/format/format.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { useFailureMessage } from '../transfer/useFailureMessage.ts'
+import { hexDump, hexLimit } from './hexDump.ts'
 import { readForView, type Viewed } from './readForView.ts'
 import { TextEditor } from './TextEditor.tsx'
 
@@ -29,6 +31,8 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
   const messageOf = useFailureMessage()
   const [viewed, setViewed] = useState<Viewed>()
   const [failure, setFailure] = useState<string>()
+  const [showsHex, setShowsHex] = useState(false)
+  const locale = useLocale()
   const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what))) as (
     what: Viewed,
   ) => void
@@ -53,17 +57,29 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
       <DialogContent aria-busy={!viewed && !failure}>
         {failure ? <Alert severity="error">{failure}</Alert> : null}
         {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
-        {viewed?.kind === 'other' ? (
+        {viewed?.kind === 'other' || viewed?.kind === 'kernel' ? (
           <>
             <Alert severity="info" sx={{ marginBottom: 1 }}>
-              {translate('app.files.not_text')}
+              {translate(viewed.kind === 'kernel' ? 'app.files.kernel_file' : 'app.files.not_text')}
             </Alert>
-            <CodeEditor value={viewed.text} readOnly label={name} />
+            {showsHex && viewed.kind === 'other' && viewed.bytes.length > hexLimit ? (
+              <p>{translate('app.files.hex_first', { size: formatBytes(hexLimit, locale) })}</p>
+            ) : null}
+            <CodeEditor
+              value={showsHex && viewed.kind === 'other' ? hexDump(viewed.bytes) : viewed.text}
+              readOnly
+              label={name}
+            />
           </>
         ) : null}
         {viewed || failure ? null : <CircularProgress aria-label={translate('app.list.loading')} />}
       </DialogContent>
       <DialogActions>
+        {viewed?.kind === 'other' ? (
+          <Button onClick={() => setShowsHex(!showsHex)}>
+            {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
+          </Button>
+        ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>
         <Button onClick={onClose} variant="contained">
           {translate('app.action.close')}

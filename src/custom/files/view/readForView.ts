@@ -1,4 +1,4 @@
-import { FileFailure } from '../transfer/fileFailure.ts'
+import { FileFailure, isEmptyFile } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { imageTypeOf } from './fileKinds.ts'
@@ -13,7 +13,9 @@ export type Viewed =
   | { kind: 'image'; blob: Blob }
   | { kind: 'text'; file: TextFile; bytes: Uint8Array<ArrayBuffer> }
   /** No text that could be written back as it was: to be looked at only. */
-  | { kind: 'other'; text: string }
+  | { kind: 'other'; text: string; bytes: Uint8Array }
+  /** What the kernel shows as a file. */
+  | { kind: 'kernel'; text: string }
   /** Links to folders look like files in a list. */
   | { kind: 'folder' }
 
@@ -25,8 +27,9 @@ export async function readForView(session: FileSession, path: RawPath, name: str
     // There is nothing to see in an empty picture; as a text it can be filled.
     if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
     const bytes = new Uint8Array(await blob.arrayBuffer())
+    if (kernelFolders.test(path)) return { kind: 'kernel', text: replacingText(bytes) }
     const file = readText(bytes)
-    return file ? { kind: 'text', file, bytes } : { kind: 'other', text: replacingText(bytes) }
+    return file ? { kind: 'text', file, bytes } : { kind: 'other', text: replacingText(bytes), bytes }
   } catch (error) {
     const { code, message } = error instanceof FileFailure ? error.failure : {}
     if (code === 'refused' && message?.endsWith(': is a directory')) return { kind: 'folder' }
@@ -54,11 +57,10 @@ async function readWhole(session: FileSession, path: RawPath, limit: number): Pr
     if (saved.kind !== 'memory') throw new FileFailure({ code: 'unknown' })
     return saved.blob
   } catch (error) {
-    const { code, message } = error instanceof FileFailure ? error.failure : {}
-    if (code === 'refused' && message === 'requested file is empty' && !systemFolders.test(path)) return new Blob()
+    if (isEmptyFile(error, path)) return new Blob()
     throw error
   }
 }
 
-/** Folders of kernel files, devices and pipes: a size of 0 does not mean that these are empty. */
-const systemFolders = /^\/(proc|sys|dev|run)\//
+/** What the kernel shows as files: each reading is new, and nothing is stored there. */
+const kernelFolders = /^\/(proc|sys)\//

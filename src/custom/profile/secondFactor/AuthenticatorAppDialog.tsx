@@ -7,9 +7,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../../i18n/locales.ts'
+import { signInTexts } from '../../../../i18n/signInTexts.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
-import { proofTexts, refusalText } from '../../../components/proof/proofTexts.ts'
+import { refusalText } from '../../../components/proof/proofRefusal.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
 import { secondFactorEndpoints as calls } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
@@ -49,7 +50,7 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!data || isBusy) return
-    if (code.trim() === '') return refuse(proofTexts[locale].required)
+    if (code.trim() === '') return refuse(signInTexts(locale).proof.required)
     setBusy(true)
     setFailure(undefined)
     try {

@@ -6,9 +6,10 @@ import TextField from '@mui/material/TextField'
 import { type FormEvent, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../../i18n/locales.ts'
+import { signInTexts } from '../../../../i18n/signInTexts.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { createPasskey } from '../../../components/proof/browserPasskeys.ts'
-import { proofTexts, refusalText } from '../../../components/proof/proofTexts.ts'
+import { refusalText } from '../../../components/proof/proofRefusal.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { secondFactorEndpoints as calls, passkeyNameLength } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 
@@ -30,7 +31,7 @@ export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
     const { passkey, challenge } = await call(calls.startPasskey)
     const result = await createPasskey(passkey)
     if (typeof result === 'string') {
-      const { cancelled, failures } = proofTexts[locale]
+      const { cancelled, failures } = signInTexts(locale).proof
       throw new Error(result === 'cancelled' ? cancelled : failures.passkey)
     }
     return call(calls.addPasskey, { name: name.trim(), challenge, response: result.response })

@@ -1,21 +1,26 @@
 import { useEffect } from 'react'
 import { useBlocker, useEvent, useTranslate } from 'react-admin'
-import { QuestionDialog } from './QuestionDialog.tsx'
+import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import type { Pane } from '../panes/paneStore.ts'
 
-/** Asks before the page is left while shells are running: they end with it. */
-export function LeaveDialog({ count }: { count: () => number }) {
+/**
+ * Asks before the page is left while shells are running: they end with it. Those that the server holds go on when the
+ * page is closed or loaded again, and nothing is asked then.
+ */
+export function LeaveDialog({ panes }: { panes: () => readonly Pane[] }) {
   const translate = useTranslate()
-  const countNow = useEvent(count) as () => number
+  const panesNow = useEvent(panes) as () => readonly Pane[]
+  const countNow = useEvent(() => panesNow().length) as () => number
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && countNow() > 0,
   )
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (countNow() > 0) event.preventDefault()
+      if (panesNow().some(({ isHeld }) => !isHeld)) event.preventDefault()
     }
     window.addEventListener('beforeunload', onUnload)
     return () => window.removeEventListener('beforeunload', onUnload)
-  }, [countNow])
+  }, [panesNow])
   if (blocker.state !== 'blocked') return null
   return (
     <QuestionDialog

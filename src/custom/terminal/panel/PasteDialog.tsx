@@ -2,9 +2,9 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { useTerminalPreferences } from '../screen/preferences.ts'
 import { lineCount } from '../session/paste.ts'
-import { QuestionDialog } from './QuestionDialog.tsx'
 
 const maxLines = 12
 const maxCharacters = 2_000

@@ -6,10 +6,10 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { isLive, type Pane, type PaneStore, paneName } from '../panes/paneStore.ts'
 import { escapeControlCharacters, isMultiline, lineCount } from '../session/paste.ts'
 import { Lines } from './PasteDialog.tsx'
-import { QuestionDialog } from './QuestionDialog.tsx'
 import { ToolbarButton } from './ToolbarButton.tsx'
 
 interface SendBarProps {

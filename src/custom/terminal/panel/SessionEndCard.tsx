@@ -40,14 +40,21 @@ export function SessionEndCard({ end, serverId, takesFocus, onReconnect, onClose
 
   const { reason, message, hadShell } = end
   const wasOpen = hadShell || reason === 'completed' || reason === 'tooLarge'
-  const title = wasOpen ? 'ended_title' : reason === 'offline' ? 'ending.offline' : 'not_opened'
+  const isTaken = reason === 'taken'
+  const title = isTaken
+    ? 'taken_title'
+    : wasOpen
+      ? 'ended_title'
+      : reason === 'offline'
+        ? 'ending.offline'
+        : 'not_opened'
   const explanation = reason === 'completed' ? isOffline && 'offline_now' : title !== 'ending.offline' && reason
   return (
     <Layer>
       <Card role="dialog" aria-labelledby={titleId} aria-describedby={textId}>
         <h2 id={titleId}>{translate(`app.terminal.${title}`)}</h2>
         <div id={textId}>
-          {wasOpen ? <p>{translate('app.terminal.ended_text')}</p> : null}
+          {wasOpen && !isTaken ? <p>{translate('app.terminal.ended_text')}</p> : null}
           {explanation ? <p>{translate(`app.terminal.ending.${explanation}`)}</p> : null}
           {message && hasServerMessage.includes(reason) ? (
             <p className="server-message">{translate(message, { _: message })}</p>

@@ -2,12 +2,14 @@ import AddIcon from '@mui/icons-material/Add'
 import SendToAllIcon from '@mui/icons-material/CampaignOutlined'
 import SnippetsIcon from '@mui/icons-material/CodeOutlined'
 import FilesIcon from '@mui/icons-material/FolderOutlined'
+import ListIcon from '@mui/icons-material/ListOutlined'
 import SearchIcon from '@mui/icons-material/SearchOutlined'
 import PreferencesIcon from '@mui/icons-material/SettingsOutlined'
 import SplitIcon from '@mui/icons-material/ViewColumnOutlined'
 import { styled } from '@mui/material/styles'
 import { Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { useSetting } from '../../../components/useSetting.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { maxPanes } from '../panes/paneStore.ts'
 import { type TerminalWorkspaceState, toolbarId } from '../panes/useTerminalWorkspace.ts'
@@ -17,6 +19,7 @@ import { TerminalTabs } from './TerminalTabs.tsx'
 import { ToolbarButton } from './ToolbarButton.tsx'
 
 const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
+const OpenTerminalsDialog = lazyPart(() => import('../list/OpenTerminalsDialog.tsx'))
 const SnippetsDialog = lazyPart(() => import('./SnippetsDialog.tsx'))
 
 interface TerminalToolbarProps {
@@ -33,6 +36,8 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
   const { panes, active, opened, toggle, store } = workspace
   const [preferencesAnchor, setPreferencesAnchor] = useState<HTMLElement>()
   const [hasSnippets, setSnippets] = useState(false)
+  const [hasList, setList] = useState(false)
+  const isHolding = useSetting()?.wheelhouse?.terminal_hold !== undefined
   const back = () => active?.screen.focus()
   return (
     <Bar id={toolbarId}>
@@ -75,6 +80,13 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
         >
           <SearchIcon fontSize="small" />
         </ToolbarButton>
+        {isHolding ? (
+          <NotOnPhones>
+            <ToolbarButton name={translate('app.terminal.held.title')} onClick={() => setList(true)}>
+              <ListIcon fontSize="small" />
+            </ToolbarButton>
+          </NotOnPhones>
+        ) : null}
         <ToolbarButton name={translate('app.terminal.snippets.open')} onClick={() => setSnippets(true)}>
           <SnippetsIcon fontSize="small" />
         </ToolbarButton>
@@ -96,6 +108,15 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
       <Suspense>
         {preferencesAnchor ? (
           <PreferencesMenu anchor={preferencesAnchor} onClose={() => setPreferencesAnchor(undefined)} />
+        ) : null}
+        {hasList ? (
+          <OpenTerminalsDialog
+            onShow={(terminal) => {
+              setList(false)
+              workspace.show(terminal)
+            }}
+            onClose={() => setList(false)}
+          />
         ) : null}
         {hasSnippets ? (
           <SnippetsDialog
@@ -152,6 +173,12 @@ const Bar = styled('header')(({ theme }) => ({
     '& > h1': { flex: 1 },
     '& > ul': { order: 3, flexBasis: '100%' },
   },
+}))
+
+/** There is no room for one more button, and the command palette leads to the same list. */
+const NotOnPhones = styled('span')(({ theme }) => ({
+  display: 'contents',
+  [theme.breakpoints.down('sm')]: { display: 'none' },
 }))
 
 const Tools = styled('div')({ display: 'flex', flex: 'none', marginInlineStart: 'auto' })

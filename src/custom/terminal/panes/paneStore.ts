@@ -1,6 +1,13 @@
 import { createEmitter } from '../../../events/emitter.ts'
+import type { TabTerminal } from '../../../storage/tabTerminals.ts'
 import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from '../screen/screen.ts'
-import { type SessionServices, type SessionState, TerminalSession } from '../session/terminalSession.ts'
+import {
+  type HeldShell,
+  type SessionEvents,
+  type SessionServices,
+  type SessionState,
+  TerminalSession,
+} from '../session/terminalSession.ts'
 import { shellTitle } from '../session/terminalText.ts'
 
 /** As many as a server gives one person. */
@@ -16,6 +23,8 @@ export interface Pane {
   /** The title that the shell has set; empty until it does. */
   title: string
   state: SessionState
+  /** Whether its shell goes on when the page is left, for a while. */
+  isHeld: boolean
   screen: Screen
 }
 
@@ -25,6 +34,10 @@ export interface PaneEvents {
   onSelection(text: string): void
   onShortcut(shortcut: Shortcut): void
   onSocketError(pane: Pane): void
+  /** It shows the same shell again, or a new one in its place. */
+  onReturned(pane: Pane, shell: 'same' | 'new'): void
+  /** Which shells the server holds when the page is left now. */
+  onTerminals(terminals: readonly TabTerminal[]): void
   /** Number of bytes of output that were left out. */
   onSkipped(pane: Pane, bytes: number): void
   /** Changes typed text before it is sent: the Ctrl key on screen may be held. */
@@ -68,8 +81,11 @@ export class PaneStore {
   /** The same object until something changes. */
   readonly view = () => this.#view
 
-  /** Opens a session on a server, in front of the others. Does nothing when there are as many as there may be. */
-  add(serverId: number, serverName: string): void {
+  /**
+   * Opens a session on a server, or comes back to one, in front of the others. Does nothing when there are as many as
+   * there may be.
+   */
+  add(serverId: number, serverName: string, held?: HeldShell): void {
     if (this.#managed.length >= maxPanes) return
     this.#keys += 1
     const key = this.#keys
@@ -90,11 +106,22 @@ export class PaneStore {
       sessionNumber: Math.max(0, ...taken) + 1,
       title: '',
       state: { phase: 'starting' },
+      isHeld: false,
       screen,
     }
-    this.#managed.push({ pane, session: this.#newSession(pane) })
+    this.#managed.push({ pane, session: this.#newSession(pane, held) })
     this.#announce(key)
     void this.#sessionOf(key)?.start()
+  }
+
+  /** Shows a terminal that the server holds; one that is here already comes to the front. */
+  show({ serverId, serverName, sessionId }: TabTerminal): void {
+    const here = this.#managed.find(({ session }) => session.held?.sessionId === sessionId)
+    if (!here) this.add(serverId, serverName, { sessionId, offset: 0 })
+    else {
+      this.activate(here.pane.key)
+      this.reconnect(here.pane.key)
+    }
   }
 
   /** Brings a terminal to the front. */
@@ -102,13 +129,14 @@ export class PaneStore {
     if (key !== this.#view.activeKey && this.#sessionOf(key)) this.#announce(key)
   }
 
-  /** A new session on the same server, below what the old one has written. */
+  /** Back to the shell where that may be there still, or a new one below what the old one has written. */
   reconnect(key: number): void {
     const managed = this.#managed.find(({ pane }) => pane.key === key)
     if (managed?.pane.state.phase !== 'ended') return
-    if (managed.pane.state.end.hadShell) managed.pane.screen.prepareReconnect(this.#events.reconnectedNotice())
-    managed.session = this.#newSession(managed.pane)
-    this.#change(key, { title: '' })
+    const { held } = managed.session
+    if (managed.pane.state.end.hadShell && !held) managed.pane.screen.prepareReconnect(this.#events.reconnectedNotice())
+    managed.session = this.#newSession(managed.pane, held)
+    if (!held) this.#change(key, { title: '' })
     void managed.session.start()
   }
 
@@ -142,17 +170,25 @@ export class PaneStore {
     for (const { pane } of [...this.#managed]) this.remove(pane.key)
   }
 
-  #newSession({ key, serverId, screen }: Pane): TerminalSession {
+  #newSession({ key, serverId, screen }: Pane, held?: HeldShell): TerminalSession {
     const withPane = (act: (pane: Pane) => void) => {
       const managed = this.#managed.find(({ pane }) => pane.key === key)
       if (managed) act(managed.pane)
     }
-    return new TerminalSession(serverId, screen, this.#services, {
-      onState: (state) => this.#change(key, { state }),
+    const events: SessionEvents = {
+      onState: (state) => this.#change(key, { state, isHeld: this.#sessionOf(key)?.held !== undefined }),
       onServerName: (serverName) => this.#change(key, { serverName }),
       onSocketError: () => withPane((pane) => this.#events.onSocketError(pane)),
+      onReturned: (shell) => withPane((pane) => this.#events.onReturned(pane, shell)),
       onSkipped: (bytes) => withPane((pane) => this.#events.onSkipped(pane, bytes)),
-    })
+    }
+    return new TerminalSession(serverId, screen, this.#services, events, held)
+  }
+
+  #terminals(): TabTerminal[] {
+    return this.#managed.flatMap(({ pane: { serverId, serverName }, session }) =>
+      session.held ? [{ serverId, serverName, sessionId: session.held.sessionId }] : [],
+    )
   }
 
   #sessionOf(key: number): TerminalSession | undefined {
@@ -168,6 +204,7 @@ export class PaneStore {
 
   #announce(activeKey: number): void {
     this.#view = { panes: this.#managed.map(({ pane }) => pane), activeKey }
+    this.#events.onTerminals(this.#terminals())
     this.#changes.emit()
   }
 }
@@ -178,5 +215,5 @@ export const paneName = ({ serverName, serverId, sessionNumber }: Pane): string 
   return sessionNumber > 1 ? `${name} (${sessionNumber})` : name
 }
 
-/** Whether something would be lost by leaving. */
-export const isLive = ({ state }: Pane): boolean => state.phase === 'open'
+/** Whether a shell is there: closing the terminal ends it. */
+export const isLive = ({ state }: Pane): boolean => state.phase === 'open' || state.phase === 'lost'

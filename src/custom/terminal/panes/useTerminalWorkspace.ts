@@ -5,6 +5,7 @@ import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { hasSessionEnded, subscribeToGate } from '../../../session/sessionGate.ts'
 import { savedName } from '../../../storage/savedNames.ts'
+import { saveTabTerminals, type TabTerminal, tabTerminals } from '../../../storage/tabTerminals.ts'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
 import type { Shortcut } from '../screen/screen.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
@@ -57,6 +58,9 @@ export function useTerminalWorkspace(serverId: number) {
     const reason = translate(`app.terminal.ending.${pane.state.end.reason}`)
     notify('app.terminal.socket_error', { type: 'error', messageArgs: { name: paneName(pane), reason } })
   }) as PaneEvents['onSocketError']
+  const onReturned = useEvent((pane: Pane, shell: 'same' | 'new') =>
+    notify(`app.terminal.returned.${shell}`, { type: 'info', messageArgs: { name: paneName(pane) } }),
+  ) as PaneEvents['onReturned']
   const onSkipped = useEvent((pane: Pane, bytes: number) => {
     const messageArgs = { name: paneName(pane), size: formatBytes(bytes, locale) }
     notify('app.terminal.fast_output', { type: 'info', messageArgs })
@@ -78,6 +82,8 @@ export function useTerminalWorkspace(serverId: number) {
         onSelection,
         onShortcut,
         onSocketError,
+        onReturned,
+        onTerminals: (terminals) => saveTabTerminals(serverId, terminals),
         onSkipped,
         transformInput,
         reconnectedNotice,
@@ -87,7 +93,9 @@ export function useTerminalWorkspace(serverId: number) {
   const active = panes.find(({ key }) => key === activeKey)
 
   useEffect(() => {
-    store.add(serverId, savedName('server', serverId) ?? '')
+    const saved = tabTerminals(serverId)
+    for (const terminal of saved) store.show(terminal)
+    if (saved.length === 0) store.add(serverId, savedName('server', serverId) ?? '')
     return () => store.dispose()
   }, [store, serverId])
   useEffect(() => store.setAppearance(appearance), [store, appearance])
@@ -105,6 +113,7 @@ export function useTerminalWorkspace(serverId: number) {
     active,
     opened,
     toggle,
+    show: (terminal: TabTerminal) => store.show(terminal),
     paste,
     pasting,
     confirmPaste: () => {

@@ -8,7 +8,7 @@ const maxWaitMs = 30_000
 /** Bytes of output that are shown before the page is there; after these the next piece waits for it. */
 const maxShownBytes = 64 * 1024
 
-interface Starter extends Pick<SessionServices, 'create' | 'flowWindow' | 'open'> {
+interface Starter extends Pick<SessionServices, 'create' | 'features' | 'open'> {
   /** Loads the code that draws the screen. */
   loadScreen(): Promise<() => EarlyScreen>
 }
@@ -38,22 +38,22 @@ let early: EarlySession | undefined
  * when the page is. `withEarlySession` hands them to the first session on that server, which asks again for what has
  * failed, and `takeEarlyScreen` hands over the screen.
  */
-export function startEarly(serverId: number, { create, loadScreen, flowWindow, open }: Starter): void {
+export function startEarly(serverId: number, { create, loadScreen, features, open }: Starter): void {
   const { promise: screenReady, resolve } = Promise.withResolvers<void>()
   const session: EarlySession = { serverId, created: create(serverId), screenReady }
   early = session
-  const connecting = connect(session, { flowWindow, open })
+  const connecting = connect(session, { features, open })
   prepareScreen(session, loadScreen(), connecting).then(resolve, () => {})
 }
 
-async function connect(
-  session: EarlySession,
-  { flowWindow, open }: Pick<Starter, 'flowWindow' | 'open'>,
-): Promise<void> {
-  const [{ session_id }, window] = await Promise.all([session.created, flowWindow()])
+async function connect(session: EarlySession, { features, open }: Pick<Starter, 'features' | 'open'>): Promise<void> {
+  const [{ session_id }, known] = await Promise.all([session.created, features()])
   // A session took over before the reply came: it opens its own socket.
   if (early !== session) return
-  session.waiting = { sessionId: session_id, ...openWaiting(session, (events) => open(session_id, window, events)) }
+  session.waiting = {
+    sessionId: session_id,
+    ...openWaiting(session, (events) => open(session_id, { ...known, offset: 0 }, events)),
+  }
 }
 
 /** Draws the screen while the server starts the shell. Nobody sees it before the shell has written something. */
@@ -89,10 +89,10 @@ export function withEarlySession(services: SessionServices): SessionServices {
       taken.waiting?.claim()
       return taken.created.catch(() => services.create(serverId))
     },
-    open: (sessionId, flowWindow, events) => {
+    open: (sessionId, options, events) => {
       const waiting = taken?.waiting
       taken = undefined
-      return waiting?.sessionId === sessionId ? waiting.take(events) : services.open(sessionId, flowWindow, events)
+      return waiting?.sessionId === sessionId ? waiting.take(events) : services.open(sessionId, options, events)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { HttpError } from 'react-admin'
 import { reasonOfCode, type SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
+import { shellEndedCode, takenOverCode } from '../../../schemas/frames/terminal.ts'
 
 /** Why a session ended, as far as that is known: many servers close all sessions with 1006. */
 export type SessionEndReason =
@@ -21,6 +22,10 @@ export type SessionEndReason =
   | 'away'
   /** A message was larger than the server takes. */
   | 'tooLarge'
+  /** The terminal is shown in another window now. */
+  | 'taken'
+  /** The connection was lost, and when it was back the shell had ended. */
+  | 'gone'
   /** The call that creates a session failed with a message of its own. */
   | 'failed'
 
@@ -57,6 +62,10 @@ const endOfCode: Record<SessionCloseReason, SessionEndReason> = {
   offline: 'offline',
 }
 
+/** Whether the shell may go on after its connection has closed with this code, where the server holds it. */
+export const mayBeHeld = (code: number): boolean =>
+  ![shellEndedCode, takenOverCode, 1009].includes(code) && reasonOfCode(code) === undefined
+
 /** What is known of a connection when it has closed. */
 export interface ConnectionHistory {
   wasOpen: boolean
@@ -70,6 +79,7 @@ export interface ConnectionHistory {
 /** The reason of a close, from the connection alone; `undefined` when it takes a request to the server to find out. */
 export function reasonOfClose({ wasOpen, received, lasted, code }: ConnectionHistory): SessionEndReason | undefined {
   if (code === 1009) return 'tooLarge'
+  if (code === takenOverCode) return 'taken'
   const reason = reasonOfCode(code)
   if (reason) return endOfCode[reason]
   if (!wasOpen) return undefined

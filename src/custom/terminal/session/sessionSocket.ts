@@ -1,12 +1,26 @@
 import { historyLines } from '../screen/scrollback.ts'
 import { openTerminalSocket, type TerminalSocket, type TerminalSocketEvents } from '../socket/terminalSocket.ts'
 
-const addressOf = (sessionId: string) =>
-  new URL(`/api/v1/ws/terminal/${encodeURIComponent(sessionId)}`, location.href.replace(/^http/, 'ws')).href
+/** What a server of terminals can do beyond the contract. */
+export interface TerminalFeatures {
+  /** Bytes that it sends before it waits for an acknowledgement; absent where it never waits. */
+  flowWindow?: number
+  /** Minutes for which it holds a shell whose connection was lost; absent where it holds none. */
+  holdMinutes?: number
+}
 
-/** Opens the socket of a session. @param flowWindow bytes that the server sends before it waits for an acknowledgement */
-export const openSessionSocket = (
+export interface SocketOptions extends TerminalFeatures {
+  /** Bytes of the shell's output that are on the screen already. */
+  offset: number
+}
+
+/** Opens the socket of a session. */
+export function openSessionSocket(
   sessionId: string,
-  flowWindow: number | undefined,
+  { flowWindow, holdMinutes, offset }: SocketOptions,
   events: TerminalSocketEvents,
-): TerminalSocket => openTerminalSocket({ url: addressOf(sessionId), flowWindow, lines: historyLines }, events)
+): TerminalSocket {
+  const path = `/api/v1/ws/terminal/${encodeURIComponent(sessionId)}${holdMinutes ? `?offset=${offset}` : ''}`
+  const url = new URL(path, location.href.replace(/^http/, 'ws')).href
+  return openTerminalSocket({ url, flowWindow, lines: historyLines }, events)
+}

@@ -1,9 +1,10 @@
 import { cookies, csrfHeader } from '../../../schemas/define/wireNames.ts'
 import { earlyReply, fetchEarly, fetchReply, type ReadReply } from '../../../session/earlyReplies.ts'
 import { cookie, hasSession } from '../../../session/token.ts'
+import { tabTerminals } from '../../../storage/tabTerminals.ts'
 import { prepareTerminalSocket } from '../socket/terminalSocket.ts'
 import { startEarly } from './earlySession.ts'
-import { openSessionSocket } from './sessionSocket.ts'
+import { openSessionSocket, type TerminalFeatures } from './sessionSocket.ts'
 import type { SessionServices } from './terminalSession.ts'
 
 /*
@@ -29,13 +30,14 @@ async function create(server_id: number): ReturnType<SessionServices['create']> 
 }
 
 /** Reads the settings after the session is confirmed: on their public route an ended session counts as an attack. */
-async function flowWindow(): Promise<number | undefined> {
+async function features(): Promise<TerminalFeatures> {
   const profile = await earlyReply('profile')
   if (profile && !readReply(profile).success) throw new Error('Nobody is signed in.')
   // Started here if the console has not asked yet; both then share one request.
   fetchEarly('setting')
   const setting = await earlyReply('setting')
-  return setting && readReply(setting).data?.wheelhouse?.terminal_flow
+  const { terminal_flow, terminal_hold } = (setting && readReply(setting).data?.wheelhouse) ?? {}
+  return { flowWindow: terminal_flow, holdMinutes: terminal_hold }
 }
 
 const readReply = ({ text }: ReadReply) => JSON.parse(text)
@@ -43,6 +45,9 @@ const readReply = ({ text }: ReadReply) => JSON.parse(text)
 const serverId = addressedServer(window.location.pathname)
 if (serverId !== undefined && hasSession()) {
   prepareTerminalSocket()
-  const loadScreen = async () => (await import('../screen/earlyScreen.ts')).createEarlyScreen
-  startEarly(serverId, { create, flowWindow, open: openSessionSocket, loadScreen })
+  // A shell that is held is shown by the page: what it has printed may ask the terminal, which must not answer again.
+  if (tabTerminals(serverId).length === 0) {
+    const loadScreen = async () => (await import('../screen/earlyScreen.ts')).createEarlyScreen
+    startEarly(serverId, { create, features, open: openSessionSocket, loadScreen })
+  }
 }

@@ -1,10 +1,13 @@
 import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
-import { encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
+import { encodeInput, encodeResize, type PastOutputWord } from '../../../schemas/frames/terminal.ts'
 import type { SessionScreen } from '../screen/screen.ts'
 import type { ReceivedOutput, TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
-import { endOfFailedStart, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
+import { Replay } from './replay.ts'
+import { RetryPace } from './retryPace.ts'
+import { endOfFailedStart, mayBeHeld, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
+import type { SocketOptions, TerminalFeatures } from './sessionSocket.ts'
 
 /** The first size is sent this long after the connection opened (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 const firstSizeDelayMs = 1_500
@@ -13,6 +16,9 @@ const sizeDebounceMs = 100
 /** Nothing more is sent while more bytes than this wait in the browser. */
 const maxBuffered = 1024 * 1024
 const bufferCheckMs = 20
+
+/** A connection that was lost sooner is tried again less and less often. */
+const steadyMs = 10_000
 
 /** Skipped output is reported when nothing more was skipped for this long: once for a whole flood. */
 const skipReportMs = 1_000
@@ -24,34 +30,61 @@ const pasteEnd = '\x1b[201~'
 export interface SessionServices {
   /** Asks the server for a session. */
   create(serverId: number): Promise<{ session_id: string; server_name?: string }>
-  /** Bytes that the server sends before it waits for an acknowledgement; `undefined` where it never waits. */
-  flowWindow(): Promise<number | undefined>
-  /** Connects to a session. @param flowWindow the result of `flowWindow` */
-  open(sessionId: string, flowWindow: number | undefined, events: TerminalSocketEvents): TerminalSocket
+  features(): Promise<TerminalFeatures>
+  /** Connects to a session. */
+  open(sessionId: string, options: SocketOptions, events: TerminalSocketEvents): TerminalSocket
   /** Whether the server still takes this person's session. Rejects when the server cannot be reached. */
   probe(): Promise<boolean>
   /** The line shown in place of bytes that were left out. */
   skippedNotice(skipped: number): string
 }
 
-export type SessionState = { phase: 'starting' } | { phase: 'open' } | { phase: 'ended'; end: SessionEnd }
+/** A shell to which a session can come back. */
+export interface HeldShell extends Pick<SocketOptions, 'offset'> {
+  sessionId: string
+  /** What the server can do; asked for when it is absent. */
+  features?: TerminalFeatures
+}
+
+export type SessionState =
+  | { phase: 'starting' }
+  | { phase: 'open' }
+  /** The connection was lost and the server holds the shell: it is tried again. */
+  | { phase: 'lost' }
+  | { phase: 'ended'; end: SessionEnd }
 
 export interface SessionEvents {
   onState(state: SessionState): void
   /** The connection failed; the state has the reason. */
   onSocketError(): void
   onServerName(name: string): void
+  /**
+   * It has come back to its shell, or that has ended while the page was loaded again, and a new one takes its place.
+   */
+  onReturned(shell: 'same' | 'new'): void
   /** Number of bytes of output that were left out. The line on screen that says so may have scrolled away. */
   onSkipped(bytes: number): void
 }
 
-/** One shell on a server, from the call that creates it to its end. It cannot be started again. */
+/**
+ * One shell on a server, from the call that creates it to its end. It cannot be started again. Where the server holds
+ * shells, it comes back to its own after the connection was lost.
+ */
 export class TerminalSession {
   readonly #serverId: number
   readonly #screen: SessionScreen
   readonly #services: SessionServices
   readonly #events: SessionEvents
   readonly #output: OutputQueue
+  readonly #replay = new Replay()
+  readonly #retry = new RetryPace()
+  /** The shell to come back to at the start. */
+  #held: HeldShell | undefined
+  #features: TerminalFeatures = {}
+  #sessionId = ''
+  #offset: number
+  #wasOpen = false
+  #endReason: SessionEndReason | undefined
   #socket: TerminalSocket | undefined
   #isOpen = false
   #isOver = false
@@ -61,44 +94,82 @@ export class TerminalSession {
   #hadError = false
   #isProbing = false
   #outbox: string[] = []
-  #timers: Partial<Record<'size' | 'send' | 'skip', ReturnType<typeof setTimeout>>> = {}
+  #timers: Partial<Record<'size' | 'send' | 'skip' | 'retry', ReturnType<typeof setTimeout>>> = {}
   #mayResize = false
 
-  constructor(serverId: number, screen: SessionScreen, services: SessionServices, events: SessionEvents) {
+  /** @param held the shell to come back to; where it has ended, a new one takes its place */
+  constructor(
+    serverId: number,
+    screen: SessionScreen,
+    services: SessionServices,
+    events: SessionEvents,
+    held?: HeldShell,
+  ) {
     this.#serverId = serverId
+    this.#held = held
+    this.#offset = held?.offset ?? 0
     this.#screen = screen
     this.#services = services
     this.#events = events
     this.#output = new OutputQueue({
-      write: (data, done) => screen.write(data, done),
+      write: (data, done) =>
+        screen.write(data, () => {
+          this.#replay.drawn(data.length)
+          done()
+        }),
       skippedNotice: services.skippedNotice,
     })
   }
 
-  /** Creates the session and connects to it. Failures become states, not exceptions. */
+  /** The shell, as long as it may be there: where the server holds it, and it has not ended as far as is known. */
+  get held(): HeldShell | undefined {
+    const mayBeThere = !this.#isOver || this.#endReason === 'taken' || this.#endReason === 'away'
+    if (!mayBeThere) return undefined
+    if (!this.#features.holdMinutes) return this.#held
+    return { sessionId: this.#sessionId, offset: this.#offset, features: this.#features }
+  }
+
+  /** Creates the session, or comes back to it, and connects. Failures become states, not exceptions. */
   async start(): Promise<void> {
     this.#events.onState({ phase: 'starting' })
+    const held = this.#held
     try {
-      const [created, window] = await Promise.all([this.#services.create(this.#serverId), this.#services.flowWindow()])
+      const [created, features] = await Promise.all([
+        held ? { session_id: held.sessionId, server_name: undefined } : this.#services.create(this.#serverId),
+        held?.features ?? this.#services.features(),
+      ])
       // If the tab was closed meanwhile, the server drops the session, because nobody connects to it.
       if (this.#isOver) return
+      if (held && !features.holdMinutes) return this.#startAnew()
       if (created.server_name) this.#events.onServerName(created.server_name)
-      this.#socket = this.#services.open(created.session_id, window, {
-        onOpen: () => this.#opened(),
-        onOutput: (piece) => this.#receive(piece),
-        onError: () => {
-          this.#hadError = true
-        },
-        onClose: (code) => void this.#closed(code),
-      })
+      this.#sessionId = created.session_id
+      this.#features = features
+      this.#retry.begin(features.holdMinutes)
+      this.#connect()
     } catch (error) {
       if (!this.#isOver) this.#end(endOfFailedStart(error))
     }
   }
 
+  #connect(): void {
+    this.#socket = this.#services.open(
+      this.#sessionId,
+      { ...this.#features, offset: this.#offset },
+      {
+        onOpen: () => this.#opened(),
+        onPast: (word) => this.#returned(word),
+        onOutput: (piece) => this.#receive(piece),
+        onError: () => {
+          this.#hadError = true
+        },
+        onClose: (code) => void this.#closed(code),
+      },
+    )
+  }
+
   /** Sends what was typed or pasted; long texts in several messages, at the speed of the network. */
   type(text: string): void {
-    if (this.#isOver) return
+    if (this.#isOver || this.#replay.isAnswer(text)) return
     if (text === interrupt) this.#onInterrupt()
     this.#outbox.push(...splitIntoMessages(text))
     this.#send()
@@ -132,6 +203,8 @@ export class TerminalSession {
 
   #opened(): void {
     this.#isOpen = true
+    this.#wasOpen = true
+    this.#hadError = false
     this.#openedAt = performance.now()
     this.#timers.size = setTimeout(() => {
       this.#mayResize = true
@@ -141,9 +214,23 @@ export class TerminalSession {
     this.#send()
   }
 
+  /** The same shell as before. What the server has dropped is named, as is what this browser leaves out. */
+  #returned({ from, to, modes }: PastOutputWord): void {
+    const bytes = from - this.#offset
+    if (bytes > 0) this.#output.push({ bytes: new Uint8Array(0), skipped: { bytes, modes } })
+    this.#offset = from
+    this.#replay.begin(from, to)
+    this.#mayResize = true
+    this.#sendSize()
+    this.#events.onReturned('same')
+  }
+
   #receive(piece: ReceivedOutput): Promise<void> {
+    const bytes = piece.bytes.length + (piece.skipped?.bytes ?? 0)
     this.#received += piece.bytes.length
+    this.#offset += bytes
     if (!piece.isShown) this.#output.push(piece)
+    this.#replay.received(bytes, this.#output.pending)
     if (piece.skipped) {
       this.#skipped += piece.skipped.bytes
       clearTimeout(this.#timers.skip)
@@ -159,24 +246,55 @@ export class TerminalSession {
 
   async #closed(code: number): Promise<void> {
     if (this.#isOver) return
+    if (this.#features.holdMinutes && (this.#wasOpen || this.#held) && mayBeHeld(code)) return this.#comeBack()
     const { wasOpen, ...rest } = { wasOpen: this.#isOpen, received: this.#received, code }
     const closeReason = reasonOfClose({ wasOpen, ...rest, lasted: performance.now() - this.#openedAt })
     const end = { reason: closeReason ?? 'refused', hadShell: this.#received > 0 } satisfies SessionEnd
     this.#end(end)
-    // The machine is the cause and not the connection.
-    if (reasonOfCode(code)) return
+    // The machine is the cause, or another window, and not the connection.
+    if (reasonOfCode(code) || end.reason === 'taken') return
     const reason = end.reason === 'completed' || end.reason === 'refused' ? await this.#findCause(end) : end.reason
     // Browsers report an error for some of these only.
     if (this.#hadError || reason !== 'completed') this.#events.onSocketError()
   }
 
+  /** The connection was lost, or could not be made again: tries it once more, as long as the shell may be there. */
+  async #comeBack(): Promise<void> {
+    const wasOpen = this.#isOpen
+    this.#pause()
+    if (wasOpen && performance.now() - this.#openedAt > steadyMs) this.#retry.begin(this.#features.holdMinutes)
+    this.#events.onState({ phase: 'lost' })
+    const answer = wasOpen ? 'unknown' : await this.#askServer()
+    if (this.#isOver) return
+    const hadShell = this.#received > 0
+    if (answer === 'signedOut') this.#end({ reason: 'signedOut', hadShell })
+    else if (answer === 'refused' && this.#wasOpen) this.#end({ reason: 'gone', hadShell })
+    else if (answer === 'refused') this.#startAnew()
+    else if (this.#retry.isOver()) this.#end({ reason: 'away', hadShell })
+    else this.#timers.retry = setTimeout(() => this.#connect(), this.#retry.nextDelay())
+  }
+
+  /** The page was loaded again, and its shell has ended meanwhile. */
+  #startAnew(): void {
+    this.#held = undefined
+    this.#offset = 0
+    this.#events.onReturned('new')
+    void this.start()
+  }
+
+  /** What a connection that was not made means. */
+  #askServer(): Promise<'refused' | 'signedOut' | 'away'> {
+    return this.#services.probe().then(
+      (isTaken) => (isTaken ? 'refused' : 'signedOut'),
+      () => 'away',
+    )
+  }
+
   /** Asks the server whether the session or the server itself is the cause. */
   async #findCause(end: SessionEnd): Promise<SessionEndReason> {
     this.#isProbing = true
-    const reason = await this.#services.probe().then(
-      (isTaken) => (isTaken ? end.reason : 'signedOut'),
-      () => 'away' as const,
-    )
+    const answer = await this.#askServer()
+    const reason = answer === 'refused' ? end.reason : answer
     // `signOut` has reported the end meanwhile; the probe then waits for the next sign-in.
     if (!this.#isProbing) return 'completed'
     this.#isProbing = false
@@ -186,19 +304,24 @@ export class TerminalSession {
 
   #end(end: SessionEnd): void {
     this.#isOver = true
+    this.#endReason = end.reason
     this.#disconnect()
     this.#reportSkipped()
     this.#events.onState({ phase: 'ended', end })
   }
 
   #disconnect(): void {
-    for (const timer of Object.values(this.#timers)) clearTimeout(timer)
+    this.#pause()
     this.#outbox = []
+    this.#output.finish()
+  }
+
+  #pause(): void {
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#isOpen = false
     this.#mayResize = false
     this.#socket?.close()
     this.#socket = undefined
-    this.#output.finish()
   }
 
   #sendSize(): void {

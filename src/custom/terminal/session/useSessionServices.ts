@@ -23,11 +23,11 @@ export function useSessionServices(): SessionServices {
     () =>
       withEarlySession({
         create: (server_id) => dataProvider.call(endpoints.openTerminal, { server_id }),
-        flowWindow: () =>
+        features: () =>
           queryClient.fetchQuery(settingQuery(dataProvider)).then(
-            ({ wheelhouse }) => wheelhouse?.terminal_flow,
-            // Without the settings, the server is taken for one that never waits.
-            () => undefined,
+            ({ wheelhouse }) => ({ flowWindow: wheelhouse?.terminal_flow, holdMinutes: wheelhouse?.terminal_hold }),
+            // Without the settings, the server is taken for one that knows the contract and nothing else.
+            () => ({}),
           ),
         open: openSessionSocket,
         probe: mayReconnect,

@@ -1,5 +1,5 @@
 import { type Connection, openPlainSocket } from '../../../api/sessionConnection.ts'
-import { encodeConsumed } from '../../../schemas/frames/terminal.ts'
+import { decodePast, encodeConsumed } from '../../../schemas/frames/terminal.ts'
 import { OutputBacklog } from './outputBacklog.ts'
 import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
@@ -71,6 +71,10 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
         // The server waits for acknowledgements only after a first one was sent.
         if (flowWindow !== undefined) void connection?.send(encodeConsumed(0))
         post({ type: 'opened' })
+      },
+      onText(text) {
+        const word = decodePast(text)
+        if (word) post({ type: 'past', word })
       },
       onMessage(bytes) {
         if (waiting.push(bytes)) skippedAt = performance.now()

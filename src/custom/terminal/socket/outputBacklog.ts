@@ -1,5 +1,5 @@
-import { EscapeScanner } from './escapeScanner.ts'
-import { SkippedModes } from './skippedModes.ts'
+import { EscapeScanner } from '../../../domain/terminal/escapeScanner.ts'
+import { SkippedModes } from '../../../domain/terminal/skippedModes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,3 +1,4 @@
+import type { PastOutputWord } from '../../../schemas/frames/terminal.ts'
 import type { OutputPiece } from './outputBacklog.ts'
 
 /** Messages from the page to the worker that owns the socket of a session. */
@@ -19,6 +20,8 @@ export type SocketRequest =
 /** Messages from the worker to the page. Output and the end come in order. */
 export type SocketMessage =
   | { type: 'opened' }
+  /** The output that follows was there before the socket opened. */
+  | { type: 'past'; word: PastOutputWord }
   | { type: 'output'; piece: OutputPiece }
   /** Number of bytes that have left the socket, or are about to. */
   | { type: 'sent'; bytes: number }

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { useLocale, useNotify } from 'react-admin'
-import { FileFailure } from './transfer/fileFailure.ts'
-import type { FileSession, Folder } from './transfer/fileSession.ts'
-import { home, nameOf, normalPath, type RawPath, shownPath } from './transfer/remotePath.ts'
-import { useFailureMessage } from './transfer/useFailureMessage.ts'
+import { useEvent, useLocale, useNotify } from 'react-admin'
+import { FileFailure } from './fileFailure.ts'
+import type { FileSession, Folder } from './fileSession.ts'
+import { home, nameOf, normalPath, type RawPath, shownPath } from './remotePath.ts'
+import { useFailureMessage } from './useFailureMessage.ts'
 
 export interface OpenFolder extends Folder {
   /** The active entry. */
@@ -19,6 +19,8 @@ export function useFolder(session: FileSession) {
   const [failure, setFailure] = useState<{ message: string; path: RawPath }>()
   const [isLoading, setLoading] = useState(false)
   const lastRequest = useRef(0)
+  /** The folder that is open or on its way. */
+  const lastPath = useRef<RawPath>(home)
 
   /**
    * Opens a folder. Servers answer with the home directory when it cannot be listed; a notification says so.
@@ -27,12 +29,14 @@ export function useFolder(session: FileSession) {
   const open = async (path: RawPath, active?: RawPath, asked = session.list(path, locale)): Promise<void> => {
     lastRequest.current += 1
     const request = lastRequest.current
+    lastPath.current = path
     setLoading(true)
     try {
       const found = await asked
       if (request !== lastRequest.current) return
       const isOther = path !== home && found.path !== path
-      setFolder({ ...found, path: normalPath(found.path), active: isOther ? undefined : active })
+      lastPath.current = normalPath(found.path)
+      setFolder({ ...found, path: lastPath.current, active: isOther ? undefined : active })
       setFailure(undefined)
       if (isOther) {
         const messageArgs = { path: shownPath(path), shown: shownPath(found.path) }
@@ -52,11 +56,17 @@ export function useFolder(session: FileSession) {
     }
   }
 
+  /** Lists a folder again in which something has changed, unless another one was opened meanwhile. */
+  const changed = useEvent(async (path: RawPath, active?: RawPath) => {
+    if (lastPath.current === path) await open(path, active ?? folder?.active)
+  }) as (path: RawPath, active?: RawPath) => Promise<void>
+
   return {
     folder,
     failure,
     isLoading,
     open,
+    changed,
     refresh: () => open(folder?.path ?? home, folder?.active),
     /** Sets the active entry; it stays active after a refresh. */
     activate: (active: RawPath) => setFolder((now) => now && { ...now, active }),

@@ -1,0 +1,126 @@
+import { useTranslate } from 'react-admin'
+import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import { joinPath, type RawPath, rawFromText } from '../transfer/remotePath.ts'
+import type { OpenFolder } from '../transfer/useFolder.ts'
+import { ChecksumDialog, SizesDialog } from './AnswerDialogs.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { type Items, unpackedName } from './fileItems.ts'
+import { NameDialog } from './NameDialog.tsx'
+import { RightsDialog } from './RightsDialog.tsx'
+import { SearchDialog } from './SearchDialog.tsx'
+import type { FileActions } from './useFileActions.ts'
+
+interface ManageDialogsProps {
+  serverId: number
+  folder: OpenFolder
+  items: Items
+  actions: FileActions
+  onGo: (folder: RawPath, active?: RawPath) => void
+}
+
+/** What is asked before something is done with files. */
+export default function ManageDialogs({ serverId, folder, items, actions, onGo }: ManageDialogsProps) {
+  const translate = useTranslate()
+  const { question, dismiss } = actions
+  const isTaken = (name: string) => {
+    const typed = rawFromText(name)
+    return folder.entries.some(({ raw }) => raw === typed)
+  }
+  const go = (path: RawPath, active?: RawPath) => {
+    dismiss()
+    onGo(path, active)
+  }
+  const { path } = folder
+  switch (question?.kind) {
+    case 'create':
+      return (
+        <NameDialog
+          title={translate(`app.files.manage.new_${question.what}`)}
+          button={translate('app.files.manage.create')}
+          name=""
+          isNew
+          isTaken={isTaken}
+          onName={(name) => void actions.create(name, question.what)}
+          onClose={dismiss}
+        />
+      )
+    case 'rename':
+      return (
+        <NameDialog
+          title={translate('app.files.manage.rename_title', { name: question.entry.name })}
+          button={translate('app.files.manage.rename')}
+          name={question.entry.name}
+          isTaken={isTaken}
+          onName={(name) => void actions.rename(question.entry, name)}
+          onClose={dismiss}
+        />
+      )
+    case 'delete':
+      return (
+        <DeleteDialog
+          serverId={serverId}
+          entries={question.entries}
+          paths={actions.pathsOf(question.entries)}
+          onConfirm={() => void actions.remove(question.entries)}
+          onClose={dismiss}
+        />
+      )
+    case 'rights':
+      return (
+        <RightsDialog
+          entries={question.entries}
+          items={items}
+          onRights={(rights) => void actions.setRights(question.entries, rights)}
+          onClose={dismiss}
+        />
+      )
+    case 'pack': {
+      const [first] = question.entries
+      return (
+        <NameDialog
+          title={translate('app.files.manage.pack_title', { smart_count: question.entries.length })}
+          button={translate('app.files.manage.pack')}
+          name={`${question.entries.length === 1 ? first?.name : 'archive'}.tar.gz`}
+          help={translate('app.files.manage.pack_help')}
+          isNew
+          isTaken={isTaken}
+          onName={(name) => void actions.pack(question.entries, name)}
+          onClose={dismiss}
+        />
+      )
+    }
+    case 'unpack':
+      return (
+        <NameDialog
+          title={translate('app.files.manage.unpack_title', { name: question.entry.name })}
+          button={translate('app.files.manage.unpack')}
+          name={unpackedName(question.entry.name)}
+          isNew
+          isTaken={isTaken}
+          onName={(name) => void actions.unpack(question.entry, name)}
+          onClose={dismiss}
+        />
+      )
+    case 'checksum': {
+      const { raw, name } = question.entry
+      return <ChecksumDialog serverId={serverId} path={joinPath(path, raw)} name={name} onClose={dismiss} />
+    }
+    case 'search':
+      return <SearchDialog serverId={serverId} path={path} onGo={go} onClose={dismiss} />
+    case 'sizes':
+      return <SizesDialog serverId={serverId} path={path} onGo={go} onClose={dismiss} />
+    case 'overwrite':
+      return (
+        <QuestionDialog
+          title={translate('app.files.overwrite_title', { smart_count: question.names.length })}
+          button={translate('app.files.overwrite', { smart_count: question.names.length })}
+          onConfirm={question.paste}
+          onCancel={dismiss}
+        >
+          <p style={{ overflowWrap: 'anywhere' }}>{question.names.slice(0, 8).join(', ')}</p>
+        </QuestionDialog>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useDataProvider, useEvent } from 'react-admin'
+import { settingQuery } from '../../../components/useSetting.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
+import type { OpenFolder } from '../transfer/useFolder.ts'
+import { type Items, itemsByName, pathText } from './fileItems.ts'
+
+const none: Items = new Map()
+
+/**
+ * What the machine's own programs say about the open folder, asked for each time it is listed. Servers without such
+ * calls are not asked.
+ */
+export function useFolderItems(serverId: number, folder: OpenFolder | undefined) {
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  // The session of the files asks for the settings.
+  const setting = useQuery({ ...settingQuery(dataProvider), enabled: false }).data
+  const isKnown = setting?.wheelhouse?.inspect === true
+  const path = folder?.path ?? ''
+  const query = useQuery({
+    queryKey: ['files', serverId, path],
+    queryFn: () => dataProvider.call(fileEndpoints.folder, { id: serverId, path: pathText(path) }),
+    // Asked below, whenever the folder was listed.
+    enabled: false,
+    // That files can be managed here holds while the next folder is on its way.
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  const entries = folder?.entries
+  const ask = useEvent(() => void query.refetch()) as () => void
+  useEffect(() => {
+    if (isKnown && entries && path.startsWith('/')) ask()
+  }, [isKnown, entries, path, ask])
+  const { data, isPlaceholderData } = query
+  const items = useMemo(() => (data && !isPlaceholderData ? itemsByName(data.items) : none), [data, isPlaceholderData])
+  return {
+    items,
+    /** Whether files can be managed here. */
+    isManaged: data !== undefined && data.cause === undefined,
+    /** Why not, where the machine was asked. */
+    answer: data,
+  }
+}

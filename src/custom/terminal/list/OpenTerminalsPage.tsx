@@ -1,0 +1,28 @@
+import { useBasename, useNavigate, useTranslate } from 'react-admin'
+import { PageTitle, Panel } from '../../../components/Panel.tsx'
+import { usePageTitle } from '../../../engine/define/pageTitle.ts'
+import { saveTabTerminals, type TabTerminal, tabTerminals } from '../../../storage/tabTerminals.ts'
+import { TerminalList } from './TerminalList.tsx'
+
+/** The open terminals: what is running where, and back to one of them. */
+export default function OpenTerminalsPage() {
+  const translate = useTranslate()
+  const navigate = useNavigate()
+  const basename = useBasename()
+  const title = translate('app.shell.terminals')
+  usePageTitle(title)
+  const show = (terminal: TabTerminal) => {
+    const { serverId, sessionId } = terminal
+    const others = tabTerminals(serverId).filter((other) => other.sessionId !== sessionId)
+    saveTabTerminals(serverId, [...others, terminal])
+    navigate(`${basename}/terminal/${serverId}`)
+  }
+  return (
+    <div style={{ maxWidth: 960 }}>
+      <PageTitle>{title}</PageTitle>
+      <Panel title={translate('app.terminal.tabs')} hint={translate('app.terminal.held.hint')}>
+        <TerminalList onShow={show} />
+      </Panel>
+    </div>
+  )
+}
