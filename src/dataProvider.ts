@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DataProvider, GetListParams, Identifier } from 'ra-core'
+import type { DataProvider, Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { call, request } from './api/apiClient.ts'
 import { kindValues } from './engine/kinds/values.ts'
@@ -7,7 +7,7 @@ import { createListCache } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import type { ListMeta } from './records/queryPlan.ts'
 import type { Row } from './records/queryRows.ts'
-import { getList, getListNow, getMany, getOne, prepareSearch } from './records/readRecords.ts'
+import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
 import { createRecord, deleteRecords, type RecordUpdate, updateRecord, type WriteMeta } from './records/writeRecords.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
@@ -24,10 +24,8 @@ export interface ConsoleDataProvider extends DataProvider {
   prepareSearch(resource: string, meta: ListMeta): Promise<void>
   /** All records of a whole list as the server has them now. */
   reload(resource: string): Promise<Row[]>
-  /** A page of a list at once, if all that it needs is in memory. React-admin's `useDataProvider` expects promises. */
-  getListNow(resource: string, params: Partial<GetListParams>): { data: Row[]; total: number } | undefined
-  /** How many records a whole list has, if it is loaded; asks no server. Not for react-admin's `useDataProvider`. */
-  loadedCount(resource: string): number | undefined
+  /** The records of a whole list, if it is loaded; asks no server. Not for react-admin's `useDataProvider`. */
+  loadedRows<R = Row>(resource: string): readonly R[] | undefined
   /** Forgets the list of these records, and those that show them: after updates with `isOneOfMany` in their `meta`. */
   clearLists(resource: string): Promise<void>
 }
@@ -120,8 +118,7 @@ export function createDataProvider(
     prepareSearch: async (resource, meta) => prepareSearch(context, entityOf(resource), meta),
     clearLists: async (resource) => lists.clear(entityOf(resource)),
     reload: async (resource) => lists.refetch(entityOf(resource)),
-    getListNow: (resource, params) => getListNow(context, entityOf(resource), params),
-    loadedCount: (resource) => lists.count(entityOf(resource)),
+    loadedRows: (resource) => lists.loaded(entityOf(resource)),
     call,
     // React-admin types every verb for any record; here records are rows whose shape the schemas define.
   } as ConsoleDataProvider

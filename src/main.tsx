@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { loadSignInTexts } from '../i18n/signInTexts.ts'
 import { tokenStyles } from './components/theme/tokens.ts'
 import { ConsoleNotLoaded } from './custom/login/ConsoleNotLoaded.tsx'
 import { Login } from './custom/login/Login.tsx'
@@ -42,6 +43,9 @@ const root = createRoot(document.getElementById('root') as HTMLElement, {
   },
 })
 
+/** The texts of the pages without the console's translator; they are in English where these cannot be fetched. */
+const textsLoaded = loadSignInTexts(initialLocale()).catch(console.warn)
+
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
 const fetchConsole = () => Promise.all([import('./app/App.tsx'), import('../i18n/index.ts')])
 
@@ -58,11 +62,12 @@ async function enter(): Promise<void> {
   loading.catch(() => {})
   const status = await readSessionStatus()
   if (status.kind === 'signedIn') return showConsole(status.person, loading)
+  await textsLoaded
   if (status.kind !== 'unauthorized') return root.render(<ServerNotReached why={status} onRetry={enter} />)
   dropEarlyReplies()
   clearSessionCookies()
   clearUserData()
-  showLogin(true)
+  await showLogin(true)
 }
 
 /** Shows the console, or an error page if its code cannot be fetched; without its texts it is shown in English. */
@@ -102,7 +107,8 @@ async function learnLanguage(): Promise<void> {
   if (language) rememberLanguage(language)
 }
 
-function showLogin(hasEnded = false) {
+async function showLogin(hasEnded = false): Promise<void> {
+  await textsLoaded
   if (!isLoginPath(window.location.pathname))
     window.history.replaceState(null, '', loginAddressFor(window.location, hasEnded))
   root.render(<Login onSignedIn={(person) => (person ? showConsole(person) : enter())} />)
@@ -115,7 +121,7 @@ function showLogin(hasEnded = false) {
 /** The connection check works without the console and without a session. */
 async function showDoctor(): Promise<void> {
   try {
-    const { openDoctor } = await import('./custom/doctor/openDoctor.tsx')
+    const [{ openDoctor }] = await Promise.all([import('./custom/doctor/openDoctor.tsx'), textsLoaded])
     await openDoctor(root)
   } catch (cause) {
     console.error(cause)
@@ -124,5 +130,5 @@ async function showDoctor(): Promise<void> {
 }
 
 if (isDoctorPath(window.location.pathname)) void showDoctor()
-else if (isLoginPath(window.location.pathname) || !hasSession()) showLogin()
+else if (isLoginPath(window.location.pathname) || !hasSession()) void showLogin()
 else void enter()

@@ -16,16 +16,29 @@ export const resources: readonly ResourceEntry[] = [
   }),
   resource(entities.cron, () => import('./cron/index.ts')),
   resource(entities.notification, () => import('./notification/index.ts')),
+  resource(entities.incident, () => import('./incident/index.ts'), {
+    menu: ofNotifiers,
+    overview: () => import('./incident/IncidentPage.tsx'),
+    waiting: { filter: { state: 'open' }, address: 'acknowledge' },
+  }),
   resource(entities['alert-rule'], () => import('./alert-rule/index.ts'), { menu: ofNotifiers }),
   resource(entities.alarm, () => import('./alarm/index.ts'), { menu: ofNotifiers, Badge: RunningAlarmsBadge }),
   resource(entities.delivery, () => import('./delivery/index.ts'), { menu: ofNotifiers }),
+  resource(entities.escalation, () => import('./escalation/index.ts'), { menu: ofNotifiers }),
+  resource(entities.rota, () => import('./rota/index.ts'), {
+    menu: ofNotifiers,
+    overview: () => import('./rota/RotaPage.tsx'),
+  }),
   resource(entities['maintenance-window'], () => import('./maintenance-window/index.ts'), { menu: ofNotifiers }),
   resource(entities.mute, () => import('./mute/index.ts'), { menu: ofNotifiers }),
   resource(entities.ddns, () => import('./ddns/index.ts')),
   resource(entities.nat, () => import('./nat/index.ts')),
-  resource(entities['server-group'], () => import('./server-group/index.ts')),
+  resource(entities['server-group'], () => import('./server-group/index.ts'), {
+    overview: () => import('./server-group/GroupOverview.tsx'),
+  }),
   resource(entities['notification-group'], () => import('./notification-group/index.ts'), {
     menu: { tabOf: 'server-group' },
+    isMadeInPickers: true,
   }),
   resource(entities.user, () => import('./user/index.ts'), { path: 'settings/user', menu: ofSettings }),
   resource(entities['online-user'], () => import('./online-user/index.ts'), {

@@ -8,6 +8,8 @@ export interface CurrentUser extends UserIdentity {
   loginIp?: string
   /** When the account was made, as the server says it. */
   createdAt?: string
+  /** See `troubles` of a profile; as of the start of the page. */
+  troubles?: number
 }
 
 /** A profile as servers send it: old ones leave out an admin's role. */
@@ -17,15 +19,17 @@ interface WireProfile {
   role?: number
   login_ip?: string
   created_at?: string
+  troubles?: number
 }
 
 /** Takes from a profile what screens need, and none of its secrets. */
-export const userFromProfile = ({ id, username = '', role = 0, login_ip, created_at }: WireProfile): CurrentUser => ({
+export const userFromProfile = ({ id, username = '', role = 0, ...profile }: WireProfile): CurrentUser => ({
   id,
   fullName: username,
   role,
-  ...(login_ip && { loginIp: login_ip }),
-  ...(created_at && { createdAt: created_at }),
+  ...(profile.login_ip && { loginIp: profile.login_ip }),
+  ...(profile.created_at && { createdAt: profile.created_at }),
+  ...(profile.troubles !== undefined && { troubles: profile.troubles }),
 })
 
 const storageKey = 'wheelhouse.person'

@@ -16,10 +16,11 @@ export const subscribeToNewBuild = changes.subscribe
 
 /** Handles chunks that cannot be fetched, from now on. */
 export function reloadAfterUpdates(): void {
-  window.addEventListener('vite:preloadError', () => void onMissingChunk())
+  window.addEventListener('vite:preloadError', () => void reloadIfUpdated())
 }
 
-async function onMissingChunk(): Promise<void> {
+/** Reloads the page where the server has a newer build than the one that this page is of. */
+export async function reloadIfUpdated(): Promise<void> {
   const served = await servedEntry()
   // Without an answer the server is unreachable, and with the same entry nothing was updated.
   if (!served || served === ownEntry()) return

@@ -18,11 +18,12 @@ const useAlarm = () => useRecordContext<Alarm>()
 /** The text keys of the states of an alarm. */
 export const alarmStateWords: Readonly<Record<(typeof alarmStates)[number], string>> = {
   running: 'app.alarm.running',
+  paused: 'app.alarm.paused',
   recovered: 'app.alarm.recovered',
   withdrawn: 'app.alarm.withdrawn',
 }
 
-/** Whether the alarm is still running, has recovered, or was withdrawn. */
+/** Whether the alarm is still running, is paused, has recovered, or was withdrawn. */
 export function AlarmState() {
   const record = useAlarm()
   const translate = useTranslate()
@@ -30,6 +31,7 @@ export function AlarmState() {
   const state = stateOfAlarm(record)
   const word = translate(alarmStateWords[state])
   if (state === 'withdrawn') return <span title={translate('app.alarm.withdrawn_why')}>{word}</span>
+  if (state === 'paused') return <span title={translate('app.alarm.paused_why')}>{word}</span>
   return <ResultText data-result={state === 'running' ? 'failed' : 'succeeded'}>{word}</ResultText>
 }
 
@@ -90,7 +92,7 @@ export function AlarmDuration() {
   return <>{formatDuration(Math.max(0, end - start) / 1000, translate)}</>
 }
 
-const isRunning = (record: Alarm) => stateOfAlarm(record) === 'running'
+const isRunning = ({ ended_at }: Alarm) => ended_at === undefined
 
 /** The server's time, ms since 1970, updated every second while `isOn`. */
 function useSeconds(isOn: boolean): number {

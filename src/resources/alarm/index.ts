@@ -1,7 +1,7 @@
 import { dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
-import { alarm, stateOfAlarm } from '../../schemas/alarm.ts'
+import { alarm } from '../../schemas/alarm.ts'
 import { alarmStateWords, columns } from './columns.tsx'
 
 export default defineResource(alarm, {
@@ -15,8 +15,9 @@ export default defineResource(alarm, {
     dialog('mute', () => import('../mute/MuteDialog.tsx'), {
       access: 'user',
       announced: 'maintenance',
-      when: (alarm) => stateOfAlarm(alarm) === 'running',
+      when: ({ ended_at }) => ended_at === undefined,
     }),
   ],
   columns,
+  card: { beside: ['ended_at'], metrics: ['started_at', 'duration'], below: ['server_name', 'causes'] },
 })

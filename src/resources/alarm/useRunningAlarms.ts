@@ -1,28 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import { useSetting } from '../../components/useSetting.ts'
+import type { Row } from '../../records/queryRows.ts'
 import { alarm } from '../../schemas/alarm.ts'
 
 /** Milliseconds. */
-const refreshInterval = 30_000
+const minRefreshInterval = 15_000
+/** Milliseconds per alarm: a thousand of them are asked for less often. */
+const refreshPerAlarm = 50
+/** The alarms that are read at once; what is beyond is counted. */
+const maxAlarms = 1000
+
+interface RunningAlarms {
+  alarms: readonly Row<typeof alarm>[]
+  /** Of all, read or not. */
+  total: number
+}
 
 /**
- * How many alarms that this person may see are running, in one request for all callers; `undefined` while loading and
- * with servers that have no alarm history. A tab in the background does not ask.
+ * The running alarms that this person may see, in one request for all callers. A tab in the background does not ask.
+ * @param pick gets them; what it returns should be the same while they are
+ * @returns `isLoading` until they are known; no data with servers that have no alarm history
  */
-export function useRunningAlarms(): number | undefined {
+export function useRunningAlarmsQuery<T>(pick: (running: RunningAlarms) => T) {
   const dataProvider = useDataProvider()
-  const areRecorded = useSetting()?.wheelhouse?.alarms === true
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [alarm.name, 'running'],
-    queryFn: async () => {
-      const pagination = { page: 1, perPage: 1 }
+    queryFn: async (): Promise<RunningAlarms> => {
+      const pagination = { page: 1, perPage: maxAlarms }
       const params = { filter: { state: 'running' }, pagination, sort: { field: 'id', order: 'ASC' as const } }
-      return (await dataProvider.getList(alarm.name, params)).total ?? 0
+      const { data, total = 0 } = await dataProvider.getList<Row<typeof alarm>>(alarm.name, params)
+      return { alarms: data, total }
     },
-    enabled: areRecorded,
-    staleTime: refreshInterval / 2,
-    refetchInterval: refreshInterval,
+    select: pick,
+    enabled: useSetting()?.wheelhouse?.alarms === true,
+    staleTime: minRefreshInterval / 2,
+    refetchInterval: ({ state }) => Math.max(minRefreshInterval, (state.data?.alarms.length ?? 0) * refreshPerAlarm),
   })
-  return areRecorded ? data : undefined
 }
+
+/** How many alarms are running; `undefined` while loading and with servers that have no alarm history. */
+export const useRunningAlarms = (): number | undefined => useRunningAlarmsQuery(({ total }) => total).data

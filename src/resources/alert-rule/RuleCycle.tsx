@@ -1,10 +1,10 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
+import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import { cycleUnits } from '../../schemas/alerts/alertRuleTypes.ts'
 import { type Rule, toLocalInputValue, toRuleTime } from './alertRule.ts'
-import { ChoiceField, NumberField } from './RuleControls.tsx'
 
 interface CycleFieldsProps {
   rule: Rule

@@ -2,15 +2,17 @@ import RemoveIcon from '@mui/icons-material/DeleteOutlined'
 import Alert from '@mui/material/Alert'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useId } from 'react'
+import { use, useId } from 'react'
 import { useGetList } from 'react-admin'
 import { useLanguage } from '../../components/format/useLanguage.ts'
+import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { alertRuleTypes, isCycleType } from '../../schemas/alerts/alertRuleTypes.ts'
 import { type Rule, withChanges, withType } from './alertRule.ts'
 import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
-import { ChoiceField, NumberField } from './RuleControls.tsx'
 import { CycleFields } from './RuleCycle.tsx'
+import { RecoveryFields } from './RuleRecovery.tsx'
 import { RuleServers } from './RuleServers.tsx'
 import { ruleSentence, samplesDuration } from './ruleSentence.ts'
 import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
@@ -39,6 +41,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
   const type = String(rule.type ?? '')
   const unit = alertRuleTypes[type]?.unit ?? 'number'
   const set = (changes: Rule) => onChange(withChanges(rule, changes))
+  const hasRecovery = use(AnnouncedFeaturesContext)?.has('incidents') && !isCycleType(type)
 
   const types = Object.keys(alertRuleTypes)
   const bound = (key: 'min' | 'max') => (
@@ -88,6 +91,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
         )}
         {unit === 'none' ? null : bound('min')}
         {unit === 'none' ? null : bound('max')}
+        {hasRecovery ? <RecoveryFields rule={rule} symbol={symbols[unit]} onChange={set} /> : null}
         {isCycleType(type) ? <CycleFields rule={rule} onChange={set} /> : null}
       </Grid>
       <RuleServers rule={rule} onChange={set} />

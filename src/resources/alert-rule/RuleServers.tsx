@@ -1,9 +1,9 @@
 import { Suspense, useId } from 'react'
 import { useTranslate } from 'react-admin'
+import { ChoiceField } from '../../components/inputs/plainFields.tsx'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { namedServers, type Rule } from './alertRule.ts'
-import { ChoiceField } from './RuleControls.tsx'
 
 interface RuleServersProps {
   rule: Rule

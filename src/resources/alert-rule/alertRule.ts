@@ -1,4 +1,4 @@
-import { alertRuleTypes, isCycleType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, isCycleType, recoveryFields } from '../../schemas/alerts/alertRuleTypes.ts'
 
 /** One rule as on the wire. Keys that the builder does not know are kept. */
 export type Rule = Readonly<Record<string, unknown>>
@@ -36,16 +36,23 @@ export const newRule = (): Rule => ({ type: 'cpu', max: 90, duration: 10, cover:
  * @param now milliseconds since 1970
  */
 export function withType(rule: Rule, type: string, now: number): Rule {
-  const bounds = unitOf(rule.type) === unitOf(type) ? {} : { min: undefined, max: undefined }
+  const bounds = unitOf(rule.type) === unitOf(type) ? {} : noBounds
   if (!isCycleType(type)) return withChanges(rule, { ...bounds, type, duration: rule.duration ?? 10 })
   return withChanges(rule, {
     ...bounds,
+    ...noRecovery,
     type,
     cycle_start: rule.cycle_start ?? startOfMonth(now),
     cycle_interval: rule.cycle_interval ?? 1,
     cycle_unit: rule.cycle_unit ?? 'month',
   })
 }
+
+const noBounds = { min: undefined, max: undefined, recovery_min: undefined, recovery_max: undefined }
+const noRecovery = Object.fromEntries(recoveryFields.map((name) => [name, undefined]))
+
+/** A rule as servers take it that know nothing of recovery. */
+export const withoutRecovery = (rule: Rule): Rule => withChanges(rule, noRecovery)
 
 const unitOf = (type: unknown) => {
   const name = String(type)

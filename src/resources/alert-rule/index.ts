@@ -5,13 +5,16 @@ import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { alertRule } from '../../schemas/alertRule.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
+import { notificationSetup } from '../notification/setup/notificationSetup.ts'
 import { AlertRules, alertRulesText } from './AlertRules.tsx'
 
 export default defineResource(alertRule, {
+  guide: notificationSetup,
   columns: [
     'id',
     'name',
     'notification_group_id',
+    'escalation_id',
     'trigger_mode',
     column('rules', {
       Cell: AlertRules,
@@ -22,12 +25,21 @@ export default defineResource(alertRule, {
     'recover_trigger_tasks',
     'enable',
   ],
-  filters: ['name', 'enable', 'notification_group_id', 'trigger_mode', 'fail_trigger_tasks', 'recover_trigger_tasks'],
+  card: { beside: [], metrics: ['enable', 'trigger_mode'], below: ['rules'] },
+  filters: [
+    'name',
+    'enable',
+    'notification_group_id',
+    'escalation_id',
+    'trigger_mode',
+    'fail_trigger_tasks',
+    'recover_trigger_tasks',
+  ],
   form: [
     'name',
     'enable',
     field('rules', () => import('./AlertRulesInput.tsx'), { wide: true }),
-    section('notifications', ['notification_group_id', 'trigger_mode']),
+    section('notifications', ['notification_group_id', 'escalation_id', 'trigger_mode']),
     section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
   ],
   rowActions: [
@@ -40,7 +52,7 @@ export default defineResource(alertRule, {
     'delete',
   ],
   notes: [
-    warning('no_group', ({ notification_group_id }) => !notification_group_id),
+    warning('no_group', ({ notification_group_id, escalation_id }) => !notification_group_id && !escalation_id),
     warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],
 })

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../components/format/format.ts'
 import type { Language } from '../../components/format/useLanguage.ts'
-import { alertRuleTypes, isCycleType, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, isCycleType, recoveryFields, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
 import { namedServers, type Rule } from './alertRule.ts'
 import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
 
@@ -9,10 +9,31 @@ export const samplesDuration = (samples: number, { translate }: Language): strin
   formatDuration(samples * sampleSeconds, translate)
 
 /**
- * Describes a rule in a sentence: 'CPU use stays above 95% for about 30 s, on all servers except web-3'.
+ * Describes a rule in a sentence: 'CPU use stays above 95% for about 30 s, on all servers except web-3', and when it
+ * recovers, where the rule says so.
  * @param nameOf a server's name by its id
  */
 export function ruleSentence(rule: Rule, nameOf: (id: number) => string, language: Language): string {
+  const sentence = failureSentence(rule, nameOf, language)
+  return isCycleType(rule.type) ? sentence : withRecovery(sentence, rule, language)
+}
+
+function withRecovery(sentence: string, rule: Rule, { translate, locale }: Language): string {
+  const [min = 0, max = 0, seconds = 0] = recoveryFields.map((name) => Number(rule[name] ?? 0))
+  const hasBounds = min > 0 || max > 0
+  if (!hasBounds && !(seconds > 0)) return sentence
+  const { unit = 'number' } = alertRuleTypes[String(rule.type)] ?? {}
+  const [lower, upper] = [min || Number(rule.min ?? 0), max || Number(rule.max ?? 0)]
+  const side = lower > 0 && upper > 0 ? '_between' : upper > 0 ? '_max' : '_min'
+  return translate(`resources.alert-rule.values.says_recovers${hasBounds ? side : ''}${seconds > 0 ? '_for' : ''}`, {
+    rule: sentence,
+    min: formatRuleValue(lower, unit, locale),
+    max: formatRuleValue(upper, unit, locale),
+    time: formatDuration(seconds, translate),
+  })
+}
+
+function failureSentence(rule: Rule, nameOf: (id: number) => string, language: Language): string {
   const { translate, locale } = language
   const type = String(rule.type ?? '')
   const what = ruleTypeText(type, language)

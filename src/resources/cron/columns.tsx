@@ -3,11 +3,12 @@ import { LinkBase, useRecordContext, useTranslate } from 'react-admin'
 import { CopyCell } from '../../components/cells/CopyCell.tsx'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
-import { column } from '../../engine/define/column.ts'
+import { column, derived } from '../../engine/define/column.ts'
 import { useAddresses } from '../../engine/define/screen.ts'
 import { isZeroTime } from '../../live/lastReport.ts'
 import type { Row } from '../../records/queryRows.ts'
 import type { cron } from '../../schemas/cron.ts'
+import { NextRun } from './NextRun.tsx'
 import '../../components/theme/cells.css'
 
 type Task = Row<typeof cron>
@@ -42,17 +43,10 @@ function resultOf({ last_executed_at, last_result }: Task) {
   return last_result ? 'succeeded' : 'failed'
 }
 
+/** What became of a task and when it comes next stand first: the rest is how it was set up. */
 export const columns = [
   column('id'),
   column('name'),
-  column('task_type'),
-  column('scheduler'),
-  column('command', { Cell: () => <CopyCell source="command" /> }),
-  column('notification_group_id'),
-  column('push_successful'),
-  column('cover'),
-  column('servers'),
-  column('last_executed_at'),
   column('last_result', {
     Cell: TaskResult,
     file: (row: Task, { language: { translate } }) => {
@@ -60,4 +54,13 @@ export const columns = [
       return result === undefined ? '' : translate(`resources.cron.values.${result}`)
     },
   }),
+  column('last_executed_at'),
+  derived('next_run', { Cell: NextRun, sort: false, file: [] }),
+  column('task_type'),
+  column('scheduler'),
+  column('command', { Cell: () => <CopyCell source="command" /> }),
+  column('notification_group_id'),
+  column('push_successful'),
+  column('cover'),
+  column('servers'),
 ]

@@ -3,10 +3,20 @@ import cronstrue from 'cronstrue'
 
 /** The library's names of the languages beside English, each loaded when it is needed. */
 const languages: Readonly<Record<string, { name: string; load: () => Promise<unknown> }>> = {
+  'de-DE': { name: 'de', load: () => import('cronstrue/locales/de.js') },
+  es: { name: 'es', load: () => import('cronstrue/locales/es.js') },
+  fr: { name: 'fr', load: () => import('cronstrue/locales/fr.js') },
+  id: { name: 'id', load: () => import('cronstrue/locales/id.js') },
   it: { name: 'it', load: () => import('cronstrue/locales/it.js') },
+  ja: { name: 'ja', load: () => import('cronstrue/locales/ja.js') },
+  ko: { name: 'ko', load: () => import('cronstrue/locales/ko.js') },
+  'pt-BR': { name: 'pt_BR', load: () => import('cronstrue/locales/pt_BR.js') },
+  ro: { name: 'ro', load: () => import('cronstrue/locales/ro.js') },
+  ru: { name: 'ru', load: () => import('cronstrue/locales/ru.js') },
+  ta: { name: 'ta', load: () => import('./cronTamil.ts') },
+  uk: { name: 'uk', load: () => import('cronstrue/locales/uk.js') },
   'zh-CN': { name: 'zh_CN', load: () => import('cronstrue/locales/zh_CN.js') },
   'zh-TW': { name: 'zh_TW', load: () => import('cronstrue/locales/zh_TW.js') },
-  'de-DE': { name: 'de', load: () => import('cronstrue/locales/de.js') },
 }
 
 /**

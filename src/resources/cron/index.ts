@@ -1,22 +1,21 @@
 import { type ActionToast, action, dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { type FormValues, field, section } from '../../engine/define/section.ts'
 import { coverAlarmed, coverOnly, cron } from '../../schemas/cron.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { columns } from './columns.tsx'
 
-const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
+type Form = FormValues<typeof cron>
+
+const isScheduled = ({ task_type }: Form) => task_type === 0
 const isBlank = (value: unknown) => !String(value ?? '').trim()
-const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
+const hasServers = ({ cover }: Form) => cover !== coverAlarmed
 
 /** Where a task was started. Nezha servers do not say: then the stored task shows whether it can run at all. */
-function startedToast(
-  reply: ReplyOf<typeof endpoints.runCron>,
-  [task = {}]: readonly Readonly<Record<string, unknown>>[],
-): ActionToast {
+function startedToast(reply: ReplyOf<typeof endpoints.runCron>, [task = {}]: readonly Form[]): ActionToast {
   const runsNowhere = reply ? reply.started + reply.offline === 0 : task.cover === coverOnly && isBlank(task.servers)
   if (runsNowhere) return { key: 'resources.cron.values.no_servers', type: 'warning' }
   if (isBlank(task.command)) return { key: 'resources.cron.values.no_command', type: 'warning' }
@@ -31,6 +30,7 @@ function startedToast(
 
 export default defineResource(cron, {
   columns,
+  card: { beside: ['last_result'], metrics: ['last_executed_at', 'next_run'], below: ['command'] },
   filters: [
     'name',
     'task_type',

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useDataProvider } from 'react-admin'
 import type { TimeMark } from '../../components/charts/plot/timeMarks.ts'
-import { historyPeriodTimes } from '../../components/charts/useHistory.ts'
+import { beginOfPeriod, type ChartPeriod } from '../../components/charts/useHistory.ts'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
 import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
 
@@ -31,9 +30,9 @@ export const lastRuns = (runs: readonly TaskRun[]): ReadonlyMap<number, TaskRun>
   new Map([...runs].reverse().map((run) => [run.cron_id, run]))
 
 /** The runs that began in the period. */
-export function useRunsIn(period: HistoryPeriod, runs: readonly TaskRun[] | undefined): readonly TaskRun[] {
+export function useRunsIn(period: ChartPeriod, runs: readonly TaskRun[] | undefined): readonly TaskRun[] {
   return useMemo(() => {
-    const from = Date.now() - historyPeriodTimes[period].length
+    const from = beginOfPeriod(period, Date.now())
     return (runs ?? []).filter(({ started_at }) => Date.parse(started_at) >= from)
   }, [period, runs])
 }

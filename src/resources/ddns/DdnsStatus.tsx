@@ -23,7 +23,8 @@ export default function DdnsStatus() {
   const now = useServerClock()
   const start = useStartAction()
   const summaries = useDdnsSummaries()
-  if (!record || !summaries) return null
+  if (!record) return null
+  if (!summaries) return <StatusButton disabled />
   const summary = summaries.find(({ profile_id }) => profile_id === record.id)
   const text = ddnsSummaryText(summary, now, language)
   const result = summary && resultOf(summary)
@@ -50,6 +51,7 @@ const StatusButton = styled(ButtonBase)(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
   textDecoration: 'underline dotted',
   textUnderlineOffset: 3,
+  [theme.breakpoints.down('sm')]: { minHeight: 44 },
   '&:hover': { background: theme.vars.palette.sunken },
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}` },
 }))

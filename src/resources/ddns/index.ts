@@ -2,7 +2,7 @@ import { action } from '../../engine/define/action.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { type FormValues, field, section } from '../../engine/define/section.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import type { TextContext } from '../../records/queryRows.ts'
 import { ddns } from '../../schemas/ddns.ts'
@@ -14,7 +14,7 @@ import { ddnsSummariesQuery } from './useDdnsSummaries.ts'
 
 const webhookText = async () => ({ default: (await import('../notification/notifierInputs.tsx')).WebhookTextInput })
 
-const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
+const isWebhook = ({ provider }: FormValues<typeof ddns>) => provider === 'webhook'
 
 export default defineResource(ddns, {
   live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(ddnsSummariesQuery(dataProvider.call)),
@@ -39,6 +39,7 @@ export default defineResource(ddns, {
       announced: 'ddns',
     }),
   ],
+  card: { beside: [], metrics: ['provider', 'last_update'], below: ['domains'] },
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
     'name',

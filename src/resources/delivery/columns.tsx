@@ -55,6 +55,7 @@ function DeliveryEvent() {
 
 export const columns = [
   column('at'),
+  column('state', { Cell: DeliveryState, file: (row: Delivery, { language }) => stateText(row, language.translate) }),
   column('notification_name'),
   column('notification_group_name'),
   column('event', {
@@ -62,7 +63,6 @@ export const columns = [
     text: ({ event }: Delivery, { language }) => (event ? eventText(event, language.translate) : ''),
   }),
   column('message', { Cell: DeliveryMessage }),
-  column('state', { Cell: DeliveryState, file: (row: Delivery, { language }) => stateText(row, language.translate) }),
   column('reply', { Cell: DeliveryReply, text: replyText }),
   column('tries', { align: 'end', width: 80 }),
   column('duration', { align: 'end', width: 110 }),

@@ -7,6 +7,7 @@ import { columns } from './columns.tsx'
 
 export default defineResource(delivery, {
   columns,
+  card: { beside: ['state'], metrics: ['at', 'notification_group_name'], below: ['message'] },
   filters: [
     'state',
     'event',

@@ -1,10 +1,11 @@
+import { timeInput } from '../../components/inputs/timeInput.ts'
 import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
 import { field, section } from '../../engine/define/section.ts'
 import { maintenanceWindow } from '../../schemas/maintenanceWindow.ts'
 
-const isBlank = (ids: unknown) => !(ids as unknown[] | null)?.length
+const isBlank = (value: string | readonly unknown[] | null | undefined) => !value?.length
 
 export default defineResource(maintenanceWindow, {
   columns: [
@@ -21,13 +22,14 @@ export default defineResource(maintenanceWindow, {
     'services',
     'notification_group_id',
   ],
+  card: { beside: [], metrics: ['enabled', 'opens_at', 'open_until'], below: ['servers'] },
   filters: ['name', 'enabled', 'repeat', 'servers', 'server_groups', 'services', 'tags'],
   form: [
     'name',
     'enabled',
-    section('when', ['repeat', field('starts_at', () => import('./LocalTimeInput.tsx'))]),
+    section('when', ['repeat', field('starts_at', timeInput('LocalTimeInput'))]),
     section('', ['week'], { when: ({ repeat }) => repeat === 3 }),
-    section('', ['duration', field('time_zone', () => import('./TimeZoneInput.tsx'))]),
+    section('', ['duration', field('time_zone', () => import('./WindowZoneInput.tsx'))]),
     section('what', ['servers', 'server_groups', 'tags', 'services']),
     section('notifications', ['notification_group_id', 'note']),
   ],

@@ -6,7 +6,7 @@ import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { useSharedQuery } from '../../engine/parts/useSharedQuery.ts'
 import { silencesQuery } from './silences.ts'
 
-const SilenceText = lazyPart(() => import('./SilenceText.tsx'))
+const SilenceText = lazyPart(() => import('./SilenceText.tsx'), { isInRows: true })
 
 interface SilenceProps {
   kind: 'server' | 'service'

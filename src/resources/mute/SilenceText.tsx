@@ -1,4 +1,5 @@
 import './silence.css'
+import { formatDateTime } from '../../components/format/format.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import type { Silence } from './silences.ts'
@@ -16,7 +17,6 @@ export default function SilenceText({ silence }: { silence: Silence }) {
 
 /** '06:00' within a day, else with its day. @param at milliseconds since 1970 */
 function timeText(at: number, { locale }: Language): string {
-  const isSoon = at - serverNow() < 86_400_000
-  const day = isSoon ? {} : ({ day: 'numeric', month: 'short' } as const)
-  return new Date(at).toLocaleString(locale, { ...day, hour: '2-digit', minute: '2-digit' })
+  if (at - serverNow() >= 86_400_000) return formatDateTime(at, locale, 'short')
+  return new Date(at).toLocaleTimeString(locale, { timeStyle: 'short' })
 }

@@ -14,5 +14,6 @@ export default defineResource(mute, {
     'username',
     'created_at',
   ],
+  card: { beside: ['ends_at'], metrics: ['server_id', 'rule_id', 'service_id'], below: ['username'] },
   filters: ['name', 'server_id', 'rule_id', 'service_id'],
 })

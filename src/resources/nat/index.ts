@@ -14,6 +14,7 @@ export default defineResource(nat, {
     'domain',
     column('awaits_release', { announced: 'nat_release' }),
   ],
+  card: { beside: [], metrics: ['enabled', 'server_id'], below: ['domain'] },
   filters: ['name', 'server_id', 'host', 'domain', 'enabled'],
   form: ['name', 'server_id', 'host', 'domain', 'enabled'],
   rowActions: [

@@ -6,14 +6,14 @@ import { useId, useState } from 'react'
 import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ChoiceField } from '../../components/inputs/plainFields.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
-import { everyRow } from '../../records/wholeList.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { previewEvents } from '../../schemas/endpoints/notifierPreview.ts'
-import { ChoiceField } from '../alert-rule/RuleControls.tsx'
 
 /** The description of a reference to a server, for the picker. */
 const field: FieldDescription = {
@@ -26,7 +26,6 @@ const field: FieldDescription = {
   nullable: false,
 }
 const binding = { onBlur: () => {}, ref: () => {} }
-const firstServer = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
 
 /** The message of a notifier as its form has it, for a server and an event; nothing is sent. */
 export default function NotifierPreviewDialog({ onClose }: { onClose: () => void }) {
@@ -37,19 +36,20 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
   const serverId = useId()
   const [event, setEvent] = useState<(typeof previewEvents)[number]>('incident')
   const [chosen, setChosen] = useState<number>()
-  const { data: servers, isPending } = useGetList('server', firstServer)
+  const { data: servers, isPending } = useGetList('server', everyRowByName)
   const server = chosen ?? (servers?.[0] && Number(servers[0].id))
   const { data, error, isFetching } = useQuery({
     queryKey: ['notification', 'preview', record?.id, event, server],
     queryFn: () => {
       const { url, request_method, request_type, request_header, request_body, ...options } = getValues()
-      const { format_metric_units, send_events } = options
+      const { verify_tls, format_metric_units, send_events } = options
       return call(endpoints.previewNotifier, {
         ...(record?.id !== undefined && { id: Number(record.id) }),
         ...(server !== undefined && { server_id: server }),
         url: url ?? '',
         request_method,
         request_type,
+        verify_tls,
         format_metric_units,
         send_events,
         request_header: request_header ?? '',

@@ -59,7 +59,7 @@ export default function NotifierTestDialog({ records: [record], onClose }: Actio
  * How this server sends a test message. Nezha servers have no call for it: they send one when a notifier is saved, so it
  * is saved as it is.
  */
-function useSendTest() {
+export function useSendTest() {
   const { call, update } = useDataProvider<ConsoleDataProvider>()
   const announced = use(AnnouncedFeaturesContext)
   return async (record: RaRecord): Promise<{ sent: boolean; code: number; reply: string }> => {

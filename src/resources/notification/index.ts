@@ -3,20 +3,24 @@ import { dialog } from '../../engine/define/action.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { type FormValues, field, section } from '../../engine/define/section.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { isMailUrl } from '../../schemas/formats/mailUrl.ts'
 import { notification } from '../../schemas/notification.ts'
 import { NotifierUrl } from './NotifierUrl.tsx'
+import { notificationSetup } from './setup/notificationSetup.ts'
 
 const notifierInputs = () => import('./notifierInputs.tsx')
 
-const isRequest = ({ url }: Record<string, unknown>) => !isMailUrl(String(url ?? ''))
-const sendsEvents = (values: Record<string, unknown>) => isRequest(values) && values.send_events === true
-const sendsMessages = (values: Record<string, unknown>) => isRequest(values) && !sendsEvents(values)
-const sendsBody = (values: Record<string, unknown>) => sendsMessages(values) && values.request_method !== 1
+type Form = FormValues<typeof notification>
+
+const isRequest = ({ url }: Form) => !isMailUrl(url ?? '')
+const sendsEvents = (values: Form) => isRequest(values) && values.send_events === true
+const sendsMessages = (values: Form) => isRequest(values) && !sendsEvents(values)
+const sendsBody = (values: Form) => sendsMessages(values) && values.request_method !== 1
 
 export default defineResource(notification, {
+  guide: notificationSetup,
   columns: [
     'id',
     'name',
@@ -24,6 +28,7 @@ export default defineResource(notification, {
     column('url', { Cell: NotifierUrl, sort: false }),
     'verify_tls',
   ],
+  card: { beside: [], metrics: ['group', 'verify_tls'], below: ['url'] },
   filters: ['name', 'request_method', 'request_type', 'verify_tls'],
   form: [
     section('general', ['name', field('url', async () => ({ default: (await notifierInputs()).NotifierUrlInput }))]),
@@ -42,7 +47,8 @@ export default defineResource(notification, {
     ),
     section('test', [field('skip_check', () => import('./NotifierTestInput.tsx'))]),
   ],
-  notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(String(url ?? '')) && !announced('notifiers'))],
+  memberOf: { entity: 'notification-group', members: 'notifications' },
+  notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(url ?? '') && !announced('notifiers'))],
   rowActions: [
     dialog('test', () => import('./NotifierTestDialog.tsx'), { access: endpoints.testNotifier.access }),
     dialog('reveal', () => import('./NotifierUrlDialog.tsx'), {

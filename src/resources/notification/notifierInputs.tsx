@@ -11,7 +11,7 @@ import { PlaceholderMenu } from './PlaceholderMenu.tsx'
 
 const formRequestType = 2
 
-const PresetDialog = lazyPart(() => import('./presets/PresetDialog.tsx'))
+const PresetDialog = lazyPart(() => import('./PresetDialog.tsx'))
 
 /** A notifier's URL, with a menu of placeholders, and a dialog that fills in the whole request for a service. */
 export function NotifierUrlInput(props: InputProps) {

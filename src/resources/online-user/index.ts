@@ -19,6 +19,7 @@ const block = action('block', endpoints.blockOnlineUsers, {
 
 export default defineResource(onlineUser, {
   columns,
+  card: { beside: [], metrics: ['user_id', 'connected_at'], below: [] },
   rowActions: [block],
   bulkActions: [block],
 })

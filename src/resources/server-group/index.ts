@@ -3,5 +3,6 @@ import { serverGroup } from '../../schemas/serverGroup.ts'
 
 export default defineResource(serverGroup, {
   columns: ['id', 'name', 'servers'],
+  card: { beside: [], metrics: ['servers'], below: [] },
   filters: ['name', 'servers'],
 })

@@ -7,6 +7,7 @@ import { filteredList } from '../../engine/list/state/listQuery.ts'
 import { useRunningAlarms } from '../alarm/useRunningAlarms.ts'
 import { serviceHealth } from '../service/serviceHealth.ts'
 import { useServiceOverview } from '../service/useServiceOverview.ts'
+import { TroubleSlot } from './trouble/TroubleSlot.tsx'
 
 /** Milliseconds. The records and the newest frame are in memory: no request is made. */
 const recountInterval = 5_000
@@ -40,20 +41,30 @@ export function ServerSummary() {
   ].flatMap(({ key, count, ...part }) =>
     count === undefined ? [] : [{ key, ...part, text: counted(key, count), bad: count, isCurrent: false }],
   )
-  if (!servers) return <Line aria-hidden="true" />
+  if (!servers) {
+    return (
+      <>
+        <Line aria-hidden="true" />
+        <TroubleSlot />
+      </>
+    )
+  }
   return (
-    <Line aria-label={translate('app.summary.label')}>
-      {[...parts, ...elsewhere].map(({ key, path, filter, text, isCurrent, ...part }) => (
-        <LinkBase
-          key={key}
-          to={`${basename}${path}${filteredList(filter)}`}
-          aria-current={isCurrent ? 'true' : undefined}
-          data-bad={'bad' in part && part.bad ? '' : undefined}
-        >
-          {text}
-        </LinkBase>
-      ))}
-    </Line>
+    <>
+      <Line aria-label={translate('app.summary.label')}>
+        {[...parts, ...elsewhere].map(({ key, path, filter, text, isCurrent, ...part }) => (
+          <LinkBase
+            key={key}
+            to={`${basename}${path}${filteredList(filter)}`}
+            aria-current={isCurrent ? 'true' : undefined}
+            data-bad={'bad' in part && part.bad ? '' : undefined}
+          >
+            {text}
+          </LinkBase>
+        ))}
+      </Line>
+      {servers.total > 0 ? <TroubleSlot /> : null}
+    </>
   )
 
   function counted(key: string, count = 0): string {
@@ -105,6 +116,8 @@ const Line = styled('nav')(({ theme }) => ({
   alignItems: 'center',
   gap: theme.spacing(0.25, 0),
   minHeight: 28,
+  // Two lines on phones: the second one comes with the alarms and the services.
+  [theme.breakpoints.down('sm')]: { minHeight: 58 },
   margin: theme.spacing(-0.5, 0, 1),
   fontSize: 13,
   fontVariantNumeric: 'tabular-nums',

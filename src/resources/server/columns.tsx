@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ServerUuid } from '../../components/cells/CopyCell.tsx'
@@ -25,26 +25,68 @@ import {
 } from '../../components/serverMetrics.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { isZeroTime } from '../../live/lastReport.ts'
+import { useStalledSince } from '../../live/liveStatus.ts'
 import type { Entries } from '../../live/packedEntries.ts'
 import { serverNow, useServerClock } from '../../live/serverClock.ts'
+import { troubleRank, troubleRanks, useTrouble } from '../../live/trouble.ts'
 import type { RowContext, TextContext } from '../../records/queryRows.ts'
+import { contractColumns } from './contract/contractColumns.ts'
 import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic } from './meters.tsx'
 import { ServerStatus } from './ServerStatus.tsx'
 import { addressText, agentVersionText, countryOf, countryText, systemText } from './serverTexts.ts'
+import { shownLater } from './shownLater.tsx'
 import '../../components/theme/cells.css'
 
-/** The name, and below it the machine's operating system, or that several machines report as this server. */
+/** The name, and below it what is wrong with the server; else the machine's operating system. */
 export function ServerName() {
   const record = useServerRow()
   if (!record) return null
   return (
     <span className="cell-stack cell-name">
       <span title={record.name}>{record.name}</span>
-      <SystemOrWarning record={record} />
+      <CauseOrSystem record={record} />
     </span>
   )
 }
 
+const TroubleCause = lazyPart(() => import('./trouble/TroubleCause.tsx'))
+
+function CauseOrSystem({ record }: { record: ServerRow }) {
+  const trouble = useWorst(record)
+  const system = <SystemOrWarning record={record} />
+  if (!trouble) return system
+  return (
+    <Suspense fallback={system}>
+      <TroubleCause trouble={trouble} />
+    </Suspense>
+  )
+}
+
+/** The worst of what is wrong with a server; what live metrics say by themselves is no part of it. */
+const useWorst = (record: ServerRow | undefined) =>
+  useTrouble(({ worstOfServer }) => {
+    const trouble = worstOfServer.get(Number(record?.id))
+    return trouble?.kind === 'shared_uuid' ? undefined : trouble
+  })
+
+/** What is wrong with the server of a card. Its place is there before its words, so that what is below does not move. */
+export function ServerCause() {
+  const record = useServerRow()
+  const trouble = useWorst(record)
+  const isOpen = useTrouble(({ troubles }) => troubles === undefined)
+  const place = <small className="cell-cause">{'\u00a0'}</small>
+  if (trouble) {
+    return (
+      <Suspense fallback={place}>
+        <TroubleCause trouble={trouble} />
+      </Suspense>
+    )
+  }
+  return isOpen && record && isZeroTime(record.last_active) ? place : null
+}
+
+/** Several machines that report as this server are said as the live metrics have them. */
 function SystemOrWarning({ record }: { record: ServerRow }) {
   const addresses = useDuplicateAddresses(record)
   return addresses ? <SharedUuid addresses={addresses} /> : <System record={record} />
@@ -112,7 +154,11 @@ export function LastSeen() {
 function Age({ record, language: { translate } }: { record: ServerRow; language: Language }) {
   const now = useServerClock()
   // An online server reported seconds ago: its time changes with every frame and would only cost renders.
-  const seenAt = useServerMetric(record, (metrics) => (metrics.online ? Number.POSITIVE_INFINITY : metrics.seenAt))
+  // While no frames come, it grows old as that of all others.
+  const isLost = useStalledSince() !== undefined
+  const seenAt = useServerMetric(record, ({ online, seenAt }) =>
+    online && !isLost ? Number.POSITIVE_INFINITY : seenAt,
+  )
   return <>{seenAt === undefined ? translate('resources.server.values.unknown') : formatAge(seenAt, now, translate)}</>
 }
 
@@ -139,20 +185,8 @@ export function NoteButtons() {
   )
 }
 
-/** Hidden by default, so that it is loaded when it is first shown; rows appear without waiting for it. */
 const LastHour = shownLater(() => import('./LastHour.tsx'))
 const LastHourMetric = shownLater(() => import('./LastHourMetric.tsx'))
-
-function shownLater(load: () => Promise<{ default: ComponentType }>) {
-  const Part = lazyPart(load)
-  return function Cell() {
-    return (
-      <Suspense>
-        <Part />
-      </Suspense>
-    )
-  }
-}
 
 export const serverGroups = groupNames('server-group', 'servers')
 
@@ -210,8 +244,9 @@ export const columns = [
   }),
   derived('status', {
     Cell: ServerStatus,
-    // Ascending: offline servers first, as people look for those.
-    sort: byMetric(({ online }) => Number(online)),
+    // Ascending: trouble first, as people look for that.
+    sort: troubleRank,
+    sortState: troubleRanks,
     file: metricText(statusText),
     needs: live,
   }),
@@ -269,4 +304,5 @@ export const columns = [
     hidden: 'unlessChosen',
   }),
   column('uuid', { Cell: ServerUuid, hidden: 'unlessChosen' }),
+  ...contractColumns,
 ]

@@ -4,13 +4,15 @@ import { dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState, filterByText, filterByValue } from '../../engine/define/filter.ts'
 import { field, section } from '../../engine/define/section.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import type { Entries } from '../../live/packedEntries.ts'
 import { liveSnapshot } from '../../live/store.ts'
-import type { RowContext } from '../../records/queryRows.ts'
+import type { Row, RowContext } from '../../records/queryRows.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../../schemas/server.ts'
-import { columns, isOnlineNow, serverGroups } from './columns.tsx'
+import { columns, isOnlineNow, ServerCause, serverGroups } from './columns.tsx'
+import { contractFilters } from './contract/contractColumns.ts'
 import { ServerSummary } from './ServerSummary.tsx'
 import { addressText, agentVersionOf, countryName, countryOf, ownerOf, platformOf } from './serverTexts.ts'
 
@@ -23,14 +25,15 @@ const onlineWords = {
 } as const
 
 /** The embedded server watches its own machine without an agent. */
-const hasAgent = ({ runs_server }: Readonly<Record<string, unknown>>) => runs_server !== true
+const hasAgent = ({ runs_server }: Row<typeof server>) => runs_server !== true
 
 export default defineResource(server, {
-  sort: { field: 'display_index', order: 'DESC' },
+  // Trouble first; rows without it, and those with the same, in the order by hand.
+  sort: { field: 'status', order: 'ASC' },
   order: 'display_index',
   live: liveSnapshot,
   columns,
-  card: { beside: ['status'], metrics: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
+  card: { beside: ['status'], Note: ServerCause, metrics: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
   filters: [
     'name',
     filterByState('status', onlineWords, {
@@ -49,8 +52,11 @@ export default defineResource(server, {
     'ddns_profiles',
     'hide_for_guest',
     'uuid',
+    ...contractFilters,
   ],
   Summary: ServerSummary,
+  Wall: lazyPart(() => import('./wall/Wall.tsx')),
+  sections: { entity: 'server-group', members: 'servers' },
   toolbar: [InstallButton],
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
@@ -67,6 +73,7 @@ export default defineResource(server, {
   bulkActions: [
     dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access }),
     dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), { access: endpoints.setServerConfig.access }),
+    dialog('contract', () => import('./contract/ContractNotesDialog.tsx'), { access: 'user', announced: 'contracts' }),
     dialog('move', () => import('./MoveServersDialog.tsx'), {
       access: moveServers.access,
       nezhaOnly: moveServers,
@@ -83,5 +90,9 @@ export default defineResource(server, {
     ]),
     section('visibility', ['hide_for_guest']),
     section('ddns', ['enable_ddns', 'ddns_profiles', 'override_ddns_domains']),
+    section('dependencies', ['depends_on', 'depends_on_services']),
+    section('contract', [field('contract', () => import('./contract/ContractInput.tsx'), { wide: true })], {
+      folded: true,
+    }),
   ],
 })

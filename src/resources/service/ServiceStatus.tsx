@@ -1,31 +1,63 @@
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { useRecordContext } from 'react-admin'
 import { formatPercentFloor } from '../../components/format/format.ts'
 import { formatMetric } from '../../components/format/formatMetric.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { useChoiceText } from '../../engine/kinds/cells.tsx'
 import type { Row } from '../../records/queryRows.ts'
-import type { service } from '../../schemas/service.ts'
+import { checkKindNames } from '../../schemas/checks/checks.ts'
+import { monitorTypes, type service } from '../../schemas/service.ts'
 import { LazySilence } from '../mute/LazySilence.tsx'
-import { type ServiceHealth, serviceHealth, serviceMetrics } from './serviceHealth.ts'
+import { serviceHealth, serviceMetrics } from './serviceHealth.ts'
+import { serviceStateWords } from './serviceStates.ts'
 import { useServiceOverview } from './useServiceOverview.ts'
 
-/** The health of a service as a dot and a word, with its availability and its latency. */
+/** The health of a service as a dot and a word, and until when it is muted. */
+export const ServiceState = () => <State />
+
+/** The same, with availability and latency: for a service that belongs to something else. */
 export default function ServiceStatus() {
   const record = useRecordContext<Row<typeof service>>()
   const language = useLanguage()
-  const { data } = useServiceOverview(({ services }) => {
-    const service = services?.[String(record?.id)]
+  const { data: metrics } = useServiceOverview(({ services }) => {
+    const item = services?.[String(record?.id)]
     // Selected as one text, so that a row renders only when its own text changes.
-    return service ? `${serviceHealth(service)} ${metricsText(serviceMetrics(service), language)}` : 'unchecked '
+    return item ? metricsText(serviceMetrics(item), language) : ''
   })
-  if (data === undefined) return null
-  const health = data.slice(0, data.indexOf(' ')) as ServiceHealth
+  return (
+    <State>
+      {' '}
+      <small>{metrics}</small>
+    </State>
+  )
+}
+
+function State({ children }: { children?: ReactNode }) {
+  const record = useRecordContext<Row<typeof service>>()
+  const { translate } = useLanguage()
+  const { data: health } = useServiceOverview(({ services }) => {
+    const item = services?.[String(record?.id)]
+    return item ? serviceHealth(item) : 'unchecked'
+  })
+  if (health === undefined) return null
   return (
     <HealthText data-health={health}>
-      {language.translate(`app.charts.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
+      {translate(serviceStateWords[health])}
+      {children}
       <LazySilence kind="service" />
     </HealthText>
   )
+}
+
+/** The kind of its check, or else its type: how a service is checked. */
+export function ServiceType() {
+  const record = useRecordContext<Row<typeof service>>()
+  const textOf = useChoiceText('service')
+  const { translate } = useLanguage()
+  const kind = checkKindNames.find((name) => name === record?.check?.kind)
+  if (kind) return translate(`app.checks.kinds.${kind}`)
+  return textOf('type', monitorTypes[record?.type as keyof typeof monitorTypes], record?.type)
 }
 
 function metricsText({ percent, ms }: ReturnType<typeof serviceMetrics>, language: Language): string {
@@ -43,10 +75,11 @@ const HealthText = styled('span')(({ theme }) => ({
   whiteSpace: 'nowrap',
   fontVariantNumeric: 'tabular-nums',
   '&::before': { content: '""', width: 8, height: 8, borderRadius: 4, background: theme.vars.palette.control },
-  '&[data-health=up]::before': { background: theme.vars.palette.success.main },
-  '&[data-health=partly]::before': { background: theme.vars.palette.warning.main },
-  '&[data-health=down]::before': { background: theme.vars.palette.error.main },
   // Cards on phones are narrow.
   [theme.breakpoints.down('md')]: { flexWrap: 'wrap', rowGap: 0 },
   '& small': { fontSize: 12, color: theme.vars.palette.text.secondary },
+  '&[data-health=up]::before': { background: theme.vars.palette.success.main },
+  '&:is([data-health=partly], [data-health=degraded])::before': { background: theme.vars.palette.warning.main },
+  '&[data-health=down]::before': { background: theme.vars.palette.error.main },
+  '[data-lost] &::before': { background: 'none', boxShadow: `inset 0 0 0 2px ${theme.vars.palette.control}` },
 }))

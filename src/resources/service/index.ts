@@ -8,7 +8,9 @@ import { field, section } from '../../engine/define/section.ts'
 import type { Row, RowContext } from '../../records/queryRows.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
-import ServiceStatus from './ServiceStatus.tsx'
+import { AvailabilityCell } from './AvailabilityCell.tsx'
+import { AddressesButton } from './addresses/AddressesButton.tsx'
+import { ServiceState, ServiceType } from './ServiceStatus.tsx'
 import { serviceMetrics } from './serviceHealth.ts'
 import { serviceStateOf, serviceStateOrder, serviceStateWords } from './serviceStates.ts'
 import { type ServiceOverview, serviceOverviewQuery } from './useServiceOverview.ts'
@@ -24,15 +26,21 @@ const percentText = (percent: number | undefined) =>
 
 export default defineResource(service, {
   order: 'display_index',
+  toolbar: [AddressesButton],
   live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call)),
   columns: [
     column('id', { Cell: ServiceId, width: 64 }),
     'name',
     derived('status', {
-      Cell: ServiceStatus,
+      Cell: ServiceState,
       sort: serviceStateOrder,
+      file: (row, { live, language }) => language.translate(serviceStateWords[serviceStateOf(row, live)]),
+      needs: ['live'],
+    }),
+    derived('availability', {
+      Cell: AvailabilityCell,
+      sort: (row: Row<typeof service>, { live }: RowContext<ServiceOverview>) => metricsOf(row, live).percent,
       file: [
-        { text: (row, { live, language }) => language.translate(serviceStateWords[serviceStateOf(row, live)]) },
         {
           heading: 'app.charts.availability',
           unit: '%',
@@ -49,7 +57,7 @@ export default defineResource(service, {
       ],
       needs: ['live'],
     }),
-    'type',
+    column('type', { Cell: ServiceType }),
     'target',
     column('duration', { align: 'end' }),
     'cover',
@@ -62,6 +70,7 @@ export default defineResource(service, {
     'recover_trigger_tasks',
     'hide_for_guest',
   ],
+  card: { beside: ['status'], metrics: ['availability'], below: ['type', 'target'] },
   filters: [
     'name',
     filterByState('status', serviceStateWords, {
@@ -80,20 +89,34 @@ export default defineResource(service, {
   ],
   form: [
     'name',
-    'type',
+    field('type', () => import('./ServiceTypeInput.tsx')),
     field('target', () => import('./ServiceTargetInput.tsx')),
     'duration',
-    section('servers', ['cover', 'skip_servers']),
-    section('notifications', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),
+    'paused',
+    field('check', () => import('./checks/CheckInput.tsx'), { wide: true }),
+    'retries',
+    'retry_pause',
+    section('servers', ['cover', 'skip_servers', field('quorum', () => import('./QuorumInput.tsx'))]),
+    section('notifications', [
+      'notification_group_id',
+      'escalation_id',
+      'notify',
+      'degraded_notify',
+      'latency_notify',
+      'min_latency',
+      'max_latency',
+      'latency_checks',
+    ]),
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
+    section('dependencies', ['depends_on', 'depends_on_services']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
   notes: [
     warning('notifications_off', ({ notification_group_id, notify }) => Boolean(notification_group_id) && !notify),
     warning(
       'no_group',
-      ({ notification_group_id, notify, latency_notify }) =>
-        !notification_group_id && (notify === true || latency_notify === true),
+      ({ notification_group_id, escalation_id, notify, latency_notify }) =>
+        !notification_group_id && !escalation_id && (notify === true || latency_notify === true),
     ),
     warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],

@@ -1,8 +1,8 @@
-import { upPercent } from './availability.ts'
+import { upPercent } from '../../domain/availability.ts'
 import type { ServiceOverviewItem } from './useServiceOverview.ts'
 
-/** The current health of a service; `partly`: some of its latest checks failed. */
-export type ServiceHealth = 'up' | 'partly' | 'down' | 'not_permitted' | 'unchecked'
+/** The current health of a service; `partly`: some of its latest checks failed; `degraded`: it is slow, or down on some servers; `paused`: nobody checks it for now. */
+export type ServiceHealth = 'up' | 'degraded' | 'partly' | 'down' | 'paused' | 'not_permitted' | 'unchecked'
 
 /** Percent of successful checks in the last 15 minutes above which a service counts as up, and as partly up. */
 const [upAbove, partlyAbove] = [95, 80]
@@ -13,9 +13,11 @@ const [upAbove, partlyAbove] = [95, 80]
  */
 export function serviceHealth(service: ServiceOverviewItem): ServiceHealth {
   const { current_up, current_down, not_permitted, state } = service
+  if (state === 'paused') return state
   const percent = upPercent({ up: current_up, down: current_down })
   if (percent === undefined) return not_permitted ? 'not_permitted' : 'unchecked'
-  if (state !== undefined) return state === 'down' ? 'down' : current_down === 0 ? 'up' : 'partly'
+  if (state === 'down' || state === 'degraded') return state
+  if (state !== undefined) return current_down === 0 ? 'up' : 'partly'
   return percent > upAbove ? 'up' : percent > partlyAbove ? 'partly' : 'down'
 }
 

@@ -6,8 +6,10 @@ import type { ServiceOverview } from './useServiceOverview.ts'
 /** The text keys of the states of a service. */
 export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
   up: 'app.charts.health.up',
+  degraded: 'app.charts.health.degraded',
   partly: 'app.charts.health.partly',
   down: 'app.charts.health.down',
+  paused: 'app.charts.health.paused',
   not_permitted: 'app.charts.health.not_permitted',
   unchecked: 'app.charts.health.unchecked',
 }
@@ -18,7 +20,7 @@ export function serviceStateOf({ id }: Row<typeof service>, live: ServiceOvervie
   return found ? serviceHealth(found) : 'unchecked'
 }
 
-const order: readonly ServiceHealth[] = ['down', 'partly', 'not_permitted', 'unchecked', 'up']
+const order: readonly ServiceHealth[] = ['down', 'degraded', 'partly', 'not_permitted', 'unchecked', 'up', 'paused']
 
 /** Ascending: services that are down first. */
 export const serviceStateOrder = (row: Row<typeof service>, { live }: RowContext<ServiceOverview>): number =>

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
+import { confirmSession } from '../../api/confirmSession.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
@@ -17,7 +18,11 @@ const refreshPerService = 15
 export const serviceOverviewQuery = (call: ConsoleDataProvider['call']) =>
   queryOptions({
     queryKey: ['services', 'overview'],
-    queryFn: () => call(historyEndpoints.serviceOverview),
+    // Public, and asked for on every screen.
+    queryFn: async ({ client }) => {
+      await confirmSession(client, call)
+      return call(historyEndpoints.serviceOverview)
+    },
     // Comparing megabytes of old and new data costs more than it saves.
     structuralSharing: false,
     staleTime: minRefreshInterval / 2,

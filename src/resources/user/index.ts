@@ -5,7 +5,22 @@ import { note } from '../../engine/define/formNote.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { roles } from '../../schemas/define/access.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
+import { peopleEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
 import { user } from '../../schemas/user.ts'
+import { InviteButton } from './InviteButton.tsx'
+
+const disable = action('disable', peopleEndpoints.disableUser, {
+  confirm: true,
+  when: ({ disabled }) => disabled !== true,
+  announced: 'people',
+})
+
+const enable = action('enable', peopleEndpoints.enableUser, {
+  when: ({ disabled }) => disabled === true,
+  announced: 'people',
+})
+
+const endAccess = action('end_access', peopleEndpoints.endAccess, { confirm: true, announced: 'people' })
 
 const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFactor, {
   confirm: true,
@@ -20,10 +35,14 @@ export default defineResource(user, {
     'role',
     column('second_factor', { announced: 'second_factor' }),
     'reject_password',
+    column('disabled', { announced: 'people' }),
+    column('last_seen_at', { announced: 'people' }),
     'created_at',
   ],
+  card: { beside: ['role'], metrics: ['second_factor', 'last_seen_at'], below: [] },
   filters: ['username', 'role', 'reject_password'],
-  rowActions: [resetSecondFactor, 'delete'],
+  rowActions: [disable, enable, endAccess, resetSecondFactor, 'delete'],
+  toolbar: [InviteButton],
   form: ['username', 'role', 'password'],
   notes: [
     note('sees_own', ({ role }) => role !== roles.admin),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { FailedChart, LoadingChart } from '../../../components/charts/ChartState.tsx'
-import { metricCharts } from '../../../components/charts/metricCharts.ts'
+import { type Metric, type MetricPoints, measuredCharts } from '../../../components/charts/metricCharts.ts'
 import type { TimeRange } from '../../../components/charts/plot/chartSeries.ts'
 import { TimeChart } from '../../../components/charts/plot/TimeChart.tsx'
 import { TimelineContext, useNewCursor } from '../../../components/charts/plot/timeline.ts'
@@ -28,7 +28,7 @@ export default function AlarmChart({ alarm, until }: AlarmChartProps) {
   const { server_id: id, started_at: from, ended_at: to = until, causes } = alarm
   // The last day is kept in shorter averages.
   const period = until - from < day ? '1d' : '7d'
-  const metrics = recordedMetricsOf(causes.map(({ type }) => type))
+  const metrics = useMemo(() => recordedMetricsOf(causes.map(({ type }) => type)), [causes])
   const { data, error, refetch } = useQuery({
     queryKey: ['alert-rule', 'alarm', id, period, metrics],
     queryFn: () => Promise.all(metrics.map((metric) => call(historyEndpoints.serverMetric, { id, metric, period }))),
@@ -41,25 +41,17 @@ export default function AlarmChart({ alarm, until }: AlarmChartProps) {
     return { span, cursor, marks: [mark], onZoom: setZoom }
   }, [zoom, from, to, until, cursor, translate])
   const charts = useMemo(() => {
-    const points = new Map(
-      (data ?? []).map(({ metric, data_points }) => [metric, data_points.map(({ ts, value }) => ({ at: ts, value }))]),
-    )
-    return metricCharts.flatMap((chart) => {
-      const lines = chart.lines.filter(({ metric }) => points.has(metric))
-      if (lines.length === 0) return []
-      const series = lines.map(({ metric, key, args }) => ({
-        key: metric,
-        name: translate(key, args),
-        points: points.get(metric) ?? [],
-      }))
-      return [{ key: chart.key, unit: chart.unit, series }]
-    })
-  }, [data, translate])
+    const points: MetricPoints = {}
+    for (const [index, { data_points }] of (data ?? []).entries()) {
+      points[metrics[index] as Metric] = data_points.map(({ ts, value }) => ({ at: ts, value }))
+    }
+    return measuredCharts(points, translate)
+  }, [data, metrics, translate])
   if (!data) return error ? <FailedChart error={error} onRetry={() => void refetch()} /> : <LoadingChart />
   return (
     <TimelineContext value={timeline}>
-      {charts.map(({ key, unit, series }) => (
-        <TimeChart key={key} title={translate(key)} unit={unit} series={series} />
+      {charts.map(({ chart, series }) => (
+        <TimeChart key={chart.key} title={translate(chart.key)} unit={chart.unit} series={series} />
       ))}
     </TimelineContext>
   )

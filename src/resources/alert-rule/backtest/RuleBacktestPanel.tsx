@@ -10,7 +10,7 @@ import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { alertRuleProblem } from '../../../domain/alerts/alertRuleProblem.ts'
 import { backtestProblem } from '../../../domain/alerts/backtest.ts'
 import { type AlertRulePart, coveredBy } from '../../../domain/alerts/compileAlert.ts'
-import { everyRow } from '../../../records/wholeList.ts'
+import { everyRowByName } from '../../../records/wholeList.ts'
 import { BacktestAlarms } from './BacktestAlarms.tsx'
 import { maxAsked, type RuleBacktest, useBacktest } from './useBacktest.ts'
 
@@ -18,8 +18,6 @@ interface RuleBacktestPanelProps {
   /** As they are written, complete or not. */
   rules: readonly Readonly<Record<string, unknown>>[]
 }
-
-const everyServer = { pagination: everyRow, sort: { field: 'name', order: 'ASC' as const } }
 
 /** What the rules of a form would have done in the last 7 days, and where they are true now. */
 export default function RuleBacktestPanel({ rules }: RuleBacktestPanelProps) {
@@ -39,7 +37,7 @@ function Tested({ rules }: { rules: readonly AlertRulePart[] }) {
   const language = useLanguage()
   const { translate } = language
   const id = useRecordContext()?.id
-  const { data: servers = [] } = useGetList<ServerRow>('server', everyServer)
+  const { data: servers = [] } = useGetList<ServerRow>('server', everyRowByName)
   const { data, error, isTesting, start, isAbsent, refetch } = useBacktest({
     id: id === undefined ? undefined : Number(id),
     rules,

@@ -15,9 +15,10 @@ export function ServerFacts({ server }: { server: ServerRow & { owner?: { id: nu
   const host = live ?? metricsOf(server).host
   const size = (bytes: number | undefined) => (bytes ? formatBytes(bytes, locale) : undefined)
   const addresses = addressesOf(server)
-  const { jumps = 0, values = 0 } = server.left_out ?? {}
+  const timeOf = (moment: string) => formatDateTime(Date.parse(moment), locale)
+  const { jumps = 0, values = 0, jumped_at } = server.left_out ?? {}
   const leftOut = [
-    ...(jumps > 0 ? [translate('app.overview.jumps_left_out', { smart_count: jumps })] : []),
+    ...(jumped_at ? [translate('app.overview.jumps_left_out', { smart_count: jumps, at: timeOf(jumped_at) })] : []),
     ...(values > 0 ? [translate('app.overview.values_left_out', { smart_count: values })] : []),
   ]
   const country = countryName(server.geoip?.country_code, locale)

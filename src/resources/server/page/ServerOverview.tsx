@@ -9,10 +9,14 @@ import { TerminalIcon } from '../../../components/icons.tsx'
 import { OverviewPage } from '../../../components/overview/OverviewPage.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import { type ServerRow, useServerMetric } from '../../../components/serverMetrics.ts'
+import { isZeroTime } from '../../../live/lastReport.ts'
 import { AlarmList } from '../../alarm/AlarmList.tsx'
 import { RunList } from '../../cron/RunList.tsx'
 import { runMarks, useRunsIn, useServerRuns } from '../../cron/useServerRuns.ts'
+import { ServerTraffic } from '../contract/ServerTraffic.tsx'
+import { ServerTabs } from '../inspect/ServerTabs.tsx'
 import { ServerStatus } from '../ServerStatus.tsx'
+import { TroubleBanner } from '../trouble/TroubleBanner.tsx'
 import { ServerCharts } from './ServerCharts.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
 import { ServerMetricRow } from './ServerMetricRow.tsx'
@@ -24,21 +28,33 @@ import { alarmMarks, useServerAlarms } from './useServerAlarms.ts'
 export default function ServerOverview() {
   return (
     <OverviewPage
-      narrowFirst="aside"
       state={(server) => (
         <>
           <ServerStatus />
           <Since server={server as ServerRow} />
         </>
       )}
+      banner={(server) => (
+        <TroubleBanner
+          kind="server"
+          id={Number(server.id)}
+          isExpected={isZeroTime(String((server as ServerRow).last_active ?? ''))}
+        />
+      )}
       buttons={(server) => <SessionButtons server={server} />}
-      metrics={(server) => <ServerMetricRow server={server as ServerRow} />}
+      metrics={(server) => (
+        <>
+          <ServerTabs server={server} current="overview" />
+          <ServerMetricRow server={server as ServerRow} />
+        </>
+      )}
       main={(server) => <History key={server.id} server={server as ServerRow} />}
       aside={(server) => (
         <>
           <ServerNotes server={server as ServerRow} />
-          <ServerRelations server={server} />
           <ServerFacts server={server as ServerRow} />
+          <ServerRelations server={server} />
+          <ServerTraffic key={server.id} server={server as ServerRow} />
         </>
       )}
     />

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import { formatPercentFloor } from '../../../components/format/format.ts'
 import { formatDay } from '../../../components/format/formatChartTime.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { type DayAvailability, dayStatus, totalChecks, upPercent } from '../availability.ts'
+import { type DayAvailability, dayHeight, dayStatus, totalChecks, upPercent } from '../../../domain/availability.ts'
 
 /** One bar per day of a service, by its share of successful checks. Each bar has a text: a tooltip, and for screen readers. */
 export function AvailabilityStrip({ days }: { days: readonly DayAvailability[] }) {
@@ -28,7 +28,7 @@ export function AvailabilityStrip({ days }: { days: readonly DayAvailability[] }
       </header>
       <ol>
         {days.map((day) => (
-          <li key={day.at} data-health={dayStatus(day)} title={describeDay(day)}>
+          <li key={day.at} data-health={dayStatus(upPercent(day))} title={describeDay(day)}>
             <span className="visually-hidden">{describeDay(day)}</span>
           </li>
         ))}
@@ -47,13 +47,13 @@ const Strip = styled('section')(({ theme }) => ({
   '& > header > span': { fontSize: 13, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   '& > footer': { fontSize: 12, color: theme.vars.palette.text.secondary },
   '& > ol': { display: 'flex', gap: 2, height: 28, margin: theme.spacing(1, 0, 0.5), padding: 0, listStyle: 'none' },
-  '& li': { flex: 1, minWidth: 2, borderRadius: 2, background: theme.vars.palette.track },
+  '& li': { forcedColorAdjust: 'none', flex: 1, minWidth: 2, borderRadius: 2, background: theme.vars.palette.track },
   '& li[data-health=good]': { background: theme.vars.palette.success.main },
   // Height as well as colour, for people who do not see the colours.
   '& li[data-health=mixed]': {
-    background: `linear-gradient(to top, ${theme.vars.palette.warning.main} 60%, ${theme.vars.palette.track} 60%)`,
+    background: `linear-gradient(to top, ${theme.vars.palette.warning.main} ${100 * dayHeight.mixed}%, ${theme.vars.palette.track} 0)`,
   },
   '& li[data-health=bad]': {
-    background: `linear-gradient(to top, ${theme.vars.palette.error.main} 30%, ${theme.vars.palette.track} 30%)`,
+    background: `linear-gradient(to top, ${theme.vars.palette.error.main} ${100 * dayHeight.bad}%, ${theme.vars.palette.track} 0)`,
   },
 }))

@@ -30,7 +30,7 @@ export function OutageList({ outages, error, retry }: Omit<ReturnType<typeof use
   )
 }
 
-function OutageEntry({ outage: { from, to, cause, server } }: { outage: Outage }) {
+function OutageEntry({ outage: { from, to, cause, reason, answer, server } }: { outage: Outage }) {
   const { locale, translate } = useLanguage()
   const now = useServerClock()
   const length = formatDuration(Math.max(1000, (to ?? now) - from) / 1000, translate)
@@ -42,9 +42,19 @@ function OutageEntry({ outage: { from, to, cause, server } }: { outage: Outage }
         ) : (
           <ResultText data-result="succeeded">{length}</ResultText>
         )}
-        <strong>{cause}</strong>
+        <strong>{reason ? translate(`app.checks.reasons.${reason.key}`, reason.values) : cause}</strong>
         {server ? <span>{translate('app.overview.seen_from', { name: server })}</span> : null}
       </div>
+      {answer ? (
+        <details>
+          <summary>{translate('app.checks.answer')}</summary>
+          <pre
+            style={{ margin: 0, maxHeight: 240, overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+          >
+            {answer}
+          </pre>
+        </details>
+      ) : null}
       <time dateTime={new Date(from).toISOString()}>{formatDateTime(from, locale)}</time>
     </li>
   )

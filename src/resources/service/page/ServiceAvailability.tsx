@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
 import { useTranslate } from 'react-admin'
 import { FailedChart } from '../../../components/charts/ChartState.tsx'
-import { dailyAvailability } from '../availability.ts'
+import { dailyAvailability } from '../../../domain/availability.ts'
 import { useServiceOverview } from '../useServiceOverview.ts'
 import { AvailabilityStrip } from './AvailabilityStrip.tsx'
 

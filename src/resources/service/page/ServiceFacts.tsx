@@ -5,6 +5,7 @@ import { Copied, Fact, FactList } from '../../../components/overview/FactList.ts
 import { RecordLink, RelatedList } from '../../../components/overview/RelatedList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import { useNames } from '../../../engine/kinds/reference/useNames.ts'
+import { checkKindNames } from '../../../schemas/checks/checks.ts'
 import { cron } from '../../../schemas/cron.ts'
 import { server } from '../../../schemas/server.ts'
 import { monitorTypes } from '../../../schemas/service.ts'
@@ -18,13 +19,18 @@ export function ServiceFacts({ service }: { service: RaRecord }) {
   const group = Number(service.notification_group_id) || undefined
   const groupName = useNames('notification-group', group ? [group] : [])
   const label = (field: string) => translate(`resources.service.fields.${field}`)
+  const kind = checkKindNames.find((name) => name === service.check?.kind)
   const type = monitorTypes[service.type as keyof typeof monitorTypes]
   const bound = (ms: number) => (service.latency_notify && ms > 0 ? `${formatNumber(ms, locale)} ms` : undefined)
   return (
     <Panel title={translate('app.overview.check')}>
       <FactList>
         <Fact name={label('type')}>
-          {type ? translate(`resources.service.choices.type.${type}`) : String(service.type)}
+          {kind
+            ? translate(`app.checks.kinds.${kind}`)
+            : type
+              ? translate(`resources.service.choices.type.${type}`)
+              : String(service.type)}
         </Fact>
         <Fact name={label('target')}>
           <Copied text={service.target} name={label('target')} />

@@ -5,8 +5,12 @@ import { formatDateTime } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { OverviewPage } from '../../../components/overview/OverviewPage.tsx'
 import { Panel } from '../../../components/Panel.tsx'
+import type { Row } from '../../../records/queryRows.ts'
+import type { service as serviceEntity } from '../../../schemas/service.ts'
 import { NotificationList } from '../../delivery/NotificationList.tsx'
+import { TroubleBanner } from '../../server/trouble/TroubleBanner.tsx'
 import ServiceStatus from '../ServiceStatus.tsx'
+import { CheckDetails } from './CheckDetails.tsx'
 import { OutageList } from './OutageList.tsx'
 import { ServiceAvailability } from './ServiceAvailability.tsx'
 import { ServiceFacts, ServiceRelations } from './ServiceFacts.tsx'
@@ -19,13 +23,13 @@ import { useServiceHistory } from './useServiceHistory.ts'
 export default function ServiceOverview() {
   return (
     <OverviewPage
-      narrowFirst="main"
       state={(service) => (
         <>
           <ServiceStatus />
           <Since service={service} />
         </>
       )}
+      banner={(service) => <TroubleBanner kind="service" id={Number(service.id)} />}
       metrics={(service) => <ServiceMetricRow service={service} />}
       main={(service) => <History key={service.id} service={service} />}
       aside={(service) => (
@@ -65,13 +69,14 @@ function History({ service }: { service: RaRecord }) {
         <ServiceAvailability id={id} />
         <div style={{ marginTop: 20 }}>
           <ServiceLatencyChart
+            service={service as RaRecord & Row<typeof serviceEntity>}
             history={history}
-            interval={Number(service.duration) || 30}
             choice={choice}
             marks={marks}
           />
         </div>
       </Panel>
+      <CheckDetails service={service} history={history} period={choice.period} />
       <OutageList outages={outages.outages} error={outages.error} retry={outages.retry} />
       <NotificationList service={service} />
     </>

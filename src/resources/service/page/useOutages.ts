@@ -3,12 +3,11 @@ import { useMemo } from 'react'
 import { useDataProvider } from 'react-admin'
 import { failuresOf, type Point } from '../../../components/charts/plot/chartSeries.ts'
 import type { TimeMark } from '../../../components/charts/plot/timeMarks.ts'
-import { historyPeriodTimes } from '../../../components/charts/useHistory.ts'
+import { beginOfPeriod, type ChartPeriod } from '../../../components/charts/useHistory.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ReplyOf } from '../../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
-import type { HistoryPeriod } from '../../../schemas/endpoints/serviceHistory.ts'
 import type { ServiceHistory } from './useServiceHistory.ts'
 
 /** A time in which a service could not be reached; times are ms since 1970. */
@@ -21,6 +20,10 @@ export interface Outage {
   server?: string
   /** Why, where the server keeps that. */
   cause?: string
+  /** The same as the key of a text with its values, where the server has that. */
+  reason?: { key: string; values: Readonly<Record<string, string | number>> }
+  /** What was answered. */
+  answer?: string
 }
 
 const refreshMs = 30_000
@@ -40,26 +43,28 @@ export function useStoredOutages(id: number) {
 }
 
 const fromReply = (reply: ReplyOf<typeof historyEndpoints.serviceOutages>): Outage[] =>
-  reply.map(({ id, started_at, ended_at, problem, server_name }) => ({
+  reply.map(({ id, started_at, ended_at, problem, server_name, reason, reason_values, answer }) => ({
     key: String(id),
     from: Date.parse(started_at),
     to: ended_at === undefined ? undefined : Date.parse(ended_at),
     server: server_name,
     cause: problem,
+    reason: reason ? { key: reason, values: reason_values ?? {} } : undefined,
+    answer,
   }))
 
 /**
  * The outages of a service in a period, latest first. The embedded server keeps them, with the cause. Others keep only
  * results: there it is an outage when a server's checks fail, on that server.
  */
-export function useOutages(id: number, period: HistoryPeriod, history: ServiceHistory) {
+export function useOutages(id: number, period: ChartPeriod, history: ServiceHistory) {
   const setting = useSetting()
   const { areStored, data, error, refetch } = useStoredOutages(id)
   const outages = useMemo((): readonly Outage[] | undefined => {
     if (!setting) return undefined
-    if (!areStored) return history.data ? fromResults(history.data, history.at) : undefined
-    const from = Date.now() - historyPeriodTimes[period].length
-    return data?.filter(({ to }) => to === undefined || to >= from)
+    const found = areStored ? data : history.data && fromResults(history.data, history.at)
+    const from = beginOfPeriod(period, areStored ? Date.now() : history.at)
+    return found?.filter(({ to }) => to === undefined || to >= from)
   }, [setting, areStored, data, history.data, history.at, period])
   return { outages, areStored, error, retry: () => void refetch() }
 }

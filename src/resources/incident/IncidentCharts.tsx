@@ -1,0 +1,146 @@
+import Button from '@mui/material/Button'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useDataProvider, useGetList, useTranslate } from 'react-admin'
+import { ChartGrid } from '../../components/charts/ChartGrid.tsx'
+import { FailedChart, LoadingChart } from '../../components/charts/ChartState.tsx'
+import { measuredCharts } from '../../components/charts/metricCharts.ts'
+import type { TimeRange } from '../../components/charts/plot/chartSeries.ts'
+import { TimeChart } from '../../components/charts/plot/TimeChart.tsx'
+import { TimelineContext, useNewCursor } from '../../components/charts/plot/timeline.ts'
+import { beginOfPeriod, type ChartPeriod, chartPeriods, useHistory } from '../../components/charts/useHistory.ts'
+import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import type { ServerRow } from '../../components/serverMetrics.ts'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Row } from '../../records/queryRows.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
+import type { alertRule } from '../../schemas/alertRule.ts'
+import type { service } from '../../schemas/service.ts'
+import { useServerBounds } from '../server/page/useServerBounds.ts'
+import { readMetrics } from '../server/page/useServerHistory.ts'
+import { latencyBounds, latencySeries, useServiceHistory } from '../service/page/useServiceHistory.ts'
+import type { Incident } from './columns.tsx'
+import { type IncidentSubject, incidentSubjects } from './incidentSubjects.ts'
+
+const noRules: readonly Row<typeof alertRule>[] = []
+/** Servers and services: each is one question to the server. More are drawn when somebody asks. */
+const firstShown = 4
+/** Milliseconds before and after the incident, at least. */
+const leastAround = 30 * 60_000
+
+/**
+ * What was measured around an incident, of the servers and services that it is about, with its parts marked. Absent for
+ * one that is older than any history.
+ */
+export function IncidentCharts({ incident }: { incident: Incident }) {
+  const translate = useTranslate()
+  const [now] = useState(Date.now)
+  const { data: rules = noRules } = useGetList<Row<typeof alertRule>>('alert-rule', everyRowByName)
+  const { parts, started_at = '', resolved_at } = incident
+  const subjects = useMemo(() => incidentSubjects(parts ?? [], rules), [parts, rules])
+  const { shown, ...rest } = useFirstRows(subjects, firstShown)
+  const from = Date.parse(started_at)
+  const to = resolved_at ? Date.parse(resolved_at) : now
+  const around = Math.max(leastAround, (to - from) / 2)
+  const begin = from - around
+  const period = chartPeriods.find((one) => one !== '1h' && begin >= beginOfPeriod(one, now)) ?? lastPeriod(from, now)
+  if (!period || subjects.length === 0) return null
+  return (
+    <Panel title={translate('app.incident.charts')}>
+      <Timeline whole={{ from: begin, to: Math.min(now, to + around) }}>
+        <ChartGrid>
+          {shown.map((subject) =>
+            subject.kind === 'server' ? (
+              <ServerCharts key={`server ${subject.id}`} subject={subject} period={period} />
+            ) : (
+              <ServiceChart key={`service ${subject.id}`} subject={subject} period={period} />
+            ),
+          )}
+        </ChartGrid>
+      </Timeline>
+      <ShowAllButton {...rest} />
+    </Panel>
+  )
+}
+
+/** The longest period, for what began in it. */
+const lastPeriod = (from: number, now: number): ChartPeriod | undefined =>
+  from >= beginOfPeriod('30d', now) ? '30d' : undefined
+
+/** One time axis and one crosshair; what each chart marks is its own. */
+function Timeline({ whole, children }: { whole: TimeRange; children: ReactNode }) {
+  const translate = useTranslate()
+  const cursor = useNewCursor()
+  const [zoom, setZoom] = useState<TimeRange>()
+  const { from, to } = zoom ?? whole
+  const timeline = useMemo(() => ({ span: { from, to }, cursor, marks: [], onZoom: setZoom }), [from, to, cursor])
+  return (
+    <TimelineContext value={timeline}>
+      {zoom ? (
+        <Button size="small" onClick={() => setZoom(undefined)}>
+          {translate('app.charts.zoom.whole')}
+        </Button>
+      ) : null}
+      {children}
+    </TimelineContext>
+  )
+}
+
+interface SubjectProps {
+  subject: IncidentSubject
+  period: ChartPeriod
+}
+
+function ServerCharts({ subject, period }: SubjectProps) {
+  const { data: servers } = useGetList<ServerRow>('server', everyRowByName)
+  const server = servers?.find(({ id }) => Number(id) === subject.id)
+  // One that was deleted has no history either.
+  return server ? <MetricCharts server={server} subject={subject} period={period} /> : null
+}
+
+function MetricCharts({ server, subject, period }: SubjectProps & { server: ServerRow }) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const bounds = useServerBounds(server)
+  const { id, metrics, marks } = subject
+  const { data, error, isStale, retry } = useHistory(['server', id, 'metrics', metrics], period, (asked) =>
+    readMetrics(call, id, metrics, asked),
+  )
+  const charts = useMemo(() => (data ? measuredCharts(data, translate) : []), [data, translate])
+  if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  const measured = charts.filter(({ series }) => series.some(({ points }) => points.length > 0))
+  return measured.map(({ chart, series }) => (
+    <TimeChart
+      key={chart.key}
+      title={translate('app.charts.large_title', { name: server.name, chart: translate(chart.key) })}
+      unit={chart.unit}
+      series={series}
+      most={chart.most?.(server)}
+      bounds={bounds}
+      ownMarks={marks}
+      isStale={isStale}
+    />
+  ))
+}
+
+function ServiceChart({ subject, period }: SubjectProps) {
+  const translate = useTranslate()
+  const { data: services } = useGetList<Row<typeof service>>('service', everyRowByName)
+  const record = services?.find(({ id }) => Number(id) === subject.id)
+  const { data, error, isStale, at, retry } = useServiceHistory(subject.id, period)
+  const series = useMemo(() => latencySeries(data?.servers ?? [], period, at), [data, period, at])
+  const bounds = useMemo(() => latencyBounds(record ?? {}, series), [record, series])
+  if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  if (series.length === 0) return null
+  const name = record?.name ?? subject.name
+  return (
+    <TimeChart
+      title={translate('app.charts.large_title', { name, chart: translate('app.charts.latency') })}
+      unit="ms"
+      series={series}
+      bounds={bounds}
+      ownMarks={subject.marks}
+      isStale={isStale}
+    />
+  )
+}

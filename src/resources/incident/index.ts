@@ -1,0 +1,31 @@
+import { action, dialog } from '../../engine/define/action.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
+import { incidentEndpoints as endpoints } from '../../schemas/endpoints/incidentEndpoints.ts'
+import { incident } from '../../schemas/incident.ts'
+import { columns, incidentStateWords } from './columns.tsx'
+
+const isState =
+  (...states: readonly string[]) =>
+  ({ state }: Readonly<Record<string, unknown>>) =>
+    states.includes(String(state))
+
+export default defineResource(incident, {
+  filters: [
+    filterByState('state', incidentStateWords),
+    filterByRecord('server_id', 'server'),
+    filterByRecord('service_id', 'service'),
+    'started_at',
+  ],
+  rowActions: [
+    dialog('acknowledge', () => import('./AcknowledgeDialog.tsx'), {
+      access: endpoints.acknowledgeIncident.access,
+      address: 'acknowledge',
+      when: isState('open'),
+    }),
+    action('unacknowledge', endpoints.unacknowledgeIncident, { when: isState('acknowledged') }),
+    dialog('note', () => import('./NoteDialog.tsx'), { access: 'user' }),
+    action('resolve', endpoints.resolveIncident, { confirm: true, when: isState('open', 'acknowledged') }),
+  ],
+  columns,
+})

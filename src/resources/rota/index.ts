@@ -1,0 +1,36 @@
+import { timeInput } from '../../components/inputs/timeInput.ts'
+import { column } from '../../engine/define/column.ts'
+import { defineResource } from '../../engine/define/defineResource.ts'
+import { warning } from '../../engine/define/formNote.ts'
+import { field, section } from '../../engine/define/section.ts'
+import { rota } from '../../schemas/rota.ts'
+import { peopleText, RotaPeople } from './RotaPeople.tsx'
+
+export default defineResource(rota, {
+  columns: [
+    'id',
+    'name',
+    'on_duty',
+    column('people', {
+      Cell: RotaPeople,
+      sort: false,
+      file: peopleText,
+      needs: ['user'],
+    }),
+    'handover',
+    'handover_at',
+    'time_zone',
+    'updated_at',
+  ],
+  card: { beside: [], metrics: ['on_duty'], below: ['people'] },
+  filters: ['name', 'handover'],
+  form: [
+    'name',
+    field('people', () => import('./PeopleInput.tsx'), { wide: true }),
+    section('handover', ['handover', field('handover_at', timeInput('TimeOfDayInput'))]),
+    section('', ['weekday'], { when: ({ handover }) => handover === 1 }),
+    section('', [field('starts_on', timeInput('DayInput')), field('time_zone', timeInput('TimeZoneInput'))]),
+    field('overrides', () => import('./OverridesInput.tsx'), { wide: true }),
+  ],
+  notes: [warning('no_people', ({ people }) => !people?.length)],
+})

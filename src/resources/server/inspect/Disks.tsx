@@ -1,0 +1,123 @@
+import Alert from '@mui/material/Alert'
+import { formatBytes, formatNumber, formatPercent } from '../../../components/format/format.ts'
+import { formatMetric } from '../../../components/format/formatMetric.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { Panel } from '../../../components/Panel.tsx'
+import { PlainTable } from '../../../components/PlainTable.tsx'
+import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
+import type { DiskItem, FilesystemItem } from '../../../schemas/inspect/disks.ts'
+import { SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
+import { useInspected } from './useInspected.ts'
+
+/** Percent of the space or the inodes, from which on a file system is marked. */
+const fullPercent = 90
+
+/** File systems, the disks below them, and those that work as one. */
+export default function Disks({ server }: SubjectProps) {
+  const { locale, translate } = useLanguage()
+  const asked = useInspected(inspectEndpoints.disks, { id: server.id })
+  const items = asked.data?.items ?? []
+  const of = <Kind extends DiskItem['kind']>(kind: Kind) =>
+    items.filter((item): item is DiskItem & { kind: Kind } => item.kind === kind)
+  const label = (key: string) => translate(`app.inspect.disks.columns.${key}`)
+  const [filesystems, devices, arrays] = [of('filesystem'), of('device'), of('raid')]
+  return (
+    <SubjectPanel asked={asked} isLive={false}>
+      {arrays.length > 0 ? (
+        <Panel title={translate('app.inspect.disks.raid')}>
+          <PlainTable
+            headings={[label('name'), label('type'), label('state'), label('activity')]}
+            rows={arrays.map(({ name, type, state, is_degraded, activity }) => ({
+              key: name,
+              cells: [
+                name,
+                type,
+                is_degraded ? (
+                  <Alert key="state" severity="error">{`${translate('app.inspect.disks.degraded')}: ${state}`}</Alert>
+                ) : (
+                  state
+                ),
+                activity,
+              ],
+            }))}
+          />
+        </Panel>
+      ) : null}
+      <Panel title={translate('app.inspect.disks.filesystems')}>
+        <PlainTable
+          headings={[label('mounted'), label('device'), label('type'), label('used'), label('free'), label('inodes')]}
+          rows={filesystems.map((filesystem) => ({
+            key: `${filesystem.device} ${filesystem.name}`,
+            cells: [
+              <span key="name" title={filesystem.options}>
+                {filesystem.name}
+              </span>,
+              filesystem.device,
+              filesystem.type,
+              <Used key="used" filesystem={filesystem} />,
+              formatBytes(filesystem.free, locale),
+              inodesText(filesystem, locale),
+            ],
+          }))}
+        />
+      </Panel>
+      {devices.length > 0 ? (
+        <Panel title={translate('app.inspect.disks.devices')} hint={translate('app.inspect.disks.smart_hint')}>
+          <PlainTable
+            headings={[
+              label('name'),
+              label('model'),
+              label('size'),
+              label('smart'),
+              label('temperature'),
+              label('wear'),
+            ]}
+            rows={devices.map((device) => ({
+              key: device.name,
+              cells: [
+                device.name,
+                [device.model, device.serial, device.transport].filter(Boolean).join(' · '),
+                device.size === undefined ? '' : formatBytes(device.size, locale),
+                device.healthy === undefined
+                  ? ''
+                  : translate(device.healthy ? 'app.inspect.disks.healthy' : 'app.inspect.disks.failing'),
+                device.temperature === undefined
+                  ? ''
+                  : formatMetric(device.temperature, 'celsius', { locale, translate }),
+                wearText(device, { locale, translate }),
+              ],
+            }))}
+          />
+        </Panel>
+      ) : null}
+    </SubjectPanel>
+  )
+}
+
+/** How full it is, as programs without the rights of root find it. */
+function Used({ filesystem: { used, free, size } }: { filesystem: FilesystemItem }) {
+  const { locale } = useLanguage()
+  const percent = used + free > 0 ? (used / (used + free)) * 100 : 0
+  const text = `${formatPercent(percent, locale)} · ${formatBytes(used, locale)} / ${formatBytes(size, locale)}`
+  return percent >= fullPercent ? <strong>{text}</strong> : text
+}
+
+function inodesText({ inodes, inodes_used }: FilesystemItem, locale: string): React.ReactNode {
+  if (!inodes || inodes_used === undefined) return ''
+  const percent = (inodes_used / inodes) * 100
+  const text = formatPercent(percent, locale)
+  return percent >= fullPercent ? <strong>{text}</strong> : text
+}
+
+function wearText(
+  { hours, reallocated, worn }: DiskItem & { kind: 'device' },
+  { locale, translate }: ReturnType<typeof useLanguage>,
+): string {
+  return [
+    hours === undefined ? '' : translate('app.inspect.disks.hours', { count: formatNumber(hours, locale) }),
+    reallocated ? translate('app.inspect.disks.reallocated', { count: formatNumber(reallocated, locale) }) : '',
+    worn === undefined ? '' : translate('app.inspect.disks.worn', { percent: formatPercent(worn, locale) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

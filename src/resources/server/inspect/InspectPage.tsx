@@ -1,0 +1,69 @@
+import ArrowBack from '@mui/icons-material/ArrowBack'
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import { LinkBase, useBasename, useGetOne, useParams, useTranslate } from 'react-admin'
+import { NotFoundPage } from '../../../components/ErrorPage.tsx'
+import { Loading } from '../../../components/Loading.tsx'
+import { PageTitle } from '../../../components/Panel.tsx'
+import { useSetting } from '../../../components/useSetting.ts'
+import { usePageTitle } from '../../../engine/define/pageTitle.ts'
+import { type LazyPart, lazyPart } from '../../../engine/parts/lazyPart.tsx'
+import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { ServerTabs, type SubjectName, subjects } from './ServerTabs.tsx'
+import type { SubjectProps } from './SubjectPanel.tsx'
+
+const parts: Readonly<Record<SubjectName, LazyPart<SubjectProps>>> = {
+  processes: lazyPart(() => import('./Processes.tsx')),
+  containers: lazyPart(() => import('./Containers.tsx')),
+  units: lazyPart(() => import('./Units.tsx')),
+  logs: lazyPart(() => import('./Logs.tsx')),
+  disks: lazyPart(() => import('./Disks.tsx')),
+  network: lazyPart(() => import('./Network.tsx')),
+  packages: lazyPart(() => import('./Packages.tsx')),
+  hardware: lazyPart(() => import('./Hardware.tsx')),
+}
+
+/** What goes on in a machine: one subject, with tabs to the others. */
+export default function InspectPage() {
+  const { id = '', subject = '' } = useParams()
+  const setting = useSetting()
+  const { data, error, refetch } = useGetOne('server', { id })
+  const name = subjects.find((one) => one === subject)
+  if (!name || (error as { status?: number } | null)?.status === 404) return <NotFoundPage />
+  if (!data || !setting) return error ? <RetryAlert error={error} onRetry={refetch} /> : <Loading />
+  // Another server, or somebody with whom it is only shared.
+  if (setting.wheelhouse?.inspect !== true || isReadOnly(data)) return <NotFoundPage />
+  return <Loaded key={id} server={{ id: Number(data.id), name: String(data.name) }} subject={name} />
+}
+
+function Loaded({ server, subject }: SubjectProps & { subject: SubjectName }) {
+  const translate = useTranslate()
+  const basename = useBasename()
+  usePageTitle(`${server.name}: ${translate(`app.inspect.subjects.${subject}`)}`)
+  const Part = parts[subject]
+  return (
+    <>
+      <BackLink to={basename || '/'}>
+        <ArrowBack fontSize="inherit" />
+        {translate('resources.server.name', { smart_count: 2 })}
+      </BackLink>
+      <PageTitle sx={{ marginTop: 0.5, overflowWrap: 'anywhere' }}>{server.name}</PageTitle>
+      <ServerTabs server={server} current={subject} />
+      <Suspense fallback={<Loading />}>
+        <Part key={subject} server={server} />
+      </Suspense>
+    </>
+  )
+}
+
+const BackLink = styled(LinkBase)(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: theme.spacing(0.5),
+  minHeight: 24,
+  fontSize: 13,
+  textDecoration: 'none',
+  color: theme.vars.palette.text.secondary,
+  '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
+}))

@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, use, useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { Trouble } from '../../../domain/trouble/trouble.ts'
+import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
+import { useIdentity } from '../../../engine/parts/identity.tsx'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import { allows } from '../../../schemas/define/access.ts'
+import { endpoints } from '../../../schemas/endpoints/index.ts'
+import { entities } from '../../../schemas/index.ts'
+import { notification } from '../../../schemas/notification.ts'
+import type { Incident } from '../../incident/columns.tsx'
+import type { MuteTarget } from '../../mute/MuteTargetDialog.tsx'
+
+const AcknowledgeDialog = lazyPart(() => import('../../incident/AcknowledgeDialog.tsx'))
+const MuteTargetDialog = lazyPart(() => import('../../mute/MuteTargetDialog.tsx'))
+const InstallDialog = lazyPart(() => import('../../../custom/install/InstallDialog.tsx'))
+
+/** Something that can be done about a trouble, as a button of its line. */
+interface TroubleAction {
+  key: string
+  label: string
+  onSelect: () => void
+}
+
+/**
+ * What this person can do about a trouble on this server, in the order of the buttons; and the dialog of the one that was
+ * chosen. Another action is another entry of the list.
+ * @param incident what it belongs to, where the server has that
+ */
+export function useTroubleActions(
+  trouble: Trouble,
+  incident: Incident | undefined,
+): { actions: TroubleAction[]; dialog: ReactNode } {
+  const translate = useTranslate()
+  const features = use(AnnouncedFeaturesContext)
+  const { identity } = useIdentity()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const { showError } = useToast()
+  const [open, setOpen] = useState<'mute' | 'acknowledge' | 'admit'>()
+  const close = () => setOpen(undefined)
+  const target = targetOf(trouble)
+  const actions: TroubleAction[] = []
+  if (target && features?.has('maintenance') && allows(identity?.role, entities.mute.access.create)) {
+    actions.push({
+      key: 'mute',
+      label: translate(trouble.severity === 'silenced' ? 'app.trouble.unmute' : 'app.mute.mute'),
+      onSelect: () => setOpen('mute'),
+    })
+  }
+  if (incident?.state === 'open') {
+    actions.push({
+      key: 'acknowledge',
+      label: translate('resources.incident.actions.acknowledge.label'),
+      onSelect: () => setOpen('acknowledge'),
+    })
+  }
+  if (trouble.kind === 'agent_turned_away') {
+    actions.push({ key: 'admit', label: translate('app.trouble.admit'), onSelect: () => setOpen('admit') })
+  }
+  if (trouble.kind === 'undelivered') {
+    actions.push({ key: 'dismiss', label: translate('app.trouble.dismiss'), onSelect: dismiss })
+  }
+  return { actions, dialog: dialogOf() }
+
+  async function dismiss(): Promise<void> {
+    if (trouble.kind !== 'undelivered') return
+    try {
+      await call(endpoints.dismissUndelivered, { id: trouble.notification_id })
+      await queryClient.invalidateQueries({ queryKey: [notification.name] })
+    } catch (error) {
+      showError(error)
+    }
+  }
+
+  function dialogOf(): ReactNode {
+    if (open === 'mute' && target) {
+      const name = trouble.kind === 'alarm' ? `${trouble.name}: ${trouble.rule_name}` : trouble.name
+      return <MuteTargetDialog target={target} name={name} onClose={close} />
+    }
+    if (open === 'acknowledge' && incident) return <AcknowledgeDialog records={[incident]} onClose={close} />
+    return open === 'admit' ? <InstallDialog onClose={close} /> : null
+  }
+}
+
+function targetOf(trouble: Trouble): MuteTarget | undefined {
+  const none = { server_id: 0, rule_id: 0, service_id: 0 }
+  switch (trouble.kind) {
+    case 'alarm':
+      return { ...none, server_id: trouble.server_id, rule_id: trouble.rule_id }
+    case 'server_offline':
+    case 'disk_full':
+    case 'shared_uuid':
+      return { ...none, server_id: trouble.server_id }
+    case 'service_down':
+    case 'certificate':
+      return { ...none, service_id: trouble.service_id }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,189 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { use, useLayoutEffect, useMemo, useState } from 'react'
+import { useListContext } from 'react-admin'
+import { createPortal } from 'react-dom'
+import { formatNumber } from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import type { ServerRow } from '../../../components/serverMetrics.ts'
+import { type LostConnection, useLostConnection } from '../../../components/useLostConnection.ts'
+import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
+import { useSharedList } from '../../../engine/parts/useSharedList.ts'
+import { useServerClock } from '../../../live/serverClock.ts'
+import { useTrouble } from '../../../live/trouble.ts'
+import { everyRowByName } from '../../../records/wholeList.ts'
+import { serverGroup } from '../../../schemas/serverGroup.ts'
+import { layOutWall } from './layOutWall.ts'
+import { useLeaveWall } from './useLeaveWall.ts'
+import { useWallLife } from './useWallLife.ts'
+import { WallSections } from './WallSections.tsx'
+import { Tiles, TroubleTile } from './WallTile.tsx'
+import { wallTiles } from './wallTiles.ts'
+
+const noTroubles: never[] = []
+
+/**
+ * The servers of the list for a screen that nobody touches: a tile for each, as many as fit, what is wrong first and
+ * large enough to be read from four metres. It covers the page, which goes on below: the live feed, the session and the
+ * search for trouble are those of the list.
+ */
+export default function Wall() {
+  const { data, filterValues } = useListContext<ServerRow>()
+  const troubles = useTrouble((state) => state.troubles)
+  const groups = useSharedList(serverGroup.name, everyRowByName)
+  const lost = useLostConnection()
+  const { width, height } = useWindowSize()
+  const { isSeen, leave } = useLeaveWall()
+  const { translate } = useLanguage()
+  useWallLife(lost !== undefined)
+  useCoveredPage()
+  const isFiltered = Object.keys(filterValues).length > 0
+  const tiles = useMemo(
+    // Nothing is well before it is known what is not.
+    () => wallTiles(troubles && data ? data : [], troubles ?? noTroubles, groups ?? [], isFiltered),
+    [data, troubles, groups, isFiltered],
+  )
+  const counts = tiles.sections.map(({ rows }) => rows.length).join()
+  const layout = useMemo(
+    () =>
+      layOutWall({
+        width: width - 2 * edge,
+        height: height - 2 * edge,
+        troubles: tiles.troubles.length,
+        sections: counts === '' ? [] : counts.split(',').map(Number),
+      }),
+    [width, height, tiles.troubles.length, counts],
+  )
+  const { unit, large } = layout
+  return createPortal(
+    <Screen
+      aria-label={translate('app.view.wall')}
+      data-idle={isSeen ? undefined : ''}
+      data-lost={lost ? '' : undefined}
+      style={{ '--unit': `${unit}px` } as object}
+    >
+      <Head
+        servers={data?.length ?? 0}
+        offline={tiles.troubles.filter(({ kind }) => kind === 'server_offline').length}
+        wrong={tiles.troubles.length}
+        isKnown={data !== undefined && troubles !== undefined}
+        lost={lost}
+      />
+      <Tiles style={{ '--columns': large.columns, '--tile': `${large.height}px` } as object}>
+        {tiles.troubles.slice(0, large.shown).map((trouble) => (
+          <TroubleTile key={trouble.key} trouble={trouble} />
+        ))}
+      </Tiles>
+      <WallSections layout={layout} more={tiles.troubles.slice(large.shown)} sections={tiles.sections} />
+      <Button className="leave" variant="contained" onClick={leave}>
+        {translate('app.view.leave')}
+      </Button>
+    </Screen>,
+    document.body,
+  )
+}
+
+interface HeadProps {
+  servers: number
+  offline: number
+  wrong: number
+  isKnown: boolean
+  lost: LostConnection | undefined
+}
+
+/** What all is like, in one line: how many are online, how much is wrong, and the time, so that a wall that stands still is seen. */
+function Head({ servers, offline, wrong, isKnown, lost }: HeadProps) {
+  const { locale, translate } = useLanguage()
+  const siteName = use(SiteNameContext)
+  const now = useServerClock()
+  const counted = (key: string, count: number) =>
+    translate(key, { smart_count: count, count: formatNumber(count, locale) })
+  const state = !isKnown
+    ? translate('app.list.loading')
+    : wrong === 0
+      ? translate('app.trouble.none')
+      : counted('app.view.wrong', wrong)
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(now)
+  return (
+    <Line role="status" data-wrong={wrong > 0 ? '' : undefined}>
+      <strong>
+        {lost
+          ? translate(lost.isAway ? 'app.status.server_away' : 'app.status.live_stopped', {
+              time: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(lost.since),
+            })
+          : state}
+      </strong>
+      <span>
+        {isKnown ? `${counted('app.summary.online', servers - offline)} / ${formatNumber(servers, locale)}` : siteName}
+      </span>
+      <time>{time}</time>
+    </Line>
+  )
+}
+
+/** Pixels around everything. */
+const edge = 8
+
+function useWindowSize() {
+  const [size, setSize] = useState(windowSize)
+  useLayoutEffect(() => {
+    const onResize = () => setSize(windowSize())
+    window.addEventListener('resize', onResize)
+    return () => window.removeEventListener('resize', onResize)
+  }, [])
+  return size
+}
+
+const windowSize = () => ({ width: window.innerWidth, height: window.innerHeight })
+
+/** What is below the wall can be neither seen nor reached, and does not scroll. */
+function useCoveredPage(): void {
+  useLayoutEffect(() => {
+    const page = document.getElementById('root')
+    const { overflow } = document.documentElement.style
+    page?.toggleAttribute('inert', true)
+    document.documentElement.style.overflow = 'hidden'
+    return () => {
+      page?.toggleAttribute('inert', false)
+      document.documentElement.style.overflow = overflow
+    }
+  }, [])
+}
+
+const Screen = styled('main')(({ theme }) => ({
+  position: 'fixed',
+  inset: 0,
+  // Above the header, and below dialogs: who has to sign in again does it here.
+  zIndex: theme.zIndex.drawer,
+  padding: edge,
+  overflow: 'hidden',
+  color: theme.vars.palette.text.primary,
+  background: theme.vars.palette.background.default,
+  fontVariantNumeric: 'tabular-nums',
+  '&[data-idle]': { cursor: 'none' },
+  '&[data-lost] ul': { opacity: 0.4 },
+  '& > .leave': { position: 'absolute', insetBlockEnd: 16, insetInlineEnd: 16, transition: 'opacity 0.2s' },
+  '&[data-idle] > .leave:not(:focus-visible)': { opacity: 0, pointerEvents: 'none' },
+}))
+
+const Line = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: 'calc(var(--unit) * 1.5)',
+  height: 'calc(var(--unit) * 4)',
+  boxSizing: 'border-box',
+  paddingInline: 'calc(var(--unit) / 2)',
+  fontSize: 'calc(var(--unit) * 1.7)',
+  lineHeight: 1.1,
+  whiteSpace: 'nowrap',
+  '& > strong': {
+    flex: 1,
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    color: theme.vars.palette.success.main,
+  },
+  '&[data-wrong] > strong': { color: theme.vars.palette.error.main },
+  '[data-lost] > & > strong': { color: theme.vars.palette.warning.main },
+}))

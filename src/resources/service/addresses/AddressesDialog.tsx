@@ -1,0 +1,120 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import LinearProgress from '@mui/material/LinearProgress'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useMemo, useState } from 'react'
+import { useGetList } from 'react-admin'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { PlainTable } from '../../../components/PlainTable.tsx'
+import { FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { everyRowByName } from '../../../records/wholeList.ts'
+import { monitorTypes } from '../../../schemas/service.ts'
+import { mostAddresses, type ReadAddresses, readAddresses } from './readAddresses.ts'
+import { useCreateServices } from './useCreateServices.ts'
+
+const nothingRead: ReadAddresses = { addresses: [], leftOut: 0 }
+
+/** Makes services of pasted addresses: shows first what would be made, and offers to take it back afterwards. */
+export default function AddressesDialog({ onClose }: { onClose: () => void }) {
+  const { translate, locale } = useLanguage()
+  const [text, setText] = useState('')
+  const { data: services } = useGetList('service', everyRowByName)
+  const known = useMemo(() => new Set((services ?? []).map(({ target }) => String(target))), [services])
+  const { create, takeBack, progress } = useCreateServices()
+  const { addresses, leftOut } = useMemo(
+    () => (progress ? nothingRead : readAddresses(text, known)),
+    [text, known, progress],
+  )
+  const good = addresses.filter(({ problem }) => problem === undefined)
+
+  return (
+    <ActionDialog title={translate('app.addresses.title')} onClose={onClose} width={760}>
+      <DialogContent dividers sx={{ display: 'grid', gap: 2 }}>
+        {progress ? (
+          <div>
+            <p role="status" style={{ margin: '0 0 8px' }}>
+              {translate(progress.isTakenBack ? 'app.addresses.taken_back' : 'app.addresses.created', {
+                smart_count: progress.ids.length,
+              })}
+            </p>
+            {progress.isBusy ? (
+              <LinearProgress
+                variant="determinate"
+                value={(100 * progress.ids.length) / progress.total}
+                aria-label={translate('app.addresses.title')}
+              />
+            ) : null}
+            {progress.error ? (
+              <Alert severity="error">
+                {progress.failed ? `${progress.failed}: ` : ''}
+                {translate(progress.error)}
+              </Alert>
+            ) : null}
+          </div>
+        ) : (
+          <>
+            <FieldFrame
+              id="addresses"
+              label={translate('app.addresses.label')}
+              help={translate('app.addresses.help', { most: mostAddresses })}
+              required
+            >
+              <OutlinedInput
+                id="addresses"
+                multiline
+                minRows={5}
+                maxRows={12}
+                autoFocus
+                value={text}
+                placeholder={'https://example.com/\nmail.example.com:25\nRouter, 192.0.2.1'}
+                onChange={({ target }) => setText(target.value)}
+              />
+            </FieldFrame>
+            {leftOut > 0 ? (
+              <Alert severity="warning">
+                {translate('app.addresses.left_out', {
+                  smart_count: leftOut,
+                  count: leftOut.toLocaleString(locale),
+                  most: mostAddresses,
+                })}
+              </Alert>
+            ) : null}
+            {addresses.length > 0 ? (
+              <PlainTable
+                headings={[
+                  translate('resources.service.fields.name'),
+                  translate('resources.service.fields.type'),
+                  translate('resources.service.fields.target'),
+                  '',
+                ]}
+                rows={addresses.map(({ line, name, type, target, problem }) => ({
+                  key: line,
+                  cells: [
+                    name,
+                    type ? translate(`resources.service.choices.type.${monitorTypes[type as 1 | 2 | 3]}`) : '',
+                    target,
+                    problem ? translate(`app.addresses.problems.${problem}`) : translate('app.addresses.new'),
+                  ],
+                }))}
+              />
+            ) : null}
+          </>
+        )}
+      </DialogContent>
+      <DialogActions>
+        {progress && !progress.isBusy && !progress.isTakenBack && progress.ids.length > 0 ? (
+          <Button onClick={() => void takeBack()}>{translate('app.action.undo')}</Button>
+        ) : null}
+        <Button onClick={onClose}>{translate(progress ? 'app.action.close' : 'ra.action.cancel')}</Button>
+        {progress ? null : (
+          <Button variant="contained" disabled={good.length === 0} onClick={() => void create(good)}>
+            {translate('app.addresses.create', { smart_count: good.length })}
+          </Button>
+        )}
+      </DialogActions>
+    </ActionDialog>
+  )
+}

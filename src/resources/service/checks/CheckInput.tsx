@@ -1,0 +1,124 @@
+import NativeSelect from '@mui/material/NativeSelect'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { use, useMemo } from 'react'
+import { useRecordContext, useTranslate } from 'react-admin'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useLosesSecrets } from '../../../engine/define/screen.ts'
+import { CopyContext } from '../../../engine/form/duplicate.ts'
+import { issueMessage } from '../../../engine/form/validate.ts'
+import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
+import { useField } from '../../../engine/kinds/parts/useField.ts'
+import type { CheckKind } from '../../../schemas/checks/checkKind.ts'
+import { type CheckKindName, checkKindNames, checkKinds, check as checkSchema } from '../../../schemas/checks/checks.ts'
+import { isObject, type Values } from '../../../schemas/define/values.ts'
+import { service } from '../../../schemas/service.ts'
+import { type CheckForm, CheckFormContext } from './checkForm.ts'
+import { kindFields } from './kindFields.ts'
+import { TryPanel } from './TryPanel.tsx'
+import { templateNames, templates } from './templates.ts'
+
+/** How a service is checked: by its type alone, or by a kind of check with fields of its own, which can be tried. */
+export default function CheckInput({ field: description, label, help }: InputProps) {
+  const translate = useTranslate()
+  const { id, field, error } = useField<unknown>(description)
+  const record = useRecordContext()
+  const losesSecrets = useLosesSecrets()
+  const isCopy = use(CopyContext) !== undefined
+  const values: Values = useWatch()
+  const check = isObject(field.value) ? field.value : undefined
+  const kind = checkKindNames.find((name) => name === check?.kind)
+  const errors = useMemo(() => (error && check ? errorsOf(check, translate) : new Map()), [error, check, translate])
+  const Fields = kind && kindFields[kind]
+  const { setValue } = useFormContext()
+  const choose = (chosen: string) => field.onChange(chosen ? newCheck(chosen as CheckKindName, check) : null)
+  const begin = (chosen: string) => {
+    const template = templateNames.find((name) => name === chosen)
+    if (!template) return
+    const { kind, check: fields, duration, retries } = templates[template]
+    field.onChange({ ...newCheck(kind, undefined), ...fields })
+    const options = { shouldDirty: true, shouldTouch: true }
+    setValue('duration', duration, options)
+    setValue('retries', retries, options)
+  }
+  const keepsSecrets = record?.check !== undefined && !losesSecrets(record, values)
+  const form: CheckForm | undefined = check && {
+    check,
+    set: (changes: Values) => field.onChange({ ...check, ...changes }),
+    errors,
+    emptySecrets: isCopy ? 'not_copied' : keepsSecrets ? 'kept' : undefined,
+  }
+  return (
+    <Frame>
+      {record?.id === undefined ? (
+        <FieldFrame id={`${id}-template`} label={translate('app.checks.template')} required>
+          <NativeSelect
+            value=""
+            input={<OutlinedInput size="small" notched={false} />}
+            inputProps={{ id: `${id}-template` }}
+            onChange={(event) => begin(event.target.value)}
+          >
+            <option value="">{translate('app.checks.no_template')}</option>
+            {templateNames.map((name) => (
+              <option key={name} value={name}>
+                {translate(`app.checks.templates.${name}`)}
+              </option>
+            ))}
+          </NativeSelect>
+        </FieldFrame>
+      ) : null}
+      <FieldFrame id={id} label={label} help={help} required error={errors.size > 0 ? undefined : error}>
+        <NativeSelect
+          value={check ? String(check.kind) : ''}
+          inputRef={field.ref}
+          onBlur={field.onBlur}
+          input={<OutlinedInput size="small" notched={false} />}
+          inputProps={{ id, 'aria-describedby': describedBy(id) }}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">{translate('app.checks.by_type')}</option>
+          {checkKindNames.map((name) => (
+            <option key={name} value={name}>
+              {translate(`app.checks.kinds.${name}`)}
+            </option>
+          ))}
+          {check && !kind ? <option value={String(check.kind)}>{String(check.kind)}</option> : null}
+        </NativeSelect>
+      </FieldFrame>
+      {form && Fields ? (
+        <CheckFormContext value={form}>
+          <Fields />
+        </CheckFormContext>
+      ) : null}
+      {kind === 'push' ? null : <TryPanel />}
+    </Frame>
+  )
+}
+
+/** A check of a kind as it begins: with the fields that it has in common with the one before. */
+function newCheck(kind: CheckKindName, before: Values | undefined): Values {
+  const definition: CheckKind = checkKinds[kind]
+  const fresh: Values = definition.schema.safeParse({ kind }).data ?? { kind, ...definition.initial }
+  const common = Object.keys(fresh).filter((name) => name !== 'kind' && before !== undefined && name in before)
+  return { ...fresh, ...Object.fromEntries(common.map((name) => [name, before?.[name]])) }
+}
+
+/** What is wrong with the fields of a check, by their paths. */
+function errorsOf(check: Values, translate: ReturnType<typeof useTranslate>): Map<string, string> {
+  const { error } = checkSchema.safeParse(check, { reportInput: true })
+  return new Map(
+    (error?.issues ?? []).map((issue) => {
+      const { message, args } = issueMessage({ ...issue, path: ['check', ...issue.path] }, service, {})
+      return [issue.path.join('.'), translate(message, args)]
+    }),
+  )
+}
+
+const Frame = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(1.5),
+  '& details': { display: 'grid' },
+  '& summary': { cursor: 'pointer', fontSize: 13, fontWeight: 600, paddingBlock: theme.spacing(0.5) },
+  '& details > :not(summary)': { marginTop: theme.spacing(1.5) },
+}))

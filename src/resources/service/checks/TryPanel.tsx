@@ -1,0 +1,142 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
+import { useFormContext } from 'react-hook-form'
+import { formatNumber } from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
+import { everyRowByName } from '../../../records/wholeList.ts'
+import type { FieldDescription } from '../../../schemas/define/describe.ts'
+import { type CheckTry, checkEndpoints } from '../../../schemas/endpoints/checkEndpoints.ts'
+import { AnswerText, CheckAnswer } from './CheckAnswer.tsx'
+
+/** The description of a reference to a server, for the picker. */
+const field: FieldDescription = {
+  name: 'server_id',
+  kind: 'ref',
+  to: 'server',
+  editable: true,
+  required: true,
+  omittable: false,
+  nullable: false,
+}
+const binding = { onBlur: () => {}, ref: () => {} }
+
+const severities = { up: 'success', degraded: 'warning', down: 'error', not_permitted: 'info' } as const
+
+/** Checks the service once as the form has it, from a server of choice, and shows what came back. Nothing is saved. */
+export function TryPanel() {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { getValues } = useFormContext()
+  const record = useRecordContext()
+  const id = useId()
+  const [chosen, setChosen] = useState<number>()
+  const { data: servers } = useGetList('server', everyRowByName)
+  const server = chosen ?? (servers?.[0] && Number(servers[0].id))
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => {
+      const { type, target, check, min_latency, max_latency } = getValues()
+      return call(checkEndpoints.tryCheck, {
+        ...(record?.id !== undefined && { id: Number(record.id) }),
+        server_id: server,
+        type,
+        target: target ?? '',
+        check: check ?? undefined,
+        min_latency: Number(min_latency) || 0,
+        max_latency: Number(max_latency) || 0,
+      })
+    },
+  })
+  return (
+    <Panel aria-busy={isPending}>
+      <Row>
+        <LazyReferencePicker
+          field={field}
+          binding={binding}
+          id={id}
+          entity="service"
+          label={translate('app.checks.try_from')}
+          chosen={server === undefined ? [] : [server]}
+          onChoose={([one]) => setChosen(one)}
+        />
+        <Button variant="outlined" loading={isPending} disabled={server === undefined} onClick={() => mutate()}>
+          {translate('app.checks.try_now')}
+        </Button>
+      </Row>
+      {error ? <Alert severity="error">{translate(error.message || 'app.toast.unexpected')}</Alert> : null}
+      {data && !error ? <TryResult tried={data} /> : null}
+    </Panel>
+  )
+}
+
+/** What a check has found out: its verdict, what took how long, the verdict of each rule, and the answer. */
+function TryResult({ tried }: { tried: CheckTry }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const { state, reason, reason_values, phases, code, rules, certificate, request, answer } = tried
+  const ms = (value: number) => `${formatNumber(Math.round(value * 10) / 10, locale)} ms`
+  const facts = [
+    code === undefined ? undefined : translate('app.checks.code', { code }),
+    ...(['name', 'connect', 'tls', 'first_byte', 'whole'] as const).map((phase) => {
+      const value = phases[phase]
+      return value === undefined ? undefined : `${translate(`app.checks.phases.${phase}`)} ${ms(value)}`
+    }),
+    certificate &&
+      translate('app.checks.certificate', {
+        issuer: certificate.issuer,
+        date: new Date(certificate.expires_at).toLocaleDateString(locale),
+      }),
+  ].filter((fact) => fact !== undefined)
+  return (
+    <>
+      <Alert severity={severities[state]} role="status">
+        <strong>{translate(`app.checks.states.${state}`)}</strong>
+        {reason ? `: ${translate(`app.checks.reasons.${reason}`, reason_values)}` : null}
+        <Facts>{facts.join(' · ')}</Facts>
+      </Alert>
+      {rules.length > 0 ? (
+        <Rules>
+          {rules.map(({ rule, ok, expected, found }) => (
+            <li key={`${rule} ${expected}`} data-ok={ok}>
+              {translate(ok ? 'app.checks.fulfilled' : 'app.checks.broken')} {translate(`app.checks.fields.${rule}`)}:{' '}
+              <code>{expected}</code>
+              {ok || found === undefined ? null : ` (${found})`}
+            </li>
+          ))}
+        </Rules>
+      ) : null}
+      {request ? (
+        <details>
+          <summary>{translate('app.checks.request_sent')}</summary>
+          <AnswerText>{request}</AnswerText>
+        </details>
+      ) : null}
+      {answer ? <CheckAnswer answer={answer} /> : null}
+    </>
+  )
+}
+
+const Panel = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(1.5) }))
+
+const Row = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(1),
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'end',
+}))
+
+const Facts = styled('div')({ fontVariantNumeric: 'tabular-nums', fontSize: 13 })
+
+const Rules = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: 13,
+  overflowWrap: 'anywhere',
+  '& li[data-ok=false]': { color: theme.vars.palette.error.main },
+}))

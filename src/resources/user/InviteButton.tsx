@@ -1,0 +1,13 @@
+import { useTranslate } from 'react-admin'
+import { DialogButton } from '../../components/DialogButton.tsx'
+import { useSetting } from '../../components/useSetting.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+
+const InviteDialog = lazyPart(() => import('./InviteDialog.tsx'))
+
+/** Opens the dialog for inviting people. Nezha servers have no invitations. */
+export function InviteButton() {
+  const translate = useTranslate()
+  if (!useSetting()?.wheelhouse?.people) return null
+  return <DialogButton label={translate('app.invitations.invite')} dialog={InviteDialog} />
+}
