@@ -23,9 +23,15 @@ With "anonymous", 2,000 idle sockets and 100 slow bodies of clients without a se
 when a list for somebody who has signed in takes 300 ms, or memory ends more than 50 MiB above its start.
 
 With "shared-address", twenty people and five agents work behind one address for that time, beside agents with a wrong
-secret and programs that guess passwords. Fails when one of the good is refused, or waits more than 2 s for a reply.`,
+secret and programs that guess passwords. Fails when one of the good is refused, or waits more than 2 s for a reply.
+
+With "cluster", two nodes share a PostgreSQL of their own, and for that time one after the other is killed, stopped, or
+cut off. Fails when a write that was acknowledged is lost, two have led at once, or none succeeds for 30 s.
+
+With "messages", a console whose services fail and recover is killed 200 times at random moments, whatever the minutes.
+Fails when a message is lost, or told twice.`,
   options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
-  choices: { argument: 'KIND', values: ['anonymous', 'shared-address'] },
+  choices: { argument: 'KIND', values: ['anonymous', 'shared-address', 'cluster', 'messages'] },
 })
 const { minutes } = numbers
 
@@ -42,6 +48,26 @@ if (names.includes('shared-address')) {
   const { lines, faults: found } = await soakSharedAddress({ lastsMs: minutes * 60_000, onProgress: console.info })
   for (const line of [...lines, ...found.slice(0, 50)]) console.info(line)
   console.info(found.length === 0 ? 'Good: nobody good noticed anything.' : `Not good: ${found.length} faults.`)
+  process.exit(found.length > 0 ? 1 : 0)
+}
+
+if (names.includes('cluster')) {
+  const { soakCluster } = await import('./soak/soakCluster.ts')
+  const options = { rounds: Number.POSITIVE_INFINITY, lastsMs: minutes * 60_000, onProgress: console.info }
+  const { lines, faults: found } = await soakCluster(options)
+  for (const line of [...lines, ...found.slice(0, 50)]) console.info(line)
+  console.info(found.length === 0 ? 'Good: nothing was lost.' : `Not good: ${found.length} faults.`)
+  process.exit(found.length > 0 ? 1 : 0)
+}
+
+if (names.includes('messages')) {
+  const { killFleet } = await import('../tests/support/fleet/killFleet.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
+  const options = { folder, kills: 200, seed: Date.now() % 100_000, messages: 0, onProgress: console.info }
+  const { faults: found, ...figures } = await killFleet(options)
+  rmSync(folder, { recursive: true, force: true })
+  for (const line of [JSON.stringify({ seed: options.seed, ...figures }), ...found]) console.info(line)
+  console.info(found.length === 0 ? 'Good: nothing was lost or told twice.' : `Not good: ${found.length} faults.`)
   process.exit(found.length > 0 ? 1 : 0)
 }
 

@@ -5,7 +5,7 @@ const serverOptions = { server: 'URL', token: 'TOKEN', user: 'NAME' }
  * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
  * `npm start -- backup FILE` in the project's folder.
  *
- * `argument` is '' where there is none. Options are named with what they take, '' for those that take nothing.
+ * `argument` is '' where there is none, and has a space between two words. Options are named with what they take, '' for those that take nothing.
  * `failure` is the exit code for words that make no sense, where 2 has another meaning.
  *
  * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, options?: Readonly<Record<string, string>>, failure?: number, help: string }>>}
@@ -30,6 +30,13 @@ const commands = {
     argument: 'FILE',
     help: `puts such a copy back, and that of the charts beside it, and keeps
                   what was there before. Stop the server first.`,
+  },
+  move: {
+    argument: '',
+    options: { to: 'postgres://…|FILE' },
+    help: `copies everything to a PostgreSQL, with the CLUSTER_KEY of its servers, or from
+                  the one in DATABASE_URL to a file, and checks the copy. What was there
+                  stays. Stop the server first.`,
   },
   doctor: {
     argument: '',
@@ -72,6 +79,16 @@ const commands = {
     help: `prints the plan and carries it out: on this server all of it or nothing.
                   A terminal asks first; --yes answers`,
   },
+  import: {
+    argument: 'KIND FILE',
+    options: { plan: '', apply: '', settings: 'FILE' },
+    failure: 1,
+    help: `takes over what another product has: KIND is nezha, uptime-kuma, beszel or
+                  komari, and FILE its database or data folder. --plan prints what would be made, changed and left out,
+                  with the exit codes of plan; --apply does it, all of it or nothing. The
+                  settings of Nezha are in its config.yaml, in the same folder or named
+                  by --settings. Stop the server first, or use the page in its settings.`,
+  },
 }
 
 /**
@@ -90,8 +107,11 @@ export function argumentProblem([name, ...rest], program) {
   if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
   if (incomplete) return `Say which: --${incomplete} ${command.options?.[incomplete]}`
   if (values.length > 0 && !command.argument) return `Unknown argument ${values[0]}: ${name} takes none.`
-  if (values.length > 1) return `Unknown argument ${values[1]}: ${name} takes one ${command.argument}.`
-  if (values.length === 0 && command.argument && !command.isOptional)
+  const { argument } = command
+  const count = argument.split(' ').length
+  if (values.length > count)
+    return `Unknown argument ${values[count]}: ${name} takes ${count === 1 ? `one ${argument}` : argument}.`
+  if (values.length < count && argument && !(command.isOptional && values.length === 0))
     return `Say which: ${program} ${name} ${command.argument}`
   return undefined
 }
@@ -108,16 +128,17 @@ export const usageFailure = (name) =>
   (name !== undefined && Object.hasOwn(commands, name) && commands[name]?.failure) || 2
 
 /**
- * The words behind a command whose words make sense: its argument, '' for none, and its options without the dashes.
+ * The words behind a command whose words make sense: its argument, '' for none, the second one, and its options without
+ * the dashes.
  *
  * @param {string} name
  * @param {readonly string[]} words
- * @returns {{ argument: string, options: Record<string, string | true> }}
+ * @returns {{ argument: string, second: string, options: Record<string, string | true> }}
  */
 export function commandWords(name, words) {
   const command = commands[name]
   const { options, values } = command ? readWords(command, words) : { options: {}, values: [] }
-  return { argument: values[0] ?? '', options }
+  return { argument: values[0] ?? '', second: values[1] ?? '', options }
 }
 
 /**
@@ -189,6 +210,16 @@ const settings = `Settings, all optional, read from the environment:
                   notifiers, services and webhooks; those of admins always may
   METRICS_ALLOW   addresses and networks, such as 192.0.2.7,10.0.0.0/8, that may read
                   /metrics without an API token, for Prometheus
+
+Several servers with one database, of which one leads and the others take over:
+
+  DATABASE_URL    a PostgreSQL in place of the file in DATA_DIR, such as
+                  postgres://wheelhouse:PASSWORD@db.example.org/wheelhouse
+  CLUSTER_KEY     32 bytes in base64, the same for all of them; doctor makes one
+  CLUSTER_ADDRESS the address, or address:port, at which the others reach this one
+                  (that of HOST, and any free port)
+  WHEELHOUSE_SCHEMA
+                  the schema in that database (wheelhouse)
 
 In front of a Nezha server elsewhere, keeping nothing here:
 

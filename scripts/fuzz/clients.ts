@@ -36,7 +36,7 @@ const isBlocked = ({ status, type }: FuzzReply) => status === 403 && type.starts
 /**
  * Somebody who signs in, and again whenever the session is over: some of what is sent ends it. An address that got
  * itself blocked is left behind.
- * @param recreate makes the account anew when it was deleted
+ * @param recreate makes the account anew when it was deleted, and enables it when it was disabled
  */
 export function signedInClient(
   send: Send,

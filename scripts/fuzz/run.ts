@@ -45,7 +45,14 @@ export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }:
   const random = randomlyFrom(seed)
   const routes = await describe(send)
   const cleaner = signedInClient(send, random, admin)
-  const makeMember = () => cleaner.send(json('POST', 'user', { ...member, role: 1 }))
+  const makeMember = async () => {
+    await cleaner.send(json('POST', 'user', { ...member, role: 1 }))
+    const { text } = await cleaner.send({ method: 'GET', path: '/api/v1/user', headers: {} })
+    const { data = [] } = JSON.parse(text) as { data?: { id: number; username: string }[] }
+    const id = data.find(({ username }) => username === member.username)?.id
+    // It may have been disabled.
+    if (id) await cleaner.send(json('POST', `wheelhouse/users/${id}/enable`, {}))
+  }
   const clients: [string, Client][] = [
     ['admin', signedInClient(send, random, admin)],
     ['member', signedInClient(send, random, member, makeMember)],

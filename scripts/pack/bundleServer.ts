@@ -28,8 +28,14 @@ export async function bundleServer(): Promise<void> {
       minify: false,
       license: { fileName: 'licenses.md' },
       rolldownOptions: {
-        // The second is started as a process of its own.
-        input: { wheelhouse: 'server/cli.ts', backupProcess: 'server/db/backupProcess.ts' },
+        // The others are started as processes and threads of their own.
+        input: {
+          wheelhouse: 'server/cli.ts',
+          backupProcess: 'server/db/backupProcess.ts',
+          importProcess: 'server/imports/importProcess.ts',
+          bcryptThread: 'server/auth/passwords/bcryptThread.ts',
+          watchdogThread: 'server/start/watchdogThread.ts',
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -23,7 +23,9 @@ function packedManifest(own: Manifest): Manifest {
       '!dist/.vite/manifest.json*',
       '!dist/.vite/inputs.sha256',
       // What the server says.
-      ...['blocked', 'feed', 'messages', 'status'].map((file) => `i18n/*/${file}.json`),
+      ...['acknowledge', 'alert-rule', 'blocked', 'checks', 'feed', 'messages', 'status'].map(
+        (file) => `i18n/*/${file}.json`,
+      ),
       'docs/guides/backup.md',
       'docs/guides/deploy.md',
       'docs/guides/oauth2.md',

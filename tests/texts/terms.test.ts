@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { texts as loginTexts } from '../../src/custom/login/loginTexts.ts'
-import { flatten, texts } from '../support/console/texts.ts'
+import { locales } from '../../i18n/locales.ts'
+import { signInTextsOf, texts } from '../support/console/texts.ts'
 
 /** What an operator of each language would stumble over, and what to write instead. */
 const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
@@ -34,13 +34,43 @@ const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
     [/\b(muß|daß|dieß)\b/, 'the spelling of today'],
     [/\b(du|dein|deine|Ihr|Ihre)\b/, 'no form of address'],
   ],
+  es: [
+    [/"\p{L}/u, '«»'],
+    [/\b(vosotros|ordenador|computadora)\b/i, 'no form of address, equipo'],
+  ],
+  fr: [
+    [/"\p{L}/u, '« »'],
+    [/\p{L} ?[:?](?=\s|$)/u, 'a narrow no-break space before it'],
+  ],
+  'pt-BR': [
+    [/"\p{L}/u, '“ ”'],
+    [/\b(ficheiro|ecrã|utilizador|palavra-passe|telemóvel|ligação)\b/i, 'the word used in Brazil'],
+  ],
+  ro: [
+    [/[şţŞŢ]/u, 'ș, ț'],
+    [/"\p{L}/u, '„ ”'],
+  ],
+  ru: [
+    [/[a-z][а-яё]|[а-яё][a-z]/i, 'letters of one alphabet'],
+    [/"\p{L}/u, '« »'],
+  ],
+  uk: [
+    [/[a-z][а-яіїєґ]|[а-яіїєґ][a-z]/i, 'letters of one alphabet'],
+    [/[ыэъё]/i, 'Ukrainian letters'],
+    [/"\p{L}/u, '« »'],
+  ],
+  ja: [
+    [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}][,:;?!()]/u, 'full-width punctuation'],
+    [/[\uff61-\uff9f]/u, 'full-width katakana'],
+  ],
+  ko: [[/[。、，：；？！（）]/u, 'half-width punctuation']],
 }
 
 /** Placeholders and samples of JSON follow no language. */
 const prose = (text: string) => text.replaceAll(/%\{\w+\}|\{.*\}|\[".*"\]/g, '')
 
-describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading %s', (locale) => {
-  const signIn = flatten({ ...loginTexts[locale] }, 'login.')
+describe.each(locales.map(({ locale }) => locale))('an operator reading %s', (locale) => {
+  const signIn = signInTextsOf(locale)
 
   it('has one word for one thing, and the punctuation of the language', () => {
     const found = (slips[locale] ?? []).flatMap(([slip, better]) =>
@@ -68,7 +98,7 @@ describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading
 
   it('names the least number of characters wherever English does', () => {
     const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g) ?? []
-    for (const [key, text] of flatten({ ...loginTexts['en-US'] }, 'login.')) {
+    for (const [key, text] of signInTextsOf('en-US')) {
       expect(placeholders(signIn.get(key) ?? ''), key).toEqual(placeholders(text))
     }
   })

@@ -7,11 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
-const megabytes = 300
+/** Many times what is under way at a time. The server's own tests move more: here the browser takes a tenth of a second for each. */
+const megabytes = 64
 /** A disk may be slow, and the tool that drives the browser looks at every byte. */
-const patience = 240_000
+const patience = 120_000
 
-test('a file of 300 MiB is downloaded and uploaded without a changed byte', async ({ page, context }) => {
+test('a large file is downloaded and uploaded without a changed byte', async ({ page, context }) => {
   test.setTimeout(2 * patience)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
   try {

@@ -45,3 +45,17 @@ test('a list sorts the rows it has while the server is down', async ({ page, kil
   await expect(machine).toHaveCount(1)
   await expect(page.getByText(/Error Fetching Resource/)).toHaveCount(0)
 })
+
+test('a wall says that the server is down, and goes on when it is up again', async ({ page, killable }) => {
+  await page.goto(`${killable.address}/dashboard?view=wall`)
+  const wall = page.getByRole('main', { name: 'Wall, for a screen' })
+  await expect(wall.getByText('Online', { exact: true })).toBeVisible()
+  await killable.kill()
+  await expect(wall.getByRole('status')).toContainText(/^The server has been unreachable since/, { timeout: 20_000 })
+  await expect(wall.getByRole('listitem')).toHaveCount(1)
+  await killable.revive()
+  await expect(wall.getByRole('status')).not.toContainText('Reconnecting', { timeout: 40_000 })
+  await expect(wall.getByRole('status')).toContainText('1 online / 1')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+})

@@ -13,7 +13,7 @@ test('the form of an alert rule shows the alarms that it would have raised, whil
   await page.goto('/dashboard/alert-rule/create')
   await page.getByRole('button', { name: 'Add rule' }).click()
   // Above anything that this machine does while it is tested.
-  await page.getByLabel('Maximum').fill('97.5')
+  await page.getByLabel('Maximum', { exact: true }).fill('97.5')
   await page.getByLabel('Samples').fill('1200')
   const panel = page.getByRole('region', { name: 'The last 7 days' })
   await expect(panel.getByText('In the last 7 days it would have raised 1 alarm.')).toBeVisible()
@@ -30,7 +30,7 @@ test('the form of an alert rule shows the alarms that it would have raised, whil
   await expect(panel.locator('canvas')).toBeVisible()
 
   // The test follows what is typed.
-  await page.getByLabel('Maximum').fill('99')
+  await page.getByLabel('Maximum', { exact: true }).fill('99')
   await expect(panel.getByText('In the last 7 days it would have raised no alarm.')).toBeVisible()
   await page.getByLabel('Metric').selectOption('transfer_all_cycle')
   await expect(panel.getByText('A rule about traffic in a period cannot be tested')).toBeVisible()

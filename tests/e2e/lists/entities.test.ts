@@ -46,6 +46,7 @@ test('a service is checked by all servers but two', async ({ page }) => {
   // On a phone its long name gives way; nothing makes the page wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 })
   const card = page.getByRole('list', { name: 'Services' }).getByRole('listitem')
+  await card.getByRole('button', { name: /^Details of Shop/ }).click()
   await expect(card).toContainText('buoy, capstan')
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   expect(await read<unknown[]>(page, 'service/list')).toMatchObject([
@@ -62,7 +63,7 @@ test('an alert rule made in the builder, edited as JSON and opened in the builde
   await form.getByRole('textbox', { name: 'Name' }).fill('High load')
   await form.getByRole('button', { name: 'Add rule' }).click()
   const rule = form.getByRole('region', { name: 'Rule 1' })
-  await rule.getByRole('textbox', { name: 'Maximum' }).fill('95')
+  await rule.getByRole('textbox', { name: 'Maximum', exact: true }).fill('95')
   await save(page)
 
   const list = page.getByRole('table', { name: 'Alert rules' })
@@ -77,7 +78,7 @@ test('an alert rule made in the builder, edited as JSON and opened in the builde
   await save(page)
 
   await open()
-  await expect(rule.getByRole('textbox', { name: 'Maximum' })).toHaveValue('80')
+  await expect(rule.getByRole('textbox', { name: 'Maximum', exact: true })).toHaveValue('80')
   await expect(rule).toContainText('CPU use stays above 80% for about 30 s, on all servers except buoy')
   await rule.getByRole('textbox', { name: 'Samples' }).fill('20')
   await save(page)

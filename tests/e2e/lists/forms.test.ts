@@ -119,11 +119,11 @@ test('a dialog has a URL: a link opens it, and the back button closes it after a
 
 test('sign-in, list and form work with the keyboard alone', async ({ page }) => {
   const { keyboard } = page
-  /** Goes on by Tab until something has the focus. */
-  const tabTo = async (target: Locator) => {
+  /** Goes on by Tab, or back, until something has the focus. */
+  const tabTo = async (target: Locator, key = 'Tab') => {
     for (let steps = 0; steps < 40; steps++) {
       if (await target.evaluate((element) => element === document.activeElement)) return
-      await keyboard.press('Tab')
+      await keyboard.press(key)
     }
     throw new Error('Tab never got there.')
   }
@@ -189,6 +189,8 @@ test('sign-in, list and form work with the keyboard alone', async ({ page }) => 
   await keyboard.press('Space')
   await expect(rows.nth(1).getByRole('checkbox')).not.toBeChecked()
   await keyboard.press('ArrowUp')
+  // The name leads to the page of the group.
+  await tabTo(rows.nth(0).getByRole('link', { name: 'Edit Aft' }))
   await keyboard.press('Enter')
   const aft = page.getByRole('dialog', { name: 'Edit “Aft”' })
   await tabTo(aft.getByRole('textbox', { name: 'Name' }))
@@ -207,7 +209,8 @@ test('sign-in, list and form work with the keyboard alone', async ({ page }) => 
   await expect(rows.nth(0).getByRole('cell').nth(3)).not.toBeEmpty()
 
   // Back in the list at the record that was open; its selection is deleted.
-  await expect(rows.nth(0).getByRole('link', { name: 'Stern', exact: true })).toBeFocused()
+  await expect(rows.nth(0).getByRole('link', { name: 'Edit Stern' })).toBeFocused()
+  await tabTo(rows.nth(0).getByRole('link', { name: 'Stern', exact: true }), 'Shift+Tab')
   await keyboard.press('Space')
   await tabTo(page.getByRole('button', { name: 'Delete selected' }))
   await keyboard.press('Enter')

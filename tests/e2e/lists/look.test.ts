@@ -71,3 +71,50 @@ test('a list without results says so in the middle of the window, not of columns
     expect(Math.abs(text.x + text.width / 2 - width / 2)).toBeLessThan(2)
   }
 })
+
+test('a selection moves no row, and the head of the table stays below the header', async ({ page }) => {
+  const list = serverList(page)
+  for (const width of [1440, 1024, 891]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto('/dashboard?pageSize=50')
+    await expect(list.rows).toHaveCount(31)
+    const before = await boxOf(list.rows.nth(2))
+    await list.rows.nth(2).getByRole('checkbox').check()
+    await expect(list.deleteSelected).toBeVisible()
+    expect(await boxOf(list.rows.nth(2))).toEqual(before)
+    const bar = await boxOf(list.deleteSelected)
+    expect(bar.bottom).toBeLessThan(before.y)
+    expect(bar.right).toBeLessThan(width)
+    // What is below the bar can be reached by its key.
+    await page.keyboard.press('/')
+    await expect(list.search).toBeFocused()
+    await page.evaluate(() => window.scrollTo(0, 500))
+    await expect.poll(async () => Math.round((await boxOf(list.heading('Name'))).y)).toBe(56)
+  }
+})
+
+test('while a screen comes, what is there already stays where it is', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const [path, last] of [
+    ['', page.getByText('Total: 31')],
+    ['/service', page.getByText('Total: 0')],
+    ['/cron', page.getByText('Total: 0')],
+    ['/settings', page.getByRole('button', { name: 'Review changes' })],
+    ['/profile', page.getByRole('heading', { name: 'API tokens' })],
+    ['/server/1/overview', page.getByRole('heading', { name: 'Related' })],
+  ] as const) {
+    await page.goto(`/dashboard${path}`)
+    await expect(last).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const shift = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    )
+    expect(shift, path).toBeLessThan(0.02)
+  }
+})

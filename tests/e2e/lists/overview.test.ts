@@ -47,13 +47,12 @@ test('a service on this machine has a latency chart, and is shown as down when i
     await page.goto('/dashboard/service')
     await expect(async () => {
       await refresh(page)
-      await expect(row(page)).toContainText(/Up 100% · [\d.]+ ms/, { timeout: 1000 })
+      await expect(row(page)).toContainText(/Up.*100% · [\d.]+ ms/, { timeout: 1000 })
     }).toPass()
 
     const main = await openOverview(page, /^Listener/)
     await expect(main.getByText('100% up', { exact: true })).toBeVisible()
-    const line = main.getByRole('row').nth(1)
-    await expect(line).toContainText(/100%.*ms/)
+    await expect(main.getByRole('region', { name: 'Latency', exact: true })).toContainText(/Up100%.*ms/)
     // The line has the console's own colour.
     await expect.poll(() => isPainted(page, [0x0f, 0x76, 0x6e])).toBe(true)
     const slider = main.getByRole('slider', { name: 'Point in time' })
@@ -86,8 +85,9 @@ test('a server has a page with all its charts, which zoom together and keep that
   await page.goto('/dashboard')
   const main = await openOverview(page, /./)
   await expect(main.getByText('Online').first()).toBeVisible()
-  await expect(main.getByRole('row', { name: /^CPU.*%/ })).toBeVisible({ timeout: 90_000 })
-  await expect(main.getByRole('row', { name: /^Memory.*iB/ })).toBeVisible()
+  const chart = (name: string) => main.getByRole('region', { name, exact: true })
+  await expect(chart('CPU')).toContainText(/Last.*%/, { timeout: 90_000 })
+  await expect(chart('Memory')).toContainText(/Last.*iB/)
   await main.getByRole('button', { name: '7 days' }).click()
   await expect(page).toHaveURL(/period=7d$/)
 
@@ -112,6 +112,28 @@ test('a server has a page with all its charts, which zoom together and keep that
   await main.locator('.u-over').first().dblclick()
   await expect(page).toHaveURL(/period=7d$/)
   expect(await accessibilityFindings(page, 'the page of a server')).toEqual([])
+
+  // On paper there is no dark ground, in charts neither, and nothing to click.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect.poll(() => isPainted(page, [0x0f, 0x76, 0x6e])).toBe(true)
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(main.getByRole('toolbar')).toHaveCount(0)
+  await expect(main.getByRole('button', { name: 'Enlarge CPU' })).toHaveCount(0)
+  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect.poll(() => isPainted(page, [0x2d, 0xd4, 0xbf])).toBe(true)
+
+  await chart('CPU').getByRole('button', { name: 'Enlarge CPU' }).press('Enter')
+  const large = page.getByRole('dialog')
+  await expect(large.getByRole('slider', { name: 'Point in time' })).toBeAttached()
+  expect((await boxOf(large.locator('canvas'))).width).toBeGreaterThan(1000)
+  await expect(page).toHaveURL(/chart=cpu/)
+  expect(await accessibilityFindings(page, 'a large chart')).toEqual([])
+  await page.goBack()
+  await expect(large).toHaveCount(0)
+  await expect(page).toHaveURL(/overview\?period=7d$/)
 })
 
 test('the page of a server is usable on a phone and with the keyboard alone', async ({ page, context }) => {

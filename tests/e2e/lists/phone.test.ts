@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
@@ -25,6 +25,20 @@ async function closeSheet(page: Page) {
   await expect(sheet).toBeHidden()
 }
 
+/** Where the middles of texts are, in pixels from the top, all at one moment: what comes above a card moves it. */
+async function middlesOf(card: Locator, lines: readonly (readonly (string | RegExp)[])[]): Promise<number[][]> {
+  const elements = await Promise.all(lines.flat().map((text) => card.getByText(text).first().elementHandle()))
+  const middles = await card.evaluate(
+    (_, found) =>
+      found.map((element) => {
+        const { top, height } = (element as HTMLElement).getBoundingClientRect()
+        return top + height / 2
+      }),
+    elements,
+  )
+  return lines.map(({ length }) => middles.splice(0, length))
+}
+
 const pageIsTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 test('on a phone a server is a card of three lines that opens, with its actions', async ({ page }) => {
@@ -34,18 +48,18 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   await expect(cards).toHaveCount(10)
   await expect(page.getByRole('table')).toHaveCount(0)
   const first = cards.first()
-  await expect(first).toHaveText(/^proxy-vir.*Offline.*CPU.*Memory.*Disk\d+%Virginia10\./)
+  await expect(first).toHaveText(/^proxy-vir.*Offline.*No report.*CPU.*Memory.*Disk\d+%Virginia10\./)
 
   // Three lines: name and state, meters, group and address; each beside, not below, what it shares its line with.
-  const top = async (text: string | RegExp) => (await first.getByText(text).first().boundingBox())?.y ?? Number.NaN
-  const lines = [
-    [await top(/^proxy-vir/), await top(/^Offline/)],
-    [await top('CPU'), await top('Memory'), await top('Disk')],
-    [await top('Virginia'), await top(/^10\./)],
-  ]
+  const lines = await middlesOf(first, [
+    [/^proxy-vir/, /^Offline/],
+    ['CPU', 'Memory', 'Disk'],
+    ['Virginia', /^10\./],
+  ])
   for (const line of lines) expect(Math.max(...line) - Math.min(...line)).toBeLessThan(8)
   expect(lines.map(([start]) => start)).toEqual(lines.map(([start]) => start).toSorted((a, b) => Number(a) - Number(b)))
-  expect((await first.boundingBox())?.height).toBeLessThan(140)
+  // What is wrong is one more line, below the name.
+  expect((await first.boundingBox())?.height).toBeLessThan(160)
   expect(await pageIsTooWide(page)).toBe(0)
   expect(await accessibilityFindings(page, 'cards of servers')).toEqual([])
   await page.setViewportSize(phone)

@@ -89,7 +89,7 @@ inEveryDialect('a user is created and deleted, and addresses are unblocked', asy
 
 inEveryDialect('saving the settings keeps keys that this console does not know', async ({ page, recorded }) => {
   await signIn(page)
-  await page.goto('/dashboard/settings')
+  await page.goto('/dashboard/settings?section=all')
   await page.getByRole('textbox', { name: 'Site name' }).fill('Bridge')
   await page
     .getByRole('textbox', { name: /^Real.?IP.*header/i })

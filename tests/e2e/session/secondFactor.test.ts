@@ -129,7 +129,7 @@ test('who has no second factor where one is required sets it up before anything 
   openBrowser,
 }) => {
   await enterWithRecoveryCode(page, 5)
-  await page.goto('/dashboard/settings')
+  await page.goto('/dashboard/settings?section=all')
   await page.getByLabel('Require a second factor of everybody').check()
   await page.getByRole('button', { name: 'Review changes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()

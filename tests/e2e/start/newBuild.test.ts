@@ -41,3 +41,22 @@ test('a tab from before an update reloads once; with unsaved changes it only sho
   expect(await isSamePage(page)).toBe(true)
   expect(faults).toEqual([])
 })
+
+test('a wall, which nobody touches, takes a new build by itself, and once', async ({ page }) => {
+  let asked = 0
+  await page.route('**/dashboard/', async (route) => {
+    asked += 1
+    const body = '<script type="module" src="/dashboard/assets/new.js"></script>'
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  await page.goto('/dashboard?view=wall')
+  await expect.poll(() => loads).toBe(2)
+  await expect(page.getByRole('main', { name: 'Wall, for a screen' }).getByRole('listitem').first()).toBeVisible()
+  // It has asked again, and was told of the build for which it has reloaded.
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  expect(loads).toBe(2)
+})

@@ -90,6 +90,12 @@ test('the installed command serves the console, and signing in works', async ({ 
   await expect(page.getByRole('table', { name: 'Servers' }).getByText('Online', { exact: true })).toBeVisible()
 })
 
+test('the installed server is watched by a thread of its own', () => {
+  const pid = readFileSync(join(folder, 'data', 'server.pid'), 'utf8').trim()
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8'))
+  expect(threads).toContain('watchdog\n')
+})
+
 test('a terminal of the installed server runs a shell', async ({ context }) => {
   const { address } = server as ServerProcess
   await context.request.post(`${address}/api/v1/login`, { data: { username: 'admin', password } })

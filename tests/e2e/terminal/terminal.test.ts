@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTerminal, pasteByKeys, preparePane, prompt, terminalPane } from '../../support/console/terminalPage.ts'
+import { openTerminal, pasteByKeys, preparePane, terminalPane } from '../../support/console/terminalPage.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 let folder: string
@@ -140,25 +140,4 @@ test('a command is sent to all selected terminals, several lines only after a co
   await page.getByRole('button', { name: 'Send to 1 terminal', exact: true }).click()
   await first.expectText(/^TO ONE$/m)
   expect((await second.lines()).join('\n')).not.toContain('TO ONE')
-})
-
-test('closing the page asks for confirmation only while a shell runs', async ({ page }) => {
-  const shell = await openTerminal(page, folder)
-  const asked: string[] = []
-  page.on('dialog', async (dialog) => {
-    asked.push(dialog.type())
-    await dialog.dismiss()
-  })
-  await page.close({ runBeforeUnload: true })
-  await expect.poll(() => asked).toEqual(['beforeunload'])
-  await shell.run('echo still here')
-  await shell.expectText(/^still here$/m)
-
-  await shell.run('exit')
-  const card = page.getByRole('dialog', { name: 'Session completed' })
-  await expect(card).toContainText('You may close this window now.')
-  expect(await shell.lines()).toContain(`${prompt} exit`)
-  await page.close({ runBeforeUnload: true })
-  await expect.poll(() => page.isClosed()).toBe(true)
-  expect(asked).toHaveLength(1)
 })

@@ -45,7 +45,9 @@ it('a rule watches all agents: the busy one raises an alarm, and its task runs t
   expect((await admin.call('POST', 'alert-rule', { body: form })).body).toMatchObject({ success: true })
   for (let number = 0; number < 4; number++) await check([busy, calm])
   await app.tasks.idle()
-  await expect.poll(messages, { timeout: 10_000 }).toEqual([`[Incident] ${name(busy)}(203.****.7) busy`])
+  await expect
+    .poll(messages, { timeout: 10_000 })
+    .toEqual([expect.stringContaining(`[Incident] ${name(busy)}(203.****.7) busy\n`)])
   expect((await admin.get('cron/1/runs')).body).toMatchObject({
     data: { value: [{ server_id: idOf(busy), state: 'succeeded' }], pagination: { total: 1 } },
   })
@@ -69,7 +71,7 @@ it('an agent that goes raises the alarm of an offline rule, and ends it when it 
   for (let number = 0; number < 4; number++) await check([other, back])
   await expect
     .poll(messages, { timeout: 10_000 })
-    .toEqual([expect.anything(), expect.stringMatching(`^\\[Resolved\\] ${goneName}.* away$`)])
+    .toEqual([expect.anything(), expect.stringMatching(`^\\[Resolved\\] ${goneName}.* away\\nafter `)])
 })
 
 it('an agent with another address is named in a notification, with both addresses', async () => {

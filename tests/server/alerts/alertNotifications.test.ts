@@ -102,7 +102,7 @@ describe('an alert rule, from the form to the notifier', () => {
 
     await reportUntil(() => receiver.deliveries.length === 1, [10, 97.5])
     expect(JSON.parse(receiver.deliveries[0]?.body ?? '')).toEqual({
-      text: '[Incident] web-2(192.****.7) busy',
+      text: '[Incident] web-2(192.****.7) busy\nCPU use 97.5% (limit 90%) for 9 sec',
       who: 'web-2',
     })
     expect([hosts[0]?.commands, hosts[1]?.commands]).toEqual([[], ['shed-load']])
@@ -122,6 +122,13 @@ describe('an alert rule, from the form to the notifier', () => {
     await reportUntil(() => receiver.deliveries.length === 2, [10, 20])
     expect(receiver.deliveries[1]?.body).toContain('[Resolved] web-2(192.****.7) busy')
     await expect.poll(() => hosts[1]?.commands).toEqual(['shed-load', 'resume'])
+    const incidents = (await (await signedIn(server)).get('wheelhouse/incidents')).body
+    const notices = ['opened', 'resolved'].map((kind) => ({
+      kind,
+      notification_group_name: 'all',
+      message: 'web-2 busy',
+    }))
+    expect(incidents).toMatchObject({ data: { value: [{ title: 'web-2 busy', state: 'resolved', notices }] } })
     expect(await alarms(server)).toEqual([
       expect.objectContaining({ ended_at: expect.stringMatching(/^2026-11-21T00:/) }),
     ])

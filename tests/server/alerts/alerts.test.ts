@@ -109,12 +109,50 @@ describe('an alert', () => {
     expect(messagesOf(fixture)).toHaveLength(2)
   })
 
+  it('about load is not repeated while the machine is offline, and goes on when it is back', async () => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, duration: 3 }], { trigger_mode: 0 })
+    await fixture.checks(3, always(95))
+    const told = () => fixture.notifications.length
+    expect(told()).toBe(1)
+    await fixture.checks(3)
+    // It counts as offline two samples after the last report.
+    const before = told()
+    await fixture.checks(20)
+    expect(told()).toBe(before)
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: paused'])
+    expect(fixture.alerts.firing().size).toBe(0)
+    fixture.restart()
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: paused'])
+    await fixture.checks(4, always(95))
+    expect(told()).toBeGreaterThan(before)
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+  })
+
+  it('about load that has ended while the machine was offline recovers when it is back', async () => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, duration: 3 }])
+    await fixture.checks(3, always(95))
+    await fixture.checks(20)
+    await fixture.checks(4, always(1))
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: over'])
+    expect(messagesOf(fixture)).toHaveLength(2)
+  })
+
+  it('about more than load is not paused while the machine is offline', async () => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'offline', duration: 3 }])
+    await fixture.checks(3, always(1))
+    await fixture.checks(20)
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+  })
+
   it('keeps its state while the machine is offline, and drops old samples after a long gap', async () => {
     const fixture = alertFixture()
     fixture.rule([{ type: 'cpu', max: 90, duration: 3 }])
     await fixture.checks(3, always(95))
     await fixture.checks(20)
-    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: paused'])
     await fixture.checks(2, always(1))
     expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
     await fixture.checks(1, always(1))

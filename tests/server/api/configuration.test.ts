@@ -76,6 +76,93 @@ describe('Applying a configuration file', () => {
     expect(await idsOf(admin, 'service/list')).toEqual([])
   })
 
+  it('makes a second server like the first: who is told when, and what depends on what', async () => {
+    const text = [
+      'notification-group: [{ name: ops }]',
+      'rota:',
+      '  - name: week',
+      '    people: [member, admin]',
+      '    starts_on: "2026-11-02"',
+      '    overrides: [{ from: "2026-12-24", to: "2026-12-26", user_id: admin }]',
+      'escalation:',
+      '  - name: night',
+      '    steps: [{ after_min: 0, notification_group_id: ops }, { after_min: 15, rota_id: week }]',
+      '    days: [saturday, sunday]',
+      'alert-rule:',
+      '  - name: busy',
+      '    escalation_id: night',
+      '    rules: [{ type: cpu, max: 90, duration: 10, recovery_max: 80, recovery_duration: 180 }]',
+      'service:',
+      '  - { name: all of it, target: shop, check: { kind: group, services: [a shop, gateway] } }',
+      '  - name: a shop',
+      '    target: "https://example.org"',
+      '    escalation_id: night',
+      '    depends_on: [machine]',
+      '    depends_on_services: [gateway]',
+      '  - { name: gateway, target: "https://example.net" }',
+      'server: [{ name: machine, depends_on_services: [gateway] }]',
+    ].join('\n')
+    const serverWith = async () => {
+      const server = await testServer()
+      addMachine(server, 1)
+      return signedIn(server)
+    }
+    const [one, other] = [await serverWith(), await serverWith()]
+    await apply(one, text)
+    const whole = await exported(one)
+    for (const line of ['- member', 'user_id: admin', 'rota_id: week', 'escalation_id: night', '- gateway']) {
+      expect(whole).toContain(line)
+    }
+    await apply(other, whole)
+    expect(await exported(other)).toBe(whole)
+    expect(await apply(other, whole, { prune: true })).toEqual([])
+  })
+
+  it('names people to those who may name them, and is not read without their names', async () => {
+    const server = await testServer()
+    const member = await signedIn(server, 'member')
+    const week = { ...validForm('rota'), name: 'week', people: [2] }
+    expect(await exported(member)).toContain('rota: []')
+    await createRecord(member, 'rota', week)
+    expect(await exported(member)).toMatch(/people:\s+- member\n/)
+    const names = async (browser: Browser) => (await browser.get('wheelhouse/configuration/names')).body
+    expect(await names(member)).toEqual({ success: true, data: { user: { 2: 'member' } } })
+    expect(await names(await signedIn(server))).toMatchObject({ data: { user: { 1: 'admin', 2: 'member' } } })
+    const api = apiOf(member)
+    const source = await openServer({
+      async send(method, path, body) {
+        if (path === 'wheelhouse/configuration/names') throw new Error('the token has no scope for this')
+        return api.send(method, path, body)
+      },
+    })
+    await expect(source.read()).rejects.toThrow('the token has no scope for this')
+  })
+
+  it('refuses a circle across servers and services whole, in words', async () => {
+    const server = await testServer()
+    addMachine(server, 1)
+    const admin = await signedIn(server)
+    const text = [
+      'service: [{ name: gateway, target: "https://example.net", depends_on: [machine] }]',
+      'server: [{ name: machine, depends_on_services: [gateway] }]',
+    ].join('\n')
+    await expect(apply(admin, text)).rejects.toThrow(
+      'server "machine": depends_on_services: "gateway" depends on it already, directly or by others in between',
+    )
+    expect(await idsOf(admin, 'service/list')).toEqual([])
+  })
+
+  it('clears a stored secret', async () => {
+    const admin = await signedIn(await testServer())
+    const address = 'url: "https://hooks.example.org/a"'
+    await apply(admin, `notification: [{ name: mail, ${address}, request_body: x, request_header: '{"a":"b"}' }]`)
+    const file = 'notification: [{ name: mail, request_body: "" }]'
+    expect(await apply(admin, file)).toHaveLength(1)
+    expect(await exported(admin)).toMatch(/url: kept\n.*request_header: kept\n/s)
+    expect(await exported(admin)).not.toContain('request_body')
+    expect(await apply(admin, file)).toEqual([])
+  })
+
   it('takes a latency with decimals, which the API takes', async () => {
     const admin = await signedIn(await testServer())
     const text = 'service: [{ name: web, target: "https://example.org", max_latency: 500.5 }]'

@@ -43,6 +43,7 @@ describe('The alarm history is filtered', () => {
 
   it.each<[string, Asked, number[]]>([
     ['by state', { state: 'running' }, [3]],
+    ['by a state of none', { state: 'paused' }, []],
     ['by another state', { state: 'recovered' }, [1]],
     ['by withdrawal', { state: 'withdrawn' }, [2]],
     ['by rule', { rule_id: '2' }, [3, 2]],

@@ -12,15 +12,29 @@ type Json = Record<string, unknown>
 /** The words of JSON Schema that may stand in a description. */
 const standardWords = new Set(
   (
-    'type properties required additionalProperties propertyNames items anyOf enum const default description format ' +
+    'type properties required additionalProperties propertyNames items anyOf oneOf enum const default description format ' +
     'pattern multipleOf minimum maximum exclusiveMinimum minLength maxLength minItems maxItems maxProperties'
   ).split(' '),
 )
 
 /** A schema and all schemas in it. */
 function schemasIn(schema: Json): Json[] {
-  const { properties = {}, items, additionalProperties, propertyNames, anyOf = [] } = schema as Record<string, Json>
-  const inner = [...Object.values(properties), items, additionalProperties, propertyNames, ...Object.values(anyOf)]
+  const {
+    properties = {},
+    items,
+    additionalProperties,
+    propertyNames,
+    anyOf = [],
+    oneOf = [],
+  } = schema as Record<string, Json>
+  const inner = [
+    ...Object.values(properties),
+    items,
+    additionalProperties,
+    propertyNames,
+    ...Object.values(anyOf),
+    ...Object.values(oneOf),
+  ]
   const schemas = inner.filter((value): value is Json => typeof value === 'object' && value !== null)
   return [schema, ...schemas.flatMap(schemasIn)]
 }
@@ -53,6 +67,15 @@ describe('openapi.json', () => {
     const bounds = schemas.flatMap(({ minimum = 0, maximum = 0 }) => [minimum, maximum] as number[])
     expect(bounds.filter((bound) => Math.abs(bound) >= Number.MAX_SAFE_INTEGER)).toEqual([])
     expect(schemas.filter(({ type, maxLength }) => maxLength !== undefined && type !== 'string')).toEqual([])
+  })
+
+  it('names the fields of a rule, those of its recovery too', () => {
+    const { items } = formOf(entities['alert-rule']).rules as { items: Json }
+    expect(items.properties).toMatchObject({
+      max: { type: 'number' },
+      recovery_max: { type: 'number' },
+      recovery_duration: { type: 'integer', minimum: 0, maximum: 86_400 },
+    })
   })
 
   it('lists the codes of every choice, and what they mean', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
+import { describeFields, isConcealed } from '../../../src/schemas/define/describe.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { providersOf } from '../../support/server/auth/providersFile.ts'
@@ -170,6 +173,33 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
     expect(hers.deliveries.map(isAuthorized)).toEqual([true, true, true, true])
   })
 
+  it('not without verification of TLS, where it was verified; turning it on keeps it', async () => {
+    const { owner, save, stored } = await withNotifier()
+    const url = 'https://hooks.example.org/a'
+    const secrets = { request_header: JSON.stringify({ authorization }), request_body: 'planted' }
+    const verified = { url, ...secrets, skip_check: true }
+    await save(verified)
+    expect(await save({ verify_tls: true, skip_check: true })).toContain('"success":true')
+    expect(stored()).toMatchObject({ url, ...secrets })
+    // The address itself may be one of the secrets.
+    expect(await save({ verify_tls: false, skip_check: true })).toContain('url: what is stored was given for')
+    expect(await save({ url, verify_tls: false, skip_check: true })).toContain('"success":true')
+    expect(stored()).toMatchObject({ url, verify_tls: false, request_header: '', request_body: '' })
+    await save({ ...verified, verify_tls: false })
+    for (const verify_tls of [false, true]) {
+      expect(await save({ verify_tls, skip_check: true })).toContain('"success":true')
+      expect(stored()).toMatchObject({ url, verify_tls, ...secrets })
+    }
+    const form = { id: 1, event: 'test', request_method: 2, verify_tls: false }
+    const preview = await owner.call('POST', 'wheelhouse/notification/preview', { body: { ...form, url } })
+    expect(preview.body).toMatchObject({ data: { headers: [{ name: 'content-type' }], body: '' } })
+    // Nobody can be in between more easily than without TLS.
+    const plain = { url: 'http://hooks.example.org/a', skip_check: true }
+    await save({ ...plain, ...secrets })
+    await save({ ...plain, verify_tls: false })
+    expect(stored()).toMatchObject({ verify_tls: false, ...secrets })
+  })
+
   it('with what somebody enters again for the new address', async () => {
     const { his, save } = await withNotifier()
     await save({ url: his.origin, request_header: '{"authorization":"Bearer mine"}' })
@@ -228,6 +258,45 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
     })
     expect(again.text).toContain('"success":true')
     expect(stored()).toMatchObject(whole)
+  })
+})
+
+describe('A stored secret that nobody needs', () => {
+  const named = (entity: Entity) => {
+    const names = entity.form.shape.clear_secrets as z.ZodOptional<z.ZodArray<z.ZodEnum>> | undefined
+    return names ? names.unwrap().element.options : []
+  }
+  const hidden = Object.values(entities).map((entity): [string, Entity, string[]] => {
+    const fields = describeFields(entity).filter((field) => field.editable && !field.required && isConcealed(field))
+    return [entity.name, entity, fields.map(({ name }) => name)]
+  })
+
+  it.each(hidden)('can be cleared, whichever it is: %s', (_, entity, optional) => {
+    const isKept = entity.api.verbs.includes('update')
+    expect(named(entity)).toEqual(isKept ? optional : [])
+  })
+
+  it('goes when a save names it, and no other does', async () => {
+    const server = await testServer()
+    const admin = await enter(server, 1)
+    const secrets = { access_secret: 'planted', webhook_headers: '{"authorization":"planted"}' }
+    const form = { ...validForm('ddns'), access_secret: '', webhook_headers: '' }
+    await createRecord(admin, 'ddns', { ...form, ...secrets })
+    const save = async (given: object) => (await admin.call('PATCH', 'ddns/1', { body: { ...form, ...given } })).text
+    const stored = () => server.store.table<{ id: number }>({ name: 'ddns', columns: [] }).get(1)
+    const refused = 'clear_secrets: name cannot be cleared: expected access_secret, webhook_headers'
+    expect(await save({ clear_secrets: ['access_secret', 'name'] })).toContain(refused)
+    expect(await save({ clear_secrets: [] })).toContain('"success":true')
+    expect(stored()).toMatchObject(secrets)
+    await save({ clear_secrets: ['access_secret'] })
+    expect(stored()).toMatchObject({ ...secrets, access_secret: '' })
+    expect(stored()).not.toHaveProperty('clear_secrets')
+    // What is given counts.
+    await save({ webhook_headers: '{"a":"b"}', clear_secrets: ['webhook_headers'] })
+    expect(stored()).toMatchObject({ webhook_headers: '{"a":"b"}' })
+    expect((await admin.get('wheelhouse/stored-secrets')).body).toMatchObject({
+      data: { ddns: { 1: ['webhook_headers'] } },
+    })
   })
 })
 

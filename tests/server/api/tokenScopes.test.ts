@@ -19,7 +19,7 @@ const scopes = [...tokenScopes.filter((scope) => !scope.endsWith('*')), 'nezha:a
 /** What tokens may not reach: the own account, how people sign in, and what would give a token more rights. */
 const closed = [
   /^\w+ (profile|api-tokens|refresh-token|login$|oauth2)/,
-  /^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|agents\/own)/,
+  /^\w+ wheelhouse\/(profile|sessions|logout|sign-in|reauthentication|second-factor|agents\/own|invitations\/(read|accept))/,
   /^GET setting$/,
 ]
 
@@ -102,7 +102,8 @@ describe('a call of the server', () => {
 
   it('is refused to every token when it says no scope; where everybody may call, tokens are not looked at', async () => {
     const server = await adminsServer()
-    const isPublic = ({ name }: DescribedRoute) => /^\w+ (login|setting|oauth2\/\S+|wheelhouse\/sign-in\S*)$/.test(name)
+    const isPublic = ({ name }: DescribedRoute) =>
+      /^\w+ (login|setting|oauth2\/\S+|wheelhouse\/(sign-in\S*|invitations\/\w+))$/.test(name)
     const silent = routes.filter(({ name, scopes }) => !scopes && !/callback|unbind/.test(name))
     const wrong = await answeredOtherwise(
       server,
@@ -209,13 +210,24 @@ describe('a token that names what does not exist yet', () => {
   /** By entity and field: what names that id. Sessions may save it, as on real servers. */
   const namings: Partial<Record<EntityName, Record<string, unknown>>> = {
     cron: { servers: [later] },
-    service: { fail_trigger_tasks: [later], recover_trigger_tasks: [later], skip_servers: { [later]: true } },
+    service: {
+      depends_on: [later],
+      depends_on_services: [later],
+      fail_trigger_tasks: [later],
+      recover_trigger_tasks: [later],
+      skip_servers: { [later]: true },
+    },
     'alert-rule': {
       rules: [{ type: 'offline', duration: 10, cover: 1, ignore: { [later]: true } }],
       fail_trigger_tasks: [later],
       recover_trigger_tasks: [later],
     },
-    server: { ddns_profiles: [later], override_ddns_domains: { [later]: ['a.example.org'] } },
+    server: {
+      depends_on: [later],
+      depends_on_services: [later],
+      ddns_profiles: [later],
+      override_ddns_domains: { [later]: ['a.example.org'] },
+    },
   }
   const cases = Object.entries(namings).flatMap(([name, fields]) =>
     Object.entries(fields).map(([field, value]) => [name as EntityName, field, value] as const),

@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { createWaitingLines, maxWaiting } from '../../../server/audit/waitingLines.ts'
 import { auditActionOf } from '../../../server/http/routes/auditAction.ts'
+import { checkEndpoints } from '../../../src/schemas/endpoints/checkEndpoints.ts'
+import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -273,7 +275,8 @@ describe('the audit log records', () => {
   })
 
   it('every call that changes something, unless it is recorded elsewhere', () => {
-    const changing = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+    const calls = { ...endpoints, ...checkEndpoints, ...configurationEndpoints }
+    const changing = Object.entries(calls).filter(([, { method }]) => method !== 'GET')
     const silent = changing.map(([name]) => name).filter((name) => !auditActionOf(name))
     expect(silent.sort()).toEqual(writtenDownElsewhere.sort())
   })

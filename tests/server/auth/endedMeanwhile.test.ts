@@ -10,6 +10,7 @@ import { signIn } from '../../../server/auth/account/signIn.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../../src/schemas/endpoints/nezhaEndpoints.ts'
 import { entities } from '../../../src/schemas/index.ts'
@@ -27,7 +28,7 @@ const signedOut = { error: 'ApiErrorUnauthorized' }
 const withoutToken = { error: 'ApiErrorUnauthorized: invalid api token' }
 
 /** What needs nobody: a sign-in may come with the cookie of an ended session. */
-const needsNobody = /^POST (login|wheelhouse\/sign-in)/
+const needsNobody = /^POST (login|wheelhouse\/(sign-in|invitations\/))/
 
 let writes: DescribedRoute[]
 beforeAll(async () => {
@@ -147,8 +148,8 @@ describe('every call that changes something, whose body was on its way', () => {
 
 /** The calls that change something and are for administrators. */
 const forAdmins = new Set([
-  ...[...Object.values(endpoints), ...Object.values(nezhaEndpoints)].flatMap(({ method, path, access }) =>
-    access === 'admin' ? [`${method} ${path.replace(':id', '{id}')}`] : [],
+  ...[...Object.values({ ...endpoints, ...configurationEndpoints }), ...Object.values(nezhaEndpoints)].flatMap(
+    ({ method, path, access }) => (access === 'admin' ? [`${method} ${path.replace(':id', '{id}')}`] : []),
   ),
   ...Object.values(entities).flatMap(({ api, access }: Entity) => [
     ...(access.create === 'admin' ? [`POST ${api.path}`] : []),

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createHashQueue } from '../../../server/auth/passwords/hashQueue.ts'
-import { hashPassword, isOutdated, recommendedCost, verifyPassword } from '../../../server/auth/passwords/password.ts'
+import {
+  hashPassword,
+  isImportable,
+  isOutdated,
+  recommendedCost,
+  verifyPassword,
+} from '../../../server/auth/passwords/password.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -78,5 +84,15 @@ describe('hashing', () => {
     const next = queue.run('a', async () => 'done')
     await expect(failed).rejects.toThrow('no memory')
     expect(await next).toBe('done')
+  })
+
+  it('are verified as other products have made them, and replaced when they are next sent', async () => {
+    const hash = '$2a$10$0.CFAeAWFG2A55HwOJvSiOnJGsVJRKlm3IRvDbLaD4w1BBg7Rjocm'
+    expect(await verifyPassword('admin', hash)).toBe(true)
+    expect(await verifyPassword('admin ', hash)).toBe(false)
+    expect(isOutdated(hash)).toBe(true)
+    // One that would take hours.
+    expect(isImportable(hash.replace('$10$', '$31$'))).toBe(false)
+    expect(await verifyPassword('', '')).toBe(false)
   })
 })

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
+import { readSite, writeSite } from '../../../server/site/site.ts'
 import { mmdbFile } from '../../support/agent/mmdbFile.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
@@ -152,6 +153,16 @@ describe('a session', () => {
     expect((await elsewhere.get('setting')).body).toMatchObject({ data: { config: { cover: isAccepted ? 1 : 0 } } })
     // Where it began it goes on in any case.
     expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: begun } })
+  })
+
+  it('writes nothing about an address that is not known', async () => {
+    const server = await testServer({ site: { session_binding: 3 } })
+    const browser = await signedIn(server, 'admin', '203.0.113.1')
+    writeSite(server.store, { ...readSite(server.store), web_real_ip_header: '' })
+    expect((await browser.get('profile')).body).toMatchObject({ data: { username: 'admin' } })
+    const write = vi.spyOn(server.store, 'transaction')
+    expect((await browser.get('profile')).body).toMatchObject({ data: { username: 'admin' } })
+    expect(write).not.toHaveBeenCalled()
   })
 
   it('opens sockets from its own network, and none from another one', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { webhook } from '../../../server/ddns/providers/webhook.ts'
 import { admin, member } from '../../support/console/dataApp.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
 import { away, ddnsFixture, fail, home, home6, resultsOf } from '../../support/server/fixtures/ddnsFixture.ts'
 
 describe('a record is updated', () => {
@@ -197,5 +199,53 @@ describe('a member', () => {
     expect(() => fixture.ddns.results(admins, member)).toThrow('permission denied')
     expect(() => fixture.ddns.updateNow(admins, member)).toThrow('permission denied')
     expect(fixture.ddns.updateNow(own, member)).toBe(1)
+  })
+})
+
+describe('a provider that is called too often', () => {
+  it('is waited for, which is no try, and the name is right in the end', async () => {
+    let calls = 0
+    const { origin } = await receiver((reply) => {
+      if (++calls <= 3) reply.writeHead(429, { 'retry-after': '25' }).end()
+      else reply.end()
+    })
+    const fixture = ddnsFixture({ providers: new Map([['webhook', webhook]]) })
+    const profile = fixture.profile({ provider: 'webhook', webhook_url: `${origin}/?ip=#ip#`, max_retries: 2 })
+    fixture.server({ ip: home, profiles: [profile], user_id: admin.id })
+    const callsAt: number[] = []
+    for (let second = 0; second < 80; second++) {
+      await fixture.pass()
+      if (calls > callsAt.length) callsAt.push(second)
+    }
+    expect(callsAt).toEqual([0, 25, 50, 75])
+    expect(resultsOf(fixture, profile)).toMatchObject([{ state: 'done', address: home, tries: 1 }])
+    expect(fixture.troubles).toEqual([])
+  })
+})
+
+describe('a provider that fails for longer than all tries take', () => {
+  it('is tried again later, and people are told once that it fails, and that it is over', async () => {
+    const fixture = ddnsFixture()
+    fixture.answer = fail('Try later')
+    const profile = fixture.profile({ max_retries: 2 })
+    fixture.server({ ip: home, profiles: [profile] })
+    for (let minute = 0; minute < 300; minute++) await fixture.pass(60)
+    expect(fixture.sent.length).toBeGreaterThan(4)
+    expect(fixture.sent.length).toBeLessThan(12)
+    expect(fixture.logged).toHaveLength(1)
+    expect(fixture.troubles).toEqual(['www.example.org: Try later'])
+    fixture.answer = async () => {}
+    for (let minute = 0; minute < 480; minute++) await fixture.pass(60)
+    expect(resultsOf(fixture, profile)).toMatchObject([{ state: 'done' }])
+    expect(fixture.troubles).toEqual(['www.example.org: Try later', 'www.example.org: over'])
+  })
+
+  it('is not called again when it refuses for good', async () => {
+    const fixture = ddnsFixture()
+    fixture.answer = fail('badauth', true)
+    fixture.server({ ip: home, profiles: [fixture.profile()] })
+    for (let minute = 0; minute < 120; minute++) await fixture.pass(60)
+    expect(fixture.sent).toHaveLength(1)
+    expect(fixture.troubles).toEqual(['www.example.org: badauth'])
   })
 })

@@ -71,6 +71,21 @@ describe('an event that a receiver does not take', () => {
     expect(fixture.target.deliveries).toHaveLength(3)
   })
 
+  it('is a row before it is sent, and written down as sent at once', async () => {
+    const rows = () =>
+      fixture.server.store.table<{ id: number; waiting: boolean }>({ name: 'event_message', columns: [] }).all()
+    const seen: boolean[][] = []
+    const fixture = await messageFixture({
+      answer(reply) {
+        seen.push(rows().map(({ waiting }) => waiting))
+        reply.end()
+      },
+    })
+    await fixture.send('one')
+    await fixture.send('two')
+    expect(seen).toEqual([[true], [false, true]])
+  })
+
   it('is still sent after a restart of the server', async () => {
     const before = await messageFixture({ answer: (reply) => reply.writeHead(500).end() })
     await before.send('over the restart')

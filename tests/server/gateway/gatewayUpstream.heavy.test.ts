@@ -89,13 +89,13 @@ it('the console works through the gateway: sign-in, lists, saves, live metrics, 
   expect(gateway.output()).toContain(`everything else comes from ${upstream.address}, and nothing is kept here.`)
 })
 
-it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 120_000 }, async () => {
+it('a file of 100 MiB goes through the gateway and back as it was', { timeout: 120_000 }, async () => {
   const { headers, openSession } = await enter(gateway.address)
   const files = await openFileSocket(gateway.address, await openSession('file?id=1'), headers.cookie)
   const path = join(folder, 'large')
-  const sent = await uploadRandom(files, path, 300)
+  const sent = await uploadRandom(files, path, 100)
   expect(await hashOf(path)).toBe(sent)
-  expect(await downloadHash(files, path, 300)).toBe(sent)
+  expect(await downloadHash(files, path, 100)).toBe(sent)
 })
 
 it('the gateway survives the upstream: sockets break, calls say why, and everything works when it is back', {

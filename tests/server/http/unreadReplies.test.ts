@@ -195,9 +195,9 @@ describe('a reply that nobody reads', () => {
 describe('a reply over HTTP/1.1 to a reader who takes a little at a time', () => {
   it('goes on as long as they read what the system takes of it within the limit, by the embedded server and the gateway', async () => {
     // As 14 KiB a second are in five minutes. The system takes MiB of a reply, and says nothing until much of them is read.
-    const replyLimits = { unreadMs: 1000 }
+    const replyLimits = { unreadMs: 2500 }
     const bytesPerMs = (4 * MiB) / replyLimits.unreadMs
-    const length = 20 * MiB
+    const length = 12 * MiB
     const embedded = await listening({ dist: distWith(length), replyLimits })
     const upstream = await fakeUpstream((_, response) => response.end(Buffer.alloc(length, 'x')))
     const gateway = await startGateway(upstream.url, { replyLimits })

@@ -9,22 +9,32 @@ const month = { cycle_start: '2026-11-01T00:00:00Z', cycle_interval: 1, cycle_un
 /** Seconds: booted before the month began. */
 const year = 365 * 86_400
 
-/** The received bytes of one report, with seconds of uptime beyond a year; the reports are three seconds apart. */
-type Step = number | { received: number; uptime: number }
+/**
+ * The received bytes of one report, with a year of uptime, and with the speed in bytes per second if the machine says
+ * one; the reports are three seconds apart.
+ */
+type Step = number | { received: number; uptime?: number; speed?: number }
 
-async function receivedInMonth(steps: readonly Step[], restartBefore = -1): Promise<number | undefined> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+const at = (received: number, speed: number): Step => ({ received, speed })
+const withoutUptime = (...values: number[]): Step[] => values.map((received) => ({ received, uptime: 0 }))
+
+/** @param savedAfterMs milliseconds from the report before a restart to the restart */
+async function receivedInMonth(
+  steps: readonly Step[],
+  restartBefore = -1,
+  savedAfterMs = 1000,
+): Promise<number | undefined> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const fixture = alertFixture()
   fixture.rule([{ type: 'transfer_in_cycle', max: 1e18, ...month }])
   for (const [index, step] of steps.entries()) {
     if (index === restartBefore) {
-      // What has leapt is saved within a second.
-      vi.advanceTimersByTime(1000)
+      vi.advanceTimersByTime(savedAfterMs)
       fixture.restart()
     }
-    const { received, uptime } = typeof step === 'number' ? { received: step, uptime: year + 3 * index } : step
-    await fixture.checks(1, () => [{ state: { net_in_transfer: received, uptime } }])
+    const { received, uptime = year + 3 * index, speed = 0 } = typeof step === 'number' ? { received: step } : step
+    await fixture.checks(1, () => [{ state: { net_in_transfer: received, uptime, net_in_speed: speed } }])
   }
   return fixture.alerts.cycleTransferStats()?.[1]?.transfer?.[1]
 }
@@ -58,11 +68,54 @@ describe('the traffic of a month', () => {
     ],
     ['a reboot', [5 * gb, 6 * gb, { received: 200, uptime: 2 }, { received: 900, uptime: 5 }], gb + 900],
     ['a fast line', [gb, 11 * gb, 21 * gb], 20 * gb],
+    ['a counter without uptime that reads 0 once', withoutUptime(100 * gb, 0, 100 * gb), 0],
+    ['a counter without uptime that reads 0, and goes on', withoutUptime(9 * gb, 0, 0, 9 * gb + 5, 9 * gb + 8), 8],
+    ['an interface without uptime that returns', withoutUptime(60 * gb, 20 * gb, 60 * gb + 3), 3],
+    ['a number near 2^64 without uptime', withoutUptime(gb, 2 ** 64 - 1, gb + 10, gb + 30), 20],
+    ['a boot without uptime', withoutUptime(5 * gb, 6 * gb, 200, 900), gb + 900],
   ]
   it.each(sequences)('counts what is real of %s', async (_what, steps, received) => {
     expect(await receivedInMonth(steps)).toBe(received)
-    // Also with a restart of this server before the last report.
+    // Also with a restart of this server before the last report: what has leapt is saved within a second.
     expect(await receivedInMonth(steps, steps.length - 1)).toBe(received)
+  })
+
+  const lines: [what: string, steps: Step[], received: number][] = [
+    ['an interface that was never there, on an idle line', [at(gb, 500), at(gb + 1500, 500), at(91 * gb, 3e10)], 1500],
+    [
+      'a leap in which the machine believes itself',
+      [at(gb, 500), at(91 * gb, 3e10), at(91 * gb + 9, 3), at(91 * gb + 18, 3)],
+      18,
+    ],
+    ['two leaps', [at(gb, 500), at(91 * gb, 3e10), at(91 * gb, 0), at(181 * gb, 3e10), at(181 * gb + 6, 2)], 6],
+    ['a line with 100 Gbit/s', [at(gb, 1.2e10), at(37 * gb, 1.2e10), at(73 * gb, 1.2e10)], 72 * gb],
+    ['a line with 10 Gbit/s after an idle time', [at(gb, 9), at(gb + 27, 9), at(4 * gb + 27, 1e9)], 3 * gb + 27],
+    ['a boot with more than its line can have carried', [at(gb, 9), { received: 100 * gb, uptime: 2, speed: 9 }], 0],
+    [
+      'an agent that is installed again, and begins at 0',
+      [at(60 * gb, 500), at(0, 0), at(700, 200), at(60 * gb + 900, 2e10)],
+      900,
+    ],
+    [
+      'two agents that take turns',
+      [
+        at(5 * gb, 9),
+        { received: 90 * gb, uptime: 9 * year },
+        at(5 * gb + 2, 9),
+        { received: 90 * gb, uptime: 9 * year },
+      ],
+      0,
+    ],
+    [
+      'two agents on machines that booted together',
+      [at(5 * gb, 9), at(90 * gb, 9), at(5 * gb + 20, 9), at(90 * gb + 20, 9), at(90 * gb + 50, 9)],
+      50,
+    ],
+  ]
+  it.each(lines)('is what the line can have carried: %s', async (_what, steps, received) => {
+    expect(await receivedInMonth(steps)).toBe(received)
+    // All other reports are saved within a minute.
+    expect(await receivedInMonth(steps, steps.length - 1, 60_000)).toBe(received)
   })
 })
 
@@ -186,12 +239,12 @@ describe('a value that no machine can have', () => {
 })
 
 it('a counter that fell or leapt is counted, and the page and Prometheus see no fall', async () => {
-  const { report, shown, scrape } = await server()
+  const { report, shown, scrape, server: one } = await server()
   report({ net_in_transfer: 100 * gb, net_out_transfer: 5, uptime: 5000 })
   report({ net_in_transfer: 0, net_out_transfer: 6, uptime: 5002 })
   expect(await shown()).toMatchObject({
     state: { net_in_transfer: 100 * gb, net_out_transfer: 6 },
-    left_out: { values: 0, jumps: 1 },
+    left_out: { values: 0, jumps: 1, jumped_at: new Date(one.clock.now).toISOString().replace('.000', '') },
   })
   const { values } = await scrape()
   expect(values('wheelhouse_server_network_receive_bytes_total')).toEqual({ 1: 100 * gb })

@@ -299,6 +299,8 @@ describe('a mute', () => {
     const link = 'https://console.example.org/dashboard/server/1/mute?rule=1'
     await expect
       .poll(fixture.messages)
-      .toEqual([expect.stringMatching(new RegExp(`busy\n${link.replace('?', '\\?')}$`))])
+      .toEqual([
+        expect.stringMatching(new RegExp(`busy\nCPU use 97%.*\n${link.replace('?', '\\?')}\nhttps://.*/incident/1/`)),
+      ])
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -149,21 +150,42 @@ describe('a long body beyond a limit is refused before it is sent', () => {
     expect(reply).toContain('"message":"rate limit exceeded for this token"')
   })
 
-  it('the bytes that one person sends in a minute, with whatever token', async () => {
+  /** Sends a request whose length is not said, padded to this many bytes. */
+  async function sendUnsaid({ port }: { port: number }, { secret }: McpProgram, bytes = 0) {
+    const body = new Blob([JSON.stringify(ping).padEnd(bytes)]).stream()
+    const headers = { authorization: `Bearer ${secret}` }
+    const given = { method: 'POST', headers, body, duplex: 'half' }
+    return (await fetch(`http://127.0.0.1:${port}/mcp`, given)).status
+  }
+
+  it('the bytes that one person sends in a minute, with whatever token, whether their number is said or not', async () => {
     const server = await mcpMachines()
-    /** A body whose length is not said counts as the longest one. */
-    const sendUnsaid = async ({ secret }: McpProgram) => {
-      const headers = { authorization: `Bearer ${secret}` }
-      const body = new Blob([JSON.stringify(ping)]).stream()
-      const url = `http://127.0.0.1:${server.port}/mcp`
-      const given = { method: 'POST', headers, body, duplex: 'half' }
-      return (await fetch(url, given)).status
-    }
-    for (let sent = 0; sent < 16; sent++) expect(await sendUnsaid(mcpProgram(server))).toBe(200)
+    const longest = 8 * 1024 ** 2
+    for (let sent = 0; sent < 15; sent++) expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(200)
+    // What is short counts as short.
+    for (let sent = 0; sent < 20; sent++) expect(await sendUnsaid(server, mcpProgram(server))).toBe(200)
     expect(await announce(server, mcpProgram(server))).toMatch(/^HTTP\/1\.1 429 /)
-    expect(await sendUnsaid(mcpProgram(server, { user_id: 2 }))).toBe(200)
+    expect(await sendUnsaid(server, mcpProgram(server, { user_id: 2 }), longest)).toBe(200)
     server.clock.now += 60_000
-    expect(await sendUnsaid(mcpProgram(server))).toBe(200)
+    for (let sent = 0; sent < 16; sent++) expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(200)
+    expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(429)
+    server.clock.now += 60_000
+    expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(200)
+  })
+
+  it('what comes of a body whose length is not said, beyond the calls of a token', async () => {
+    const server = await mcpMachines()
+    const program = mcpProgram(server)
+    for (let calls = 0; calls < 10; calls++) await program.post(ping)
+    const { secret } = program
+    const socket = connect(server.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer ${secret}\r\n`)
+    socket.write('content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
+    socket.write(`${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`)
+    // The rest of the body never comes.
+    const [received] = (await once(socket, 'data')) as [Buffer]
+    expect(String(received)).toMatch(/^HTTP\/1\.1 429 /)
   })
 
   it('the calls of one person with all of their tokens', async () => {

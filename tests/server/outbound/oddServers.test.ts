@@ -46,6 +46,14 @@ describe('a page that browsers open is up', () => {
     })
   })
 
+  it('after some heads in between, and with thousands of them it is down', async () => {
+    expect(await check(await answering(`${'HTTP/1.1 103 Early Hints\n\n'.repeat(20)}HTTP/1.1 200 OK\n\n`))).toEqual(up)
+    expect(await check(await answering('ICY 100\n\n'.repeat(7000)))).toMatchObject({
+      outcome: 'down',
+      problem: expect.stringMatching(/: the reply is no HTTP$/),
+    })
+  })
+
   it('with a server that answers 406 to a request that does not say what it accepts', async () => {
     const { origin, deliveries } = await receiver((reply, { headers }) =>
       reply.writeHead(headers.accept ? 200 : 406).end(),

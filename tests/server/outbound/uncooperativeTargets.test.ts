@@ -27,7 +27,7 @@ describe('a request to a target', () => {
     ['by https', true],
   ])('that switches protocols without being asked has the reply 101 (%s)', async (_, isTls) => {
     const { origin } = await receiver(switchProtocols, { isTls })
-    const reply = await guardedRequest(get(origin), options)
+    const reply = await guardedRequest(get(origin), { ...options, timeoutMs: 15_000 })
     expect(reply).toMatchObject({ code: 101, text: '101 Switching Protocols', body: '' })
     expect(Boolean(reply.certificate)).toBe(isTls)
   })

@@ -17,7 +17,7 @@ it('a service that was deleted before another program held the database is not c
   const [kept, deleted] = [table.insert({ name: 'kept' }), table.insert({ name: 'deleted' })]
   openSavedStatuses(store).write(new Map([[deleted, unknownStatus()]]))
   const told: number[] = []
-  const services = createCheckedServices(store, (ids) => told.push(...ids))
+  const services = createCheckedServices(store, (ids) => told.push(...ids), new Set())
   expect([...services.refresh().keys()]).toEqual([kept, deleted])
   table.remove([deleted])
   const added = table.insert({ name: 'added' })

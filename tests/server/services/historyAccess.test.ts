@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { timestamp } from '../../../server/wire/timestamp.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'
@@ -52,6 +53,28 @@ describe('the overview', () => {
   })
 })
 
+describe('the overview of a service that is down', () => {
+  it('says since when', async () => {
+    const clock = { now: noon }
+    const { services, machines, call } = await dataApp({ now: () => clock.now })
+    const host = createTestHost()
+    machines.add(host)
+    host.reply = async () => ({ outcome: 'down', problem: 'refused' })
+    await call('POST', 'service', { name: 'web', type: 3, target: 'a.example:1', duration: 5, skip_servers: {} })
+    const webNow = async () =>
+      ((await call('GET', 'service')).body as { data: { services: Record<string, object> } }).data.services[1]
+    await vi.waitFor(async () => {
+      clock.now += 1000
+      host.report({ at: new Date(clock.now) })
+      await services.checker.tick()
+      await services.checker.idle()
+      expect(await webNow()).toMatchObject({ state: 'down' })
+    })
+    const [outage] = services.checker.outagesOf(1)
+    expect(await webNow()).toMatchObject({ down_since: timestamp(outage?.started_at) })
+  })
+})
+
 describe('the delays of the services that a server checks', () => {
   it('have no number for a check that failed', async () => {
     const data = await dataApp({ now: () => noon })
@@ -70,6 +93,24 @@ describe('the delays of the services that a server checks', () => {
         servers: [{ stats: { avg_delay: 5, data_points: [{ status: 1 }, { status: 0, delay: 0 }, { status: 1 }] } }],
       },
     })
+  })
+})
+
+describe('how long the parts of a check took', () => {
+  it('is for those who own the service', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
+    entityTable(data.store, server).insert({ name: 'one', user_id: 1 })
+    const { samples, recorder } = data.services
+    samples.add(1, 1, noon - 60_000, { outcome: 'up', delay: 4, phases: { connect: 3, whole: 4 } })
+    await recorder.save()
+    const pointsFor = async (person: typeof admin | null) => {
+      const { body } = await data.call('GET', 'service/1/history', undefined, person)
+      return (body as { data: { servers: { stats: { data_points: object[] } }[] } }).data.servers[0]?.stats.data_points
+    }
+    const point = { ts: noon - 60_000, delay: 4, status: 1 }
+    expect(await pointsFor(admin)).toEqual([{ ...point, phases: { connect: 3 } }])
+    for (const person of [member, null]) expect(await pointsFor(person)).toEqual([point])
   })
 })
 

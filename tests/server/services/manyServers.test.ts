@@ -95,7 +95,7 @@ describe('a service on many servers', () => {
     for (const host of hosts.slice(0, 2)) host.reply = async () => good
     await pass(91)
     expect(notifications[1]?.message).toMatch(
-      /^\[Up\] db answers again \(seen from web-[12]; down on 1 of 4 servers\)$/,
+      /^\[Up\] db answers again \(seen from web-[12]; down on 1 of 4 servers\)\nafter /,
     )
   })
 

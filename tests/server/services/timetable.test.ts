@@ -38,6 +38,20 @@ describe('a timetable', () => {
     expect(Math.max(...bySecond.values())).toBeLessThan(300)
   })
 
+  it('spreads new services over as long as their checks take, and begins a single one immediately', () => {
+    const firstOf = (count: number, checks: number) => {
+      const timetable = createTimetable()
+      timetable.change(new Map(Array.from({ length: count }, (_, id) => [id + 1, 60_000])), 0, checks)
+      return [...timetable.due(60_000)].map(({ at }) => at).sort((one, other) => one - other)
+    }
+    // 100 machines.
+    const times = firstOf(200, 20_000)
+    expect(times).toHaveLength(200)
+    expect(times.filter((at) => at < 10_000).length).toBeLessThan(100)
+    expect(times.at(-1)).toBeLessThanOrEqual(40_000)
+    expect(firstOf(1, 5000)[0]).toBeLessThanOrEqual(10)
+  })
+
   it('waits for its interval with a jitter of a tenth, and does not drift', () => {
     const { timesById } = run(new Map([[1, 30_000]]), 3600)
     const times = timesById.get(1) as number[]

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -86,15 +86,28 @@ describe('files of a machine', () => {
     const pipe = join(home, 'pipe')
     makePipe(pipe)
     const connection = await connect()
-    for (const path of [pipe, '/dev/zero', '/dev/tty']) {
-      expect(await ask(connection, encodeDownloadRequest(path))).toEqual({
-        kind: 'error',
-        text: 'requested file is empty',
-      })
+    for (const [path, kind] of [
+      [pipe, 'named pipe'],
+      ['/dev/zero', 'device'],
+      ['/dev/tty', 'device'],
+    ] as const) {
+      const text = `requested file is a ${kind}`
+      expect(await ask(connection, encodeDownloadRequest(path))).toEqual({ kind: 'error', text })
     }
     const text = `open ${pipe}: no such device or address`
     expect(await ask(connection, encodeUploadRequest(pipe, 3))).toEqual({ kind: 'error', text })
     expect(await upload(connection, '/dev/null', Buffer.from('gone'))).toEqual({ kind: 'uploaded' })
+  })
+
+  it('that the kernel shows are read, although their size is 0', async () => {
+    const { connect } = await startFileServer()
+    const connection = await connect()
+    const expected = readFileSync('/proc/version')
+    expect(await ask(connection, encodeDownloadRequest('/proc/version'))).toEqual({
+      kind: 'download',
+      size: expected.length,
+    })
+    expect(Buffer.from(await connection.next())).toEqual(expected)
   })
 
   it('that become shorter while they are sent end with an error', async () => {

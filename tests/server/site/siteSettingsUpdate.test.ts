@@ -15,6 +15,7 @@ function comparable(body: unknown): unknown {
   // Always sent, and by no other server.
   delete parts.data?.config?.reauthentication_minutes
   delete parts.data?.config?.session_binding
+  delete parts.data?.config?.terminal_hold_minutes
   return parts
 }
 

@@ -5,6 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { type Auth, createAuth } from '../../../server/auth/auth.ts'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import type { FailureRow } from '../../../server/auth/blocking/blockRules.ts'
+import { keyInFile } from '../../../server/auth/secondFactor/secretBox.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { answerAtTerminal, runCli } from '../../support/server/process/runCli.ts'
@@ -139,8 +140,8 @@ function folderWithSecondFactor(): { settings: { DATA_DIR: string }; hasSecondFa
   const settings = { DATA_DIR: temporaryFolder() }
   const inStore = <T>(work: (auth: Auth) => T): T => {
     const store = openStore(join(settings.DATA_DIR, 'wheelhouse.db'))
-    const secondFactorKeyFile = join(settings.DATA_DIR, 'second-factor.key')
-    const result = work(createAuth({ store, now: Date.now, secondFactorKeyFile }))
+    const secondFactorKey = keyInFile(join(settings.DATA_DIR, 'second-factor.key'))
+    const result = work(createAuth({ store, now: Date.now, secondFactorKey }))
     store.close()
     return result
   }

@@ -25,7 +25,7 @@ describe('wheelhouse export, plan and apply', () => {
     )
     const locked = await runCli(['plan', file], settings)
     expect(locked).toMatchObject({ code: 1, stdout: '' })
-    expect(locked.stderr).toContain('repeat this with --server and its address, or stop it first')
+    expect(locked.stderr).toContain('stop it first, or do this with it (--server, or in the console)')
 
     await server.stop()
     const planned = await runCli(['plan', file], settings)

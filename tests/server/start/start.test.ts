@@ -55,13 +55,14 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
 describe('the first start', () => {
   it('without a terminal writes the password to a file, until that user signs in', async () => {
     const dataDir = newDataDir()
-    const server = await startServerProcess({ DATA_DIR: dataDir })
+    const server = await startServerProcess({ DATA_DIR: dataDir, FORCE_AUTH: 'true' })
     const file = join(dataDir, 'admin-password.txt')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const generated = readFileSync(file, 'utf8').trim()
     expect(generated).toMatch(/^\w{20}$/)
     await expect.poll(server.output).toContain(file)
     expect(server.output()).not.toContain(generated)
+    expect(server.output()).toContain('/dashboard; visitors see nothing before they sign in.\n')
     expect(await signInAt(server.address, 'admin', generated)).toMatchObject({ body: { success: true } })
     expect(existsSync(file)).toBe(false)
   })
@@ -80,7 +81,7 @@ describe('the first start', () => {
     await second.end()
   })
 
-  it('uses the password of the operator, prints it nowhere, and does not need it again', async () => {
+  it('uses the password of the operator, prints it nowhere, and writes nothing that other users can read', async () => {
     const dataDir = newDataDir()
     const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
@@ -88,24 +89,15 @@ describe('the first start', () => {
       `Wheelhouse ${version()} is ready: ${first.address}/\n` +
         `Sign in at ${first.address}/dashboard; visitors see the status page at /.\n`,
     )
-    expect(readdirSync(dataDir)).not.toContain('admin-password.txt')
-    first.kill('SIGTERM')
-    await first.ended
-    const second = await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another horse' })
-    expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
-  })
-
-  it('says that visitors see nothing where everybody has to sign in', async () => {
-    const { output } = await startServerProcess({ FORCE_AUTH: 'true', ADMIN_PASSWORD: password })
-    await expect.poll(output).toContain('/dashboard; visitors see nothing before they sign in.\n')
-  })
-
-  it('creates a data folder and files that other users cannot read', async () => {
-    const dataDir = newDataDir()
-    await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(readdirSync(dataDir)).not.toContain('admin-password.txt')
     for (const name of readdirSync(dataDir))
       expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+    first.kill('SIGTERM')
+    await first.ended
+    // It is not needed again.
+    const second = await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another horse' })
+    expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
   })
 
   it('restricts an empty folder that was open to others', async () => {
@@ -117,28 +109,29 @@ describe('the first start', () => {
 })
 
 describe('the shutdown of a server', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'on %s is clean and quick, whoever is connected',
-    async (signal) => {
-      const dataDir = newDataDir()
-      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...watching })
-      const sockets = Array.from({ length: 5 }, () => new WebSocket(`${server.address}/api/v1/ws/server`))
-      await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('message', resolve))))
-      for (const socket of sockets) socket.on('error', () => {})
-      const start = performance.now()
-      server.kill(signal)
-      server.kill(signal)
-      expect(await server.ended).toBe(0)
-      expect(performance.now() - start).toBeLessThan(8000)
-      expect(readdirSync(dataDir).sort()).toEqual([
-        'audit.log',
-        'history.db',
-        'server.lock',
-        'wheelhouse.db',
-        'wheelhouse.db.reserve',
-      ])
-    },
-  )
+  it.each([
+    ['SIGTERM', watching],
+    ['SIGINT', {}],
+    ['SIGHUP', {}],
+  ] as const)('on %s is clean and quick, whoever is connected', async (signal, watched) => {
+    const dataDir = newDataDir()
+    const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...watched })
+    const sockets = Array.from({ length: 5 }, () => new WebSocket(`${server.address}/api/v1/ws/server`))
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('message', resolve))))
+    for (const socket of sockets) socket.on('error', () => {})
+    const start = performance.now()
+    server.kill(signal)
+    server.kill(signal)
+    expect(await server.ended).toBe(0)
+    expect(performance.now() - start).toBeLessThan(8000)
+    expect(readdirSync(dataDir).sort()).toEqual([
+      'audit.log',
+      'history.db',
+      'server.lock',
+      'wheelhouse.db',
+      'wheelhouse.db.reserve',
+    ])
+  })
 
   it('by kill -9 does not prevent the next start, and sessions stay valid', async () => {
     const dataDir = newDataDir()

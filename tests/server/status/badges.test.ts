@@ -43,7 +43,7 @@ describe('the badge of a service', () => {
     const id = fixture.addService()
     expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Sconosciuto')
     await fixture.pass(60)
-    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Attivo')
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Raggiungibile')
     fixture.down()
     await fixture.pass(120)
     expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Non attivo')

@@ -44,6 +44,7 @@ const quiet: Alarm = {
   started_at: noon - 60 * minute,
   ended_at: noon - 30 * minute,
   withdrawn: false,
+  paused: false,
   notified: true,
   silenced: '',
 }
@@ -90,7 +91,7 @@ describe('the incidents of services', () => {
     const { store, clock } = await incidentFixture()
     const services = entityTable(store, serviceEntity)
     services.insert({ name: 'Shop', user_id: 1 })
-    const outage = { service_id: 1, problem: '', server_name: '', silenced: false }
+    const outage = { service_id: 1, problem: '', server_name: '', silenced: false, failure: null }
     const outages = Array.from({ length: 500 }, (_, index) => ({
       ...outage,
       id: index + 1,
@@ -188,10 +189,10 @@ describe('the incidents of servers', () => {
       }
     }
     await check(true)
-    expect(app.incidents.recent()).toEqual([])
+    expect(app.visitorIncidents.recent()).toEqual([])
     host.disconnect()
     await check(false)
-    expect(app.incidents.recent()).toMatchObject([{ kind: 'server_offline', name: 'web-1', ended_at: null }])
+    expect(app.visitorIncidents.recent()).toMatchObject([{ kind: 'server_offline', name: 'web-1', ended_at: null }])
     await app.close()
   })
 })

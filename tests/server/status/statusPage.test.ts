@@ -46,7 +46,9 @@ describe('the status page', () => {
     expect(page.headers['cache-control']).toBe('no-store')
     expect(page.text).toContain('<html lang="de-DE">')
     expect(page.text).toContain('<title>Rack &amp; Roll</title>')
-    expect(words(page.text)).toMatch(/Rack &amp; Roll Anmelden Alle Systeme laufen Server web-1: Online web-2: Online/)
+    expect(words(page.text)).toMatch(
+      /Rack &amp; Roll Anmelden Alle Systeme erreichbar Server web-1: Online web-2: Online/,
+    )
     hosts[1]?.disconnect()
     await expect.poll(async () => words((await browser.get('/')).text)).toContain('1 Server ist offline')
     expect((await browser.get('/')).text).toContain('<title>1 Server ist offline – Rack &amp; Roll</title>')

@@ -9,7 +9,7 @@ export interface Reply {
 }
 
 export interface CallOptions {
-  /** A string goes as it is, anything else as JSON. */
+  /** A string and bytes go as they are, anything else as JSON. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -20,6 +20,11 @@ export interface Browser {
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   signIn(username: string, password: string): Promise<Reply>
+}
+
+function payloadOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body
+  return JSON.stringify(body)
 }
 
 export function createBrowser(app: FastifyInstance, address = '127.0.0.1'): Browser {
@@ -39,7 +44,7 @@ export function createBrowser(app: FastifyInstance, address = '127.0.0.1'): Brow
         ...(csrf && { 'x-csrf-token': csrf }),
         ...headers,
       },
-      payload: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      payload: payloadOf(body),
     })
     for (const { name, value } of response.cookies) cookies.set(name, value)
     const isJson = String(response.headers['content-type']).startsWith('application/json')

@@ -17,6 +17,8 @@ import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { eventsPlugin } from '../../../server/events/eventsPlugin.ts'
 import { createDispatch } from '../../../server/http/dispatch.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
+import { incidentSourcesPlugin } from '../../../server/incidents/incidentSources.ts'
+import { incidentsPlugin } from '../../../server/incidents/incidentsPlugin.ts'
 import { livePlugin } from '../../../server/machines/live/livePlugin.ts'
 import type { Machines } from '../../../server/machines/machines.ts'
 import { machinesPlugin } from '../../../server/machines/machinesPlugin.ts'
@@ -119,10 +121,12 @@ const others = [
   outboundPlugin,
   maintenancePlugin,
   notificationsPlugin,
+  incidentsPlugin,
   tasksPlugin,
   alertsPlugin,
   servicesPlugin,
   eventsPlugin,
+  incidentSourcesPlugin,
   backtestPlugin,
   ddnsPlugin,
   livePlugin,

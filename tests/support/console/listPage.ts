@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 
 const rows = () => [...document.querySelectorAll<HTMLTableRowElement>('tbody tr[aria-selected]')]
 
@@ -18,3 +19,9 @@ export const toasts = () => [...document.querySelectorAll('[data-type]')].map((t
 export const address = () => window.location.pathname + decodeURIComponent(window.location.search)
 
 export const button = (name: string | RegExp) => screen.getByRole('button', { name })
+
+/** Chooses an entry of the list's "View options", such as an action for the selected rows, selected or not. */
+export async function chooseInView(user: UserEvent, name: string) {
+  await user.click(button('View options'))
+  await user.click(await screen.findByRole('menuitem', { name }))
+}

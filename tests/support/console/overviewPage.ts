@@ -71,6 +71,13 @@ export const rows = () =>
     [...row.cells].map(({ textContent }) => textContent ?? ''),
   )
 
+/** The statistics of the charts with one line: its name, then the figures. @param within where the charts are */
+export const figures = (within: ParentNode = document) =>
+  [...within.querySelectorAll('section:has(input[type=range]):not(:has(table)):not(:has(section))')].map((chart) => [
+    (chart.querySelector('strong') ?? chart.querySelector('h3'))?.textContent ?? '',
+    ...[...chart.querySelectorAll('dd')].map(({ textContent }) => textContent ?? ''),
+  ])
+
 /** The entries of a panel of the page. */
 export const entriesOf = (panel: string) =>
   within(screen.getByRole('region', { name: panel }))

@@ -17,6 +17,7 @@ import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { screensOf } from '../../../src/engine/screens.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
+import { hasSessionEnded, startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
@@ -105,6 +106,8 @@ export async function renderConsole({
   const settled = () => vi.waitFor(() => expect(fetching(queryClient)).toEqual([]))
   onTestFinished(async () => {
     cleanup()
+    // After a sign-out, a request of the page that was left ends the session: calls of the next test would wait as well.
+    if (hasSessionEnded()) startSession({ id: stamps.user_id, fullName: role, role: role === 'admin' ? 0 : 1 })
     // Requests under way must end before the next test has a network of its own.
     await settled()
     queryClient.clear()

@@ -49,3 +49,7 @@ export const texts = Object.fromEntries(
 ) as Record<Locale, FlatTexts>
 
 export const english = texts['en-US']
+
+/** What the sign-in page says in a language, flattened. */
+export const signInTextsOf = (locale: Locale): FlatTexts =>
+  flatten(filesIn(`i18n/${locale}`)['login.json'] ?? {}, 'login.')

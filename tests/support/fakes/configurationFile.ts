@@ -4,13 +4,20 @@ import { problemText } from '../../../src/domain/configuration/problem.ts'
 import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import {
   type RecordsByEntity,
+  type SecretsById,
   type StoredRecord,
   storedRecords,
 } from '../../../src/domain/configuration/storedRecords.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
 
-/** What a server has; entities without records are there, and empty. */
-export function stored(records: Record<string, readonly StoredRecord[]> = {}): RecordsByEntity {
-  return new Map(configuredEntities().map((entity) => [entity.name, storedRecords(entity, records[entity.name] ?? [])]))
+/** What a server has; entities without records are there, and empty. @param secrets where it says which are set */
+export function stored(
+  records: Record<string, readonly StoredRecord[]> = {},
+  secrets?: Record<string, SecretsById>,
+): RecordsByEntity {
+  const of = (entity: Entity) =>
+    storedRecords(entity, records[entity.name] ?? [], secrets && (secrets[entity.name] ?? {}))
+  return new Map(configuredEntities().map((entity) => [entity.name, of(entity)]))
 }
 
 export const vm = { id: 4, name: 'vm', display_index: 0 }

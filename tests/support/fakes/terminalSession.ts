@@ -1,4 +1,6 @@
+import type { SocketOptions } from '../../../src/custom/terminal/session/sessionSocket.ts'
 import {
+  type HeldShell,
   type SessionServices,
   type SessionState,
   TerminalSession,
@@ -11,9 +13,11 @@ export const prompt = { bytes: new Uint8Array(new TextEncoder().encode('root@vm:
 export function terminalSession({
   services = {},
   size = { rows: 40, cols: 120 },
+  held,
 }: {
   services?: Partial<SessionServices>
   size?: object
+  held?: HeldShell
 } = {}) {
   const sent: (string | Uint8Array)[] = []
   const drawn: (Uint8Array | string)[] = []
@@ -22,7 +26,8 @@ export function terminalSession({
     errors: 0,
     name: '',
     opened: '',
-    flowWindow: undefined as number | undefined,
+    options: undefined as SocketOptions | undefined,
+    returned: [] as ('same' | 'new')[],
     closed: false,
     skipped: [] as number[],
   }
@@ -45,9 +50,9 @@ export function terminalSession({
     },
     {
       create: async () => ({ session_id: 'abc', server_name: 'web-1' }),
-      flowWindow: async () => undefined,
-      open: (id, flowWindow, events) => {
-        Object.assign(seen, { opened: id, flowWindow })
+      features: async () => ({}),
+      open: (id, options, events) => {
+        Object.assign(seen, { opened: id, options })
         far = events
         return connection
       },
@@ -63,8 +68,10 @@ export function terminalSession({
       onServerName: (name) => {
         seen.name = name
       },
+      onReturned: (shell) => seen.returned.push(shell),
       onSkipped: (bytes) => seen.skipped.push(bytes),
     },
+    held,
   )
   /** The server's end of the connection. */
   const server = () => {

@@ -39,7 +39,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
           cookie: document.cookie,
           ...(method !== 'GET' && { origin: window.location.origin }),
         },
-        payload: body as string | undefined,
+        payload: body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : (body as string | undefined),
       })
       // biome-ignore lint/suspicious/noDocumentCookie: this is the browser's part, and jsdom has no Cookie Store API
       for (const cookie of [response.headers['set-cookie'] ?? []].flat()) document.cookie = cookie

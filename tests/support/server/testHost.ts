@@ -5,6 +5,8 @@ import { connectTcp } from '../../../server/machines/hosts/local/connectTcp.ts'
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
 import { createLocalOperations } from '../../../server/machines/hosts/local/operations/localOperations.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../../server/machines/hosts/probe.ts'
+import { dialFromHere } from '../../../server/outbound/dial.ts'
+import { exchangeDatagram } from '../../../server/outbound/exchangeDatagram.ts'
 
 /** A machine whose reports a test gives. */
 export interface TestHost extends Host {
@@ -84,6 +86,8 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
       return host.reply(check, options)
     },
     connect: connectTcp,
+    dial: (host, port, { allowPrivate, signal }) => dialFromHere({ allowPrivate })(host, port, signal),
+    exchange: exchangeDatagram,
     name: () => name,
     files: createLocalFiles(home),
     operations: createLocalOperations(() => host.canRunCommands()),

@@ -37,9 +37,17 @@ const alarms = [
     withdrawn: true,
     notified: undefined,
   },
+  {
+    ...fired,
+    id: 6,
+    rule_name: 'full',
+    started_at: seconds(95),
+    causes: [{ type: 'disk', value: 97, max: 90 }],
+    paused: true,
+  },
 ]
 
-const alarmReplies = alterReplies('wheelhouse/alarms', () => ({ value: alarms, pagination: { limit: 10, total: 3 } }))
+const alarmReplies = alterReplies('wheelhouse/alarms', () => ({ value: alarms, pagination: { limit: 10, total: 4 } }))
 
 /** The cells of the row with this text. */
 const cellsOf = async (text: string) =>
@@ -75,6 +83,11 @@ describe('The list of alarms', () => {
       'old',
       'web-1',
       'fan_speed 3, above 2',
+    ])
+    expect((await cellsOf('full')).slice(0, 3)).toEqual([
+      'Paused',
+      expect.any(String),
+      expect.stringMatching(/^[1-9] min/),
     ])
   })
 

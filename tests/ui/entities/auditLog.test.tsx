@@ -47,7 +47,9 @@ describe('The audit log', () => {
     screen.getByText('Aufgabe: gestartet')
     screen.getByText('Server: gelöscht')
     expect(screen.getByText('Server 7, 8 (web-1, web-2)').closest('a')).toBeNull()
-    expect(screen.getByRole('link', { name: 'Servergruppe #5' }).getAttribute('href')).toBe('/dashboard/server-group/5')
+    expect(screen.getByRole('link', { name: 'Servergruppe #5' }).getAttribute('href')).toBe(
+      '/dashboard/server-group/5/overview',
+    )
     screen.getByText('from.tomorrow')
     screen.getByText('moon 3')
   })

@@ -38,13 +38,13 @@ describe('The delivery history', () => {
         .getAllByRole('cell')
         .slice(1)
         .map(({ textContent }) => textContent)
-    expect(await rowOf('Sent')).toEqual(['Chat', 'Everybody', '', '[Incident] web-1', 'Sent', '200 ok', '1', '12', ''])
+    expect(await rowOf('Sent')).toEqual(['Sent', 'Chat', 'Everybody', '', '[Incident] web-1', '200 ok', '1', '12', ''])
     expect(await rowOf('Failed')).toEqual([
+      'Failed',
       'Chat',
       'Everybody',
       '',
       '[Incident] web-1',
-      'Failed',
       'connection refused',
       '3',
       '12',

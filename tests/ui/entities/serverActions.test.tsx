@@ -4,7 +4,7 @@ import type { LiveEntry } from '../../../src/live/feedMessages.ts'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
 import type { OrderReport } from '../../../src/schemas/machines/serverConfig.ts'
 import { enterText } from '../../support/console/enterText.ts'
-import { button, toasts } from '../../support/console/listPage.ts'
+import { button, chooseInView, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 
@@ -117,7 +117,8 @@ describe('The agent configuration of several servers', () => {
     const errors = catchErrors()
     const { user, sent } = await open({ 1: agent(1, { gpu: true }), 2: agent(2, { report_delay: 4 }), 3: undefined })
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
-    await user.click(button('Edit config'))
+    await user.click(button('More'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit config' }))
     const dialog = await screen.findByRole('dialog', { name: 'Config of 3 servers' })
     await user.click(await within(dialog).findByRole('button', { name: 'Compare' }))
     await within(dialog).findByText('Tick at least one setting to change.')
@@ -154,7 +155,8 @@ describe('The agent configuration of several servers', () => {
     const { user, sent } = await open({ 1: agent(1), 2: agent(2) }, { refuse })
     await user.click(screen.getByRole('checkbox', { name: 'Select web-1' }))
     await user.click(screen.getByRole('checkbox', { name: 'Select web-2' }))
-    await user.click(button('Edit config'))
+    await user.click(button('More'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit config' }))
     await user.click(await screen.findByRole('checkbox', { name: 'Change: Debug log' }))
     await user.click(await screen.findByRole('switch', { name: 'Debug log' }))
     await user.click(button('Compare'))
@@ -171,7 +173,7 @@ describe('The agent configuration of several servers', () => {
 
   it('needs a selection', async () => {
     const { user } = await open()
-    await user.click(button('Edit config'))
+    await chooseInView(user, 'Edit config')
     expect(toasts().join()).toContain('No rows are selected')
   })
 })
@@ -179,10 +181,11 @@ describe('The agent configuration of several servers', () => {
 describe('A forced update', () => {
   it('needs a selection, and shows what became of each, until it is back with another version', async () => {
     const { user } = await open()
-    await user.click(button('Force update'))
+    await chooseInView(user, 'Force update')
     expect(toasts().join()).toContain('Please select at least one server.')
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
-    await user.click(button('Force update'))
+    await user.click(button('More'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Force update' }))
     const dialog = await screen.findByRole('dialog', { name: 'Update the agent of 3 servers now?' })
     await user.click(await within(dialog).findByRole('button', { name: 'Force update' }))
     const items = await within(dialog).findAllByRole('listitem')

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -12,6 +13,32 @@ const site = { name: 'Site', type: 1, target: 'https://example.com', duration: 6
 
 type Console = Awaited<ReturnType<typeof renderConsole>>
 const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => method !== 'GET').at(-1)
+
+describe('The list of services', () => {
+  it('shows the last 30 days as bars, with their share of good checks and the latency beside', async () => {
+    const quiet = Array.from({ length: 28 }, () => 0)
+    const summary = {
+      service_name: 'Site',
+      current_up: 1,
+      current_down: 0,
+      total_up: 199,
+      total_down: 1,
+      delay: [...quiet, 12.3, 12.3],
+      up: [...quiet, 99, 100],
+      down: [...quiet, 1, 0],
+    }
+    await renderConsole({
+      path: '/dashboard/service',
+      records: { server: [{ name: 'web-1' }], service: [site] },
+      prepare: alterReplies('service', (data) => (Array.isArray(data) ? data : { services: { 1: summary } })),
+    })
+    const bars = await screen.findByRole('img', { name: 'Availability, last 30 days: 99.5% up' })
+    const barsOf = (state: string) => bars.querySelector(`path.${state}`)?.getAttribute('d')?.match(/M/g)?.length ?? 0
+    expect(['none', 'good', 'mixed', 'bad'].map(barsOf)).toEqual([30, 1, 1, 0])
+    screen.getByText('99.5% · 12.3 ms')
+    screen.getByText('Up')
+  })
+})
 
 describe('The form of a service', () => {
   it('describes the target for each type, and rejects other targets', async () => {

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { formatDateTime } from '../../../src/components/format/format.ts'
 import { enterText } from '../../support/console/enterText.ts'
-import { button, toasts } from '../../support/console/listPage.ts'
+import { button, columnTexts, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
@@ -151,6 +152,27 @@ describe('The form of a task', () => {
 })
 
 describe('The list of tasks', () => {
+  it('shows when each runs next, right after how it went last', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T00:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    const daily = { task_type: 0, command: 'true', cover: 0, servers: [] }
+    await renderConsole({
+      path: '/dashboard/cron',
+      records: {
+        cron: [
+          { ...daily, name: 'Back up', scheduler: 'CRON_TZ=UTC 0 30 3 * * *' },
+          { ...daily, name: 'Look', scheduler: '@every 5m' },
+          trigger,
+        ],
+      },
+    })
+    await screen.findByText('Back up')
+    const headings = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(headings.slice(2, 6)).toEqual(['Name', 'Result', 'Last execution', 'Next run'])
+    const next = formatDateTime(Date.parse('2026-11-21T03:30:00Z'), 'en-US', 'short')
+    await waitFor(() => expect(columnTexts(5)).toEqual([next, 'within 5 min', '']))
+  })
+
   it('runs a task now, but not if only an alert can name the server', async () => {
     const { user, network } = await renderConsole({
       path: '/dashboard/cron',

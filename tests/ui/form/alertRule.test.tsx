@@ -115,6 +115,39 @@ describe('The builder of alert rules', () => {
     expect(storedRows('alert-rule')).toMatchObject([{ rules: [cpu] }])
   })
 
+  it('asks when a value has recovered, and refuses what no value can reach', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { 'alert-rule': [{ ...alert, rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }] }] },
+    })
+    const bound = await within(await rule(1)).findByRole('textbox', { name: 'Recovery maximum' })
+    expect(within(await rule(1)).queryByRole('textbox', { name: 'Recovery minimum' })).toBeNull()
+    await user.type(bound, '95')
+    await user.click(button('Save'))
+    await screen.findByText('Rule 1: “recovery_max” must not be beyond “max”')
+    await user.clear(bound)
+    await user.type(bound, '80')
+    await user.type(within(await rule(1)).getByRole('textbox', { name: 'Recovery time' }), '180')
+    await screen.findByText('CPU use stays above 90% for about 30 s, on all servers. Recovers at 80% or less for 3 min')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('alert-rule')).toMatchObject([{ rules: [{ recovery_max: 80, recovery_duration: 180 }] }])
+  })
+
+  it('does not ask for it in front of other servers, and keeps what is there', async () => {
+    const rules = [{ ...cpu, recovery_max: 80 }]
+    const { user, network } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [{ ...alert, rules }] },
+      prepare: alterSetting({}, { wheelhouse: undefined }),
+    })
+    await rule(1)
+    expect(screen.queryByRole('textbox', { name: /^Recovery/ })).toBeNull()
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(network.sent.at(-1)?.body).toMatchObject({ name: 'High load!', rules }))
+  })
+
   it('asks for a cycle where the value is summed up over one', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',

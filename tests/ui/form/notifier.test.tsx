@@ -70,6 +70,59 @@ describe('A notifier whose address the server hides', () => {
     ])
   })
 
+  it('asks for all that is hidden again when TLS is no longer verified', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(await screen.findByRole('switch', { name: /^Verify TLS/ }))
+    await waitFor(() => expect(screen.getAllByText(/^What is stored stays with its receiver/)).toHaveLength(3))
+    await user.click(button('Save'))
+    await screen.findByText(/^url: what is stored was given for another receiver/)
+    await enterText(user, await field(/^URL/), stored.url)
+    await user.click(button('Save'))
+    await noDialog()
+    const cleared = { request_header: '', request_body: '' }
+    expect(storedRows('notification')).toMatchObject([{ url: stored.url, verify_tls: false, ...cleared }])
+  })
+
+  it('loses a header or body that somebody removes, and no other', async () => {
+    const { user, storedRows, network } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    const remove = (what: string) => screen.findByRole('checkbox', { name: `Remove what is stored of it: ${what}` })
+    await user.click(await remove('Request header'))
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('notification')).toMatchObject([{ ...concealed, request_header: '' }])
+    // It is asked for anew, each time.
+    await user.click(await screen.findByRole('link', { name: 'Chat' }))
+    expect(await remove('Request header')).toHaveProperty('checked', false)
+    const body = await field(/^Request body/)
+    await enterText(user, body, 'x')
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: /^Remove .* Request body/ })).toBeNull())
+    expect(network.sent.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
+
+  it('keeps all of it on a server that cannot remove it', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+      prepare: alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined })),
+    })
+    await waitFor(() => expect(screen.getAllByText(/^Leave empty .* but not cleared\./)).toHaveLength(2))
+    expect(screen.queryByRole('checkbox', { name: /^Remove what is stored/ })).toBeNull()
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await enterText(user, await field('Name'), ' 2')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(JSON.stringify(network.sent.at(-1))).not.toContain('clear_secrets')
+    expect(JSON.stringify(network.sent)).toContain('PATCH')
+  })
+
   it('is found by its name, and not by what is hidden', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/notification',

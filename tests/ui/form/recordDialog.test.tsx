@@ -166,6 +166,26 @@ describe('A form', () => {
     expect(shownIds()).toEqual([1, 2, 3])
   })
 
+  it('shows what the server refuses at the field that it names, until it is saved again', async () => {
+    catchErrors()
+    let isRefused = true
+    const { user } = await open(`${list}/1`, {
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method }) => {
+          if (method === 'PATCH' && isRefused) throw new ApiError('name: another drill has it')
+        })
+      },
+    })
+    const name = await field('Name')
+    await user.type(name, '!')
+    await user.click(button('Save'))
+    await screen.findByText('another drill has it')
+    expect(document.activeElement).toBe(name)
+    isRefused = false
+    await user.click(button('Save'))
+    await noDialog()
+  })
+
   it('points to the console when the reply had no message', async () => {
     const errors = catchErrors()
     const { user } = await open(`${list}/1`, {

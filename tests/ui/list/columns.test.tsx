@@ -5,7 +5,7 @@ import { renderConsole } from '../../support/console/renderConsole.tsx'
 const records = { server: [{ name: 'web-1', uuid: 'u-1' }] }
 
 async function headings() {
-  await screen.findByText('web-1')
+  await screen.findByRole('checkbox', { name: 'Select web-1' })
   return within(screen.getByRole('table'))
     .getAllByRole('columnheader')
     .slice(1)
@@ -41,7 +41,7 @@ describe('The columns of the list of servers', () => {
 
   it('are made wider and narrower by keyboard and pointer, and keep their width', async () => {
     const { user } = await renderConsole({ records })
-    await screen.findByText('web-1')
+    await screen.findByRole('checkbox', { name: 'Select web-1' })
     const edge = screen.getByRole('separator', { name: 'Width of Name' })
     expect(edge.getAttribute('aria-valuetext')).toBe('Automatic')
     const savedWidth = () => JSON.parse(localStorage.getItem('wheelhouse.choices.table.server.widths') ?? '{}').name
@@ -62,7 +62,7 @@ describe('The columns of the list of servers', () => {
   it('are shown and hidden one by one, and remembered', async () => {
     localStorage.setItem('wheelhouse.choices.table.server.hidden', '["cpu"]')
     const { user } = await renderConsole({ records })
-    await screen.findByText('web-1')
+    await headings()
     await user.click(screen.getByRole('button', { name: 'View options' }))
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'CPU' }))
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Memory' }))

@@ -86,6 +86,28 @@ describe('By keyboard, in a list,', () => {
     help.getByText('Move between rows, and from the search into them')
     help.getByText('Open the record')
   })
+
+  it('the user menu and the field in the header lead to what has keys of its own', async () => {
+    const user = await open()
+    await user.click(screen.getByRole('button', { name: /^User menu/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Keyboard shortcuts ?' }))
+    const help = await screen.findByRole('dialog', { name: 'Keys' })
+    await user.click(within(help).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Search everything Ctrl K' }))
+    await screen.findByRole('dialog', { name: 'Command palette' })
+  })
+
+  it('the first row is at most five stops of the tab key away', async () => {
+    const user = await open()
+    await user.tab()
+    expect(document.activeElement).toHaveAccessibleName('Skip to content')
+    await user.keyboard('{Enter}')
+    await user.tab()
+    expect(document.activeElement).toHaveAccessibleName('Skip to the rows')
+    await user.keyboard('{Enter}')
+    expect(screen.getByRole('link', { name: 'Drill 1' })).toHaveFocus()
+  })
 })
 
 describe('In a list whose records cannot be opened', () => {

@@ -17,7 +17,7 @@ const showColumn = () =>
 describe('The column with the last hour', () => {
   it('is off at first, and then asks for nothing', async () => {
     const { network } = await renderConsole({ records, prepare: measured })
-    await screen.findByText('web-1')
+    await screen.findByRole('checkbox', { name: 'Select web-1' })
     expect(screen.queryByRole('columnheader', { name: 'Last hour' })).toBeNull()
     expect(network.sent.filter(({ path }) => path.includes('last-hour'))).toEqual([])
   })
@@ -40,7 +40,7 @@ describe('The column with the last hour', () => {
   it('is absent where the server does not support it', async () => {
     showColumn()
     await renderConsole({ records, prepare: alterSetting({}, { wheelhouse: undefined }) })
-    await screen.findByText('web-1')
+    await screen.findByRole('checkbox', { name: 'Select web-1' })
     expect(screen.queryByRole('columnheader', { name: 'Last hour' })).toBeNull()
   })
 })

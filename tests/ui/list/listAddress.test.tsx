@@ -7,7 +7,12 @@ import { useListQuery } from '../../../src/engine/list/state/useListQuery.ts'
 
 /** A search, and a dialog that takes the focus when it opens. */
 function SearchAndDialog() {
-  const { setFilters } = useListQuery({ sort: { field: 'id', order: 'ASC' }, perPage: 25 })
+  const { setFilters } = useListQuery({
+    isWhole: true,
+    sort: { field: 'id', order: 'ASC' },
+    perPage: 25,
+    onSort: () => {},
+  })
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLInputElement>(null)
   useEffect(() => {

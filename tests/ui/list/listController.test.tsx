@@ -36,6 +36,7 @@ it("the list context has every member that react-admin's own controller of this 
       resource="server"
       isWhole
       sort={{ field: 'id', order: 'ASC' }}
+      onSort={() => {}}
       perPage={10}
       meta={{}}
       queryOptions={{}}

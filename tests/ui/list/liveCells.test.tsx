@@ -65,6 +65,7 @@ function Status() {
 const row = (id: number, more: object = {}): ServerRow => ({
   id,
   name: `server ${id}`,
+  contract: null,
   display_index: 0,
   host,
   state,

@@ -43,13 +43,13 @@ describe('A search for servers', () => {
     ['state and country together', 'online italy', 'web-1'],
   ])('finds %s', async (_, text, name) => {
     const console = await renderConsole({ prepare: servers })
-    await screen.findByText('web-1')
+    await screen.findByRole('checkbox', { name: 'Select web-1' })
     expect(await found(console, text)).toEqual([name])
   })
 
   it('finds the words of the language on screen, and no longer those of another', async () => {
     const console = await renderConsole({ prepare: servers, locale: 'zh-CN' })
-    await screen.findByText('web-1')
+    await screen.findAllByText('web-1')
     expect(await found(console, '德国')).toEqual(['db-1'])
     expect(await found(console, '离线')).toEqual(['db-1'])
     expect(await found(console, 'germany', 0)).toEqual([])

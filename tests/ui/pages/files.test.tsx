@@ -167,12 +167,19 @@ describe('A download', () => {
     expect(saved.map(({ blob }) => blob.size)).toEqual([10, 10])
   })
 
-  it('of an empty file is refused in the words of the server', async () => {
-    const { user, saved } = await show({ ...some, '/home/ann/empty': '' })
-    await row('empty')
-    await user.click(screen.getByRole('button', { name: 'Download empty' }))
-    expect(await screen.findByText('requested file is empty')).toBeTruthy()
-    expect(saved).toEqual([])
+  it('of an empty file is an empty file; none has a type by which an ending would be added', async () => {
+    const { user, saved } = await show({ ...some, '/home/ann/Dockerfile': '' })
+    await row('Dockerfile')
+    await user.click(screen.getByRole('button', { name: 'Download Dockerfile' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({ name: 'Dockerfile', blob: { size: 0, type: 'application/octet-stream' } })
+    expect(screen.queryByText('requested file is empty')).toBeNull()
+  })
+
+  it('names what would mislead as it is', async () => {
+    await show({ '/home/ann/txt.\u202egnp.exe': 'x', '/home/ann/two\nlines': 'x' })
+    expect(await screen.findByText('txt.\\u202egnp.exe')).toBeTruthy()
+    expect(screen.getByText('two\\nlines')).toBeTruthy()
   })
 
   it('that makes no progress can be cancelled', async () => {

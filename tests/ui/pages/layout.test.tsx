@@ -48,9 +48,9 @@ describe('the layout', () => {
     expect(home).toHaveAttribute('href', '/dashboard')
   })
 
-  it('has no link to what visitors see, as the embedded server has nothing for them', async () => {
+  it('has a link to what visitors see', async () => {
     await showLayout()
-    expect(screen.queryByRole('link', { name: 'What visitors see' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'What visitors see' })).toHaveAttribute('href', '/')
   })
 
   it('shows Server Monitoring for a site without a name', async () => {
@@ -116,6 +116,8 @@ describe('the menus', () => {
     expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Check the connection' })).toHaveFocus()
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('menuitem', { name: 'Keyboard shortcuts ?' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toHaveFocus()
     await user.keyboard('{Escape}')

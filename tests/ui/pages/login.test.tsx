@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadSignInTexts } from '../../../i18n/signInTexts.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { ConsoleNotLoaded } from '../../../src/custom/login/ConsoleNotLoaded.tsx'
 import { Login } from '../../../src/custom/login/Login.tsx'
@@ -177,7 +178,7 @@ describe('the sign-in page', () => {
     const { user } = await open({ site: { language: 'de-DE' } })
     await screen.findByRole('button', { name: 'Anmelden' })
     await user.selectOptions(screen.getByLabelText('Sprache'), 'it')
-    await user.click(screen.getByRole('button', { name: 'Accedi' }))
+    await user.click(await screen.findByRole('button', { name: 'Accedi' }))
     expect(field('Nome utente')).toHaveAccessibleDescription('Il nome utente deve avere almeno 2 caratteri.')
     expect(screen.getByRole('heading', { name: 'Monitoraggio server' })).toBeTruthy()
     expect(localStorage.getItem('wheelhouse.locale')).toBe('it')
@@ -203,8 +204,9 @@ describe('the sign-in page', () => {
   })
 })
 
-it('a failed load of the console is reported in the browser’s language, with a Reload button', () => {
+it('a failed load of the console is reported in the browser’s language, with a Reload button', async () => {
   localStorage.setItem('wheelhouse.locale', 'de-DE')
+  await loadSignInTexts('de-DE')
   render(<ConsoleNotLoaded />)
   expect(screen.getByRole('alert')).toHaveTextContent(/^Die Konsole konnte nicht geladen werden/)
   expect(screen.getByRole('button', { name: 'Neu laden' })).toBeVisible()

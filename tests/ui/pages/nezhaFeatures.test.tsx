@@ -25,9 +25,10 @@ type User = Awaited<ReturnType<typeof renderConsole>>['user']
 
 /** @param confirm what is done in the dialog after the new owner is chosen */
 async function moveServers(user: User, confirm?: (dialog: HTMLElement) => Promise<void>): Promise<void> {
-  await screen.findByText('web-2')
+  await screen.findByRole('checkbox', { name: 'Select web-2' })
   await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
-  await user.click(await screen.findByRole('button', { name: 'Move to user' }))
+  await user.click(await screen.findByRole('button', { name: 'More' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Move to user' }))
   const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
   await user.click(await within(dialog).findByRole('combobox', { name: 'To' }))
   await user.click(await screen.findByRole('option', { name: /#?2|member/ }))

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { enterText } from '../../support/console/enterText.ts'
-import { button, toasts } from '../../support/console/listPage.ts'
+import { chooseInView, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const groups = (count: number) =>
@@ -19,7 +19,7 @@ async function openGroups() {
 describe('A notification', () => {
   it('goes with the page on which it came', async () => {
     const user = await openGroups()
-    await user.click(button('Delete selected'))
+    await chooseInView(user, 'Delete selected')
     await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
     await user.click(screen.getByRole('link', { name: 'Notifier groups' }))
     await screen.findByRole('heading', { name: /Notifier groups/ })
@@ -28,7 +28,7 @@ describe('A notification', () => {
 
   it('stays while a dialog of its page opens and closes', async () => {
     const user = await openGroups()
-    await user.click(button('Delete selected'))
+    await chooseInView(user, 'Delete selected')
     await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
     await user.click(screen.getByRole('link', { name: 'Create' }))
     const dialog = within(await screen.findByRole('dialog'))

@@ -145,7 +145,7 @@ describe('Updating the profile', () => {
     // The next one comes too soon.
     await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
     await waitFor(() =>
-      expect(toasts().join()).toMatch(/wrong passwords or codes .* Try again after \d+\/\d+\/\d+, \d+:/),
+      expect(toasts().join()).toMatch(/wrong passwords or codes .* Try again after \w+ \d+, \d+, \d+:/),
     )
     expect(within(dialog).getByLabelText<HTMLInputElement>('New password').value).toBe('another battery')
   })

@@ -5,6 +5,7 @@ import { button } from '../../support/console/listPage.ts'
 import {
   type Answers,
   entriesOf,
+  figures,
   hour,
   minute,
   openOverview,
@@ -50,11 +51,13 @@ describe('The page of a server', () => {
     const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': checked })
     await page.findByRole('heading', { name: 'CPU' })
     await waitFor(() => expect(page.getAllByRole('slider')).toHaveLength(3))
-    expect(rows()).toEqual([
+    expect(figures()).toEqual([
       ['CPU', '3%', '1%', '2%', '3%'],
+      ['Site', '5 ms', '3 ms', '4 ms', '5 ms'],
+    ])
+    expect(rows()).toEqual([
       ['Received', '2.0 KiB/s', '1.0 KiB/s', '1.5 KiB/s', '2.0 KiB/s'],
       ['Sent', '1.0 MiB/s', '0.5 KiB/s', '512.3 KiB/s', '1.0 MiB/s'],
-      ['Site', '5 ms', '3 ms', '4 ms', '5 ms'],
     ])
     page.getByText('Not reported by this machine: Swap, Temperature, GPU')
   })
@@ -66,14 +69,16 @@ describe('The page of a server', () => {
       const services = [{ ...checked[0], ...delays }]
       const { page } = await openOverview('server', { ...measured, 'server/1/service?period=1d': services })
       await page.findByRole('heading', { name: 'CPU' })
-      await waitFor(() => expect(rows()).toContainEqual(['Site', '5 ms', '3 ms', '4 ms', '5 ms']))
+      await waitFor(() => expect(figures()).toContainEqual(['Site', '5 ms', '3 ms', '4 ms', '5 ms']))
     },
   )
 
   it('says what its machine reported that cannot be', async () => {
-    const server = [{ ...online, left_out: { jumps: 1, values: 12 } }]
+    const server = [{ ...online, left_out: { jumps: 1, jumped_at: '2026-11-21T03:12:00Z', values: 12 } }]
     const { page } = await openOverview('server', { ...measured, server })
-    expect(await page.findByText(/1 jump of a counter left out\s12 impossible values left out/)).toBeVisible()
+    expect(
+      await page.findByText(/1 jump of a counter left out at Nov 21, 2026, 3:12:00 AM\s12 impossible values left out/),
+    ).toBeVisible()
   })
 
   it('has one time axis and one crosshair for all charts', async () => {
@@ -83,7 +88,7 @@ describe('The page of a server', () => {
     expect(spans.size).toBe(1)
     act(() => FakePlot.shown[0]?.onPoint(now - hour + minute))
     expect(FakePlot.shown.map(({ pointed }) => pointed)).toEqual(FakePlot.shown.map(() => now - hour + minute))
-    expect(rows().map((cells) => cells[1])).toEqual(['2%', '2.0 KiB/s', '1.0 MiB/s', '3 ms'])
+    expect([...figures(), ...rows()].map((cells) => cells[1])).toEqual(['2%', '3 ms', '2.0 KiB/s', '1.0 MiB/s'])
   })
 
   it('keeps period and zoom in the address, with mouse and buttons', async () => {
@@ -115,7 +120,7 @@ describe('The page of a server', () => {
     })
   })
 
-  it('marks alarms in the charts and lists them with cause and length', async () => {
+  it('marks alarms in the chart that they are about and lists them with cause and length', async () => {
     const started_at = new Date(now - 30 * minute).toISOString()
     const alarm = {
       id: 7,
@@ -134,9 +139,137 @@ describe('The page of a server', () => {
     expect(entriesOf('Alarms')).toEqual([expect.stringMatching(/^Recovered busy CPU use 97.5%, above 90%.*20 min$/)])
     await waitFor(() =>
       expect(FakePlot.shown[0]?.plotData?.marks).toEqual([
-        { kind: 'alarm', from: now - 30 * minute, to: now - 10 * minute, text: 'busy' },
+        { kind: 'alarm', from: now - 30 * minute, to: now - 10 * minute, text: 'busy', about: ['cpu'] },
       ]),
     )
+    expect(FakePlot.shown[1]?.plotData?.marks).toEqual([])
+  })
+
+  it('marks all charts while the server was offline', async () => {
+    const alarm = {
+      id: 7,
+      rule_id: 2,
+      rule_name: 'gone',
+      server_id: 1,
+      server_name: 'web-1',
+      started_at: new Date(now - 30 * minute).toISOString(),
+      causes: [{ type: 'offline' }],
+    }
+    await openOverview('server', { ...measured, 'wheelhouse/alarms': { value: [alarm], pagination: { total: 1 } } })
+    await waitFor(() =>
+      expect(FakePlot.shown.map(({ plotData }) => plotData?.marks.map(({ text }) => text))).toEqual([
+        ['gone'],
+        ['gone'],
+      ]),
+    )
+  })
+
+  it('draws the bounds of the rules that watch it, and says whose they are', async () => {
+    const rules = (part: object) => [{ cover: 0, ignore: {}, ...part }]
+    const records = {
+      'alert-rule': [
+        { name: 'Busy', enable: true, rules: rules({ type: 'cpu', max: 90 }) },
+        { name: 'Flood', enable: true, rules: rules({ type: 'net_in_speed', max: 1024 ** 3 }) },
+        { name: 'Elsewhere', enable: true, rules: rules({ type: 'cpu', max: 50, ignore: { 1: true } }) },
+      ],
+    }
+    const { page } = await openOverview('server', measured, { records })
+    await page.findByText('Limit 90% (Busy)')
+    page.getByText('Limit 1.0 GiB/s (Flood), above this chart')
+    expect(FakePlot.shown.map(({ plotData }) => plotData?.bounds)).toEqual([[90], []])
+    expect(FakePlot.shown[0]?.plotData?.scale).toEqual([0, 100])
+  })
+
+  it('shows the last hour of what the server sends of a day', async () => {
+    const early = { ...course('cpu', []), data_points: [{ ts: now - 5 * hour, value: 80 }] }
+    const late = course('cpu', [1, 2, 3]).data_points
+    const cpu = { ...early, data_points: [...early.data_points, ...late.slice(1)] }
+    const { page, asked } = await openOverview(
+      'server',
+      { ...measured, 'server/1/metrics?metric=cpu': cpu },
+      { search: '?period=1h' },
+    )
+    await waitFor(() => expect(figures()).toEqual([['CPU', '3%', '2%', '2.5%', '3%']]))
+    const { from = 0, to = 0 } = FakePlot.shown[0]?.plotData?.span ?? {}
+    expect(to - from).toBe(hour)
+    expect(asked).toContain('server/1/metrics?metric=cpu&period=1d')
+    expect(page.getByRole('button', { name: '1 hour', pressed: true })).toBeVisible()
+  })
+
+  it('says that nothing was measured in the last hour, and still leads to the day before', async () => {
+    const cpu = { ...course('cpu', []), data_points: [{ ts: now - 5 * hour, value: 80 }] }
+    const server = [{ ...online, last_active: '0001-01-01T00:00:00Z' }]
+    const answers = { 'server/1/metrics?metric=cpu': cpu, 'server/1/metrics': course('other', []), server }
+    const { page, user } = await openOverview('server', answers, { search: '?period=1h' })
+    await page.findByText('Nothing was measured in this period: the server is offline.')
+    await user.click(page.getByRole('button', { name: '1 day' }))
+    await page.findByRole('heading', { name: 'CPU' })
+  })
+
+  describe('opens a chart large', () => {
+    const other: Answers = {
+      ...measured,
+      'server/2/metrics?metric=cpu': { ...course('cpu', [40, 50, 60]), server_id: 2, server_name: 'web-2' },
+    }
+    const records = {
+      server: [
+        { name: 'web-1', uuid: 'u-1' },
+        { name: 'web-2', uuid: 'u-2' },
+      ],
+    }
+    const query = () => window.location.search
+
+    it('keeps that in the address, and lays another server over it', async () => {
+      const { page, user } = await openOverview('server', other, { records })
+      await user.click(await page.findByRole('button', { name: 'Enlarge CPU' }))
+      expect(query()).toBe('?chart=cpu')
+      const dialog = await screen.findByRole('dialog', { name: 'web-1: CPU' })
+      expect(figures(dialog)).toEqual([['CPU', '3%', '1%', '2%', '3%']])
+      await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Compare with' }), 'web-2')
+      expect(query()).toBe('?chart=cpu&with=2')
+      await within(dialog).findByRole('button', { name: 'web-2' })
+      const table = within(dialog).getAllByRole('row').slice(1)
+      expect(table.map((row) => row.textContent)).toEqual(['web-13%1%2%3%', 'web-260%40%50%60%'])
+      await user.click(within(dialog).getByRole('button', { name: '1 hour' }))
+      expect(query()).toBe('?chart=cpu&with=2&period=1h')
+      await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(new URLSearchParams(query()).has('chart')).toBe(false)
+    })
+
+    it('from the address alone, and closes with Escape', async () => {
+      const { user } = await openOverview('server', other, { records, search: '?chart=cpu&with=2' })
+      const dialog = await screen.findByRole('dialog', { name: 'web-1: CPU' })
+      await within(dialog).findByRole('button', { name: 'web-2' })
+      await user.keyboard('{Escape}')
+      await waitFor(() => expect(query()).toBe(''))
+    })
+
+    it('with the names of both where it has several lines', async () => {
+      const speeds: Answers = {
+        ...other,
+        'server/2/metrics?metric=net_in_speed': course('net_in_speed', [4096]),
+        'server/2/metrics?metric=net_out_speed': course('net_out_speed', [8192]),
+      }
+      await openOverview('server', speeds, { records, search: '?chart=net_in_speed&with=2' })
+      const dialog = await screen.findByRole('dialog', { name: 'web-1: Network speed' })
+      await within(dialog).findByRole('button', { name: 'web-2: Received' })
+      const names = within(dialog).getAllByRole('rowheader')
+      expect(names.map(({ textContent }) => textContent)).toEqual([
+        'web-1: Received',
+        'web-1: Sent',
+        'web-2: Received',
+        'web-2: Sent',
+      ])
+    })
+
+    it('says why the other server cannot be shown, and keeps its own lines', async () => {
+      const answers = { ...measured, 'server/2/metrics': refusal('permission denied') }
+      await openOverview('server', answers, { records, search: '?chart=cpu&with=2' })
+      const dialog = await screen.findByRole('dialog', { name: 'web-1: CPU' })
+      await within(dialog).findByText('The charts could not be loaded: permission denied')
+      expect(figures(dialog)).toEqual([['CPU', '3%', '1%', '2%', '3%']])
+    })
   })
 
   it('marks task runs in the charts, and says how each task went on this server', async () => {
@@ -223,7 +356,7 @@ describe('The page of a server', () => {
       .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
     await waitFor(() =>
       expect(links).toEqual([
-        'Europe /dashboard/server-group/1',
+        'Europe /dashboard/server-group/1/overview',
         'Nowhere else /dashboard/service/3/overview',
         'Site /dashboard/service/1/overview',
         'Busy /dashboard/alert-rule/1',
@@ -293,7 +426,7 @@ describe('The page of a server', () => {
         { monitor_id: 4, server_id: 1, monitor_name: 'Site', server_name: 'web-1', created_at: [now], avg_delay: [3] },
       ],
     })
-    await waitFor(() => expect(rows()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
+    await waitFor(() => expect(figures()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
     page.getByRole('heading', { name: 'Checked services', level: 3 })
   })
 

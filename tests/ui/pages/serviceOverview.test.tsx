@@ -5,12 +5,14 @@ import { button } from '../../support/console/listPage.ts'
 import {
   type Answers,
   entriesOf,
+  figures,
   hour,
   minute,
   openOverview,
   refusal,
   resetPlots,
   rows,
+  site,
 } from '../../support/console/overviewPage.ts'
 import { FakePlot } from '../../support/fakes/fakePlot.ts'
 
@@ -47,8 +49,8 @@ const history = {
   ],
 }
 
-const openService = (answers: Answers = {}) =>
-  openOverview('service', { 'service/1/history': history, service: { services: { 1: summary } }, ...answers })
+const openService = (answers: Answers = {}, options?: Parameters<typeof openOverview>[2]) =>
+  openOverview('service', { 'service/1/history': history, service: { services: { 1: summary } }, ...answers }, options)
 
 describe('The charts of a service', () => {
   it('show every server’s latency in a table, the one with most failures first', async () => {
@@ -92,7 +94,26 @@ describe('The charts of a service', () => {
     const failing = seen(1, 'web-1', 50, checks(now - hour, [10, null]))
     const { page } = await openService({ 'service/1/history': { ...history, servers: [failing] } })
     await page.findByRole('slider')
-    expect(rows()).toEqual([['web-1', '50%', 'Failed', '10 ms', '10 ms', '10 ms']])
+    expect(figures()).toEqual([['web-1', '50%', 'Failed', '10 ms', '10 ms', '10 ms']])
+  })
+
+  it('have the bounds of the service as lines, also where they are shown large', async () => {
+    const records = { service: [{ ...site, min_latency: 2, max_latency: 25, latency_notify: true }] }
+    const { page, user } = await openService({}, { records })
+    await page.findByText('Limit 25 ms')
+    page.getByText('Lower limit 2 ms')
+    expect(FakePlot.newest?.plotData?.bounds).toEqual([25, 2])
+    await user.click(page.getByRole('button', { name: 'Enlarge Latency' }))
+    await screen.findByRole('dialog', { name: 'Site: Latency' })
+    expect(window.location.search).toBe('?chart=latency')
+    await waitFor(() => expect(FakePlot.newest?.plotData?.bounds).toEqual([25, 2]))
+  })
+
+  it('count only the checks of the last hour where that is chosen', async () => {
+    const day = [...checks(now - 5 * hour, [null, 900]), ...checks(now - 10 * minute, [10, null, 20, 30])]
+    const answers = { 'service/1/history': { ...history, servers: [seen(1, 'web-1', 50, day)] } }
+    await openService(answers, { search: '?period=1h' })
+    await waitFor(() => expect(figures()).toEqual([['web-1', '75%', '30 ms', '10 ms', '20 ms', '30 ms']]))
   })
 
   it('hide a line and show it again in the same colour', async () => {
@@ -290,5 +311,76 @@ describe('The state of a service', () => {
   ])('says how the service does: %s', async (_, service, text) => {
     await openService({ service: { services: { 1: service } } })
     await waitFor(() => expect(words()[0]).toBe(text))
+  })
+})
+
+describe('The check of a service', () => {
+  const at = (ago: number) => new Date(now - ago).toISOString()
+  const point = (ago: number, delay: number, phases?: object) => ({
+    ts: now - ago,
+    delay,
+    status: phases ? 1 : 0,
+    ...(phases && { phases }),
+  })
+  const parts = {
+    ...history,
+    servers: [
+      seen(1, 'web-1', 50, [point(20 * minute, 70, { connect: 10, tls: 20, first_byte: 30 }), point(10 * minute, 0)]),
+      seen(2, 'web-2', 100, [point(20 * minute, 5, { connect: 1 })]),
+    ],
+  }
+  const details = {
+    chain: [
+      { host: 'shop.example', subject: 'shop.example', issuer: 'Some CA', expires_at: at(-10.5 * 24 * hour) },
+      { host: 'shop.example', subject: 'Some CA', issuer: 'Root', expires_at: at(-400.5 * 24 * hour) },
+    ],
+    calls: [{ at: at(minute), event: 'fail', message: 'disk full', ms: 65_000 }],
+  }
+  const withCheck = (check: object) => ({
+    'service/list': [
+      { id: 1, name: 'Site', type: 1, target: 'https://a.example', check, push_path: '/api/push/token' },
+    ],
+    setting: { config: { language: 'en-US' }, tsdb_enabled: true, wheelhouse: { checks: true, outages: true } },
+    'service/1/history': parts,
+    'wheelhouse/service/1/details': details,
+    'wheelhouse/service/1/outages': [],
+  })
+
+  it('shows what took how long, by machine, and the certificates with the days that they have left', async () => {
+    const { page, user } = await openService(withCheck({ kind: 'tls' }))
+    const bars = await page.findByRole('region', { name: 'What took how long' })
+    const shown = () =>
+      within(bars)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+    expect(shown()).toEqual([
+      expect.stringMatching(/ · connect 10 ms · TLS 20 ms · first byte 30 ms · rest 10 ms$/),
+      expect.stringMatching(/ · Down$/),
+    ])
+    await user.selectOptions(within(bars).getByRole('combobox', { name: 'Machine' }), 'web-2')
+    expect(shown()).toEqual([expect.stringMatching(/ · connect 1 ms · rest 4 ms$/)])
+    const chain = within(page.getByRole('region', { name: 'Certificates' }))
+    const cells = chain
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent),
+      )
+    expect(cells.map(([subject, issuer, , days]) => [subject, issuer, days])).toEqual([
+      ['shop.example', 'Some CA', '10'],
+      ['Some CA', 'Root', '400'],
+    ])
+  })
+
+  it('shows the calls of a job, and the lines that it can have', async () => {
+    const { page } = await openService(withCheck({ kind: 'push' }))
+    await page.findByText('disk full')
+    expect(entriesOf('Calls of the job')).toEqual([expect.stringMatching(/^Failed1 min 5 sdisk full/)])
+    const lines = within(page.getByRole('region', { name: 'What the job calls' }))
+    for (const name of ['cron', 'systemd', 'bash', 'PowerShell', 'Python']) {
+      expect(lines.getByRole('button', { name: `Copy the line for ${name}` })).toBeInTheDocument()
+    }
   })
 })

@@ -60,6 +60,7 @@ describe('The tabs of the settings', () => {
       'Shares',
       'Audit log',
       'Configuration',
+      'Import',
       'Security',
     ])
   })
@@ -70,13 +71,14 @@ describe('The tabs of the settings', () => {
     ['settings/waf', 'Blocked addresses'],
     ['settings/audit', 'Audit log'],
     ['settings/configuration', 'Configuration'],
+    ['settings/import', 'Import'],
     ['settings/security', 'Security'],
   ])('say to a member at %s that it is for administrators only, with the way back', async (path, title) => {
     const { user, network } = await renderConsole({ role: 'member', path: `/dashboard/${path}` })
     await screen.findByText('This page is for administrators only.')
     screen.getByRole('heading', { name: title, level: 1 })
     expect(window.location.pathname).toBe(`/dashboard/${path}`)
-    const asked = network.sent.filter(({ path: sent }) => /user|waf|audit|security/.test(sent))
+    const asked = network.sent.filter(({ path: sent }) => /user|waf|audit|import|security/.test(sent))
     expect(asked).toEqual([])
     expect(document.cookie).toContain('nz-jwt')
     expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/dashboard/profile')

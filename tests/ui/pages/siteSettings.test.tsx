@@ -10,7 +10,7 @@ import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 
 const textbox = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const open = async (options: Parameters<typeof renderConsole>[0] = {}) => {
-  const rendered = await renderConsole({ path: '/dashboard/settings', ...options })
+  const rendered = await renderConsole({ path: '/dashboard/settings?section=all', ...options })
   await screen.findByRole('form', { name: 'Settings' })
   const { user } = rendered
   const type = async (name: string | RegExp, text: string) => {
@@ -49,6 +49,27 @@ describe('The settings of the site', () => {
     expect(window.location.pathname).toBe('/dashboard/settings/online-user')
     expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull()
     expect(document.cookie).toContain('nz-jwt')
+  })
+
+  it('are shown a section at a time, and found in all of them; changes stay on the way', async () => {
+    const { user, review } = await open({ path: '/dashboard/settings' })
+    await enterText(user, textbox('Site name'), 'Rack 7')
+    const pages = within(screen.getByRole('navigation', { name: 'Pages of the settings' }))
+    await user.click(pages.getByRole('link', { name: 'Custom code' }))
+    expect(screen.queryByRole('textbox', { name: 'Site name' })).toBeNull()
+    await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'tls')
+    await user.click(screen.getByRole('switch', { name: 'Agents use TLS' }))
+    const dialog = await review()
+    expect(within(dialog).getAllByRole('row').slice(1)).toHaveLength(2)
+  })
+
+  it('lead to the section in which something is wrong', async () => {
+    const { user, type } = await open({ path: '/dashboard/settings' })
+    await type('Site name', 'x'.repeat(500))
+    const pages = within(screen.getByRole('navigation', { name: 'Pages of the settings' }))
+    await user.click(pages.getByRole('link', { name: 'Members' }))
+    await user.click(button('Review changes'))
+    expect((await screen.findByRole('textbox', { name: 'Site name' })).getAttribute('aria-invalid')).toBe('true')
   })
 
   it('show the changes, old beside new, before anything is sent', async () => {

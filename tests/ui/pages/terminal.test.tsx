@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
+import { takenOverCode } from '../../../src/schemas/frames/terminal.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { FakeScreen } from '../../support/fakes/fakeScreen.ts'
@@ -36,6 +37,7 @@ const socket = () => FakeSocket.newest as TerminalSocket
 beforeEach(() => {
   FakeSocket.opened = []
   FakeScreen.made = []
+  sessionStorage.clear()
   vi.stubGlobal('WebSocket', TerminalSocket)
   vi.stubGlobal('Worker', pageWorker(handleSocketRequests))
   vi.stubGlobal(
@@ -51,22 +53,32 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+interface SettingReply {
+  data: { wheelhouse: { terminal_hold?: number } }
+}
+
 interface Options {
   /** The server's words instead of a session. */
   refusal?: string
   path?: string
+  /** Whether it holds shells whose connection was lost. */
+  holds?: boolean
 }
 
 /**
  * The terminal page of the first of three servers, on a server that gives out sessions and leaves their sockets to the
  * test.
  */
-async function open({ refusal, path = '/dashboard/terminal/1' }: Options = {}) {
+async function open({ refusal, path = '/dashboard/terminal/1', holds = false }: Options = {}) {
   let sessions = 0
   const rendered = await renderConsole({
     path,
     records: { server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}` })) },
     prepare: (app: FastifyInstance) => {
+      app.addHook('preSerialization', async ({ url }, _reply, payload) => {
+        if (url === '/api/v1/setting' && !holds) delete (payload as SettingReply).data.wheelhouse.terminal_hold
+        return payload
+      })
       app.addHook('preHandler', async ({ url, body }, reply) => {
         if (url !== '/api/v1/terminal') return
         if (refusal) return reply.send({ error: refusal })
@@ -369,6 +381,42 @@ describe('Around a terminal', () => {
     act(() => socket().end())
     await screen.findByRole('dialog', { name: 'Session completed' })
     expect(leave()).toBe(false)
+  })
+})
+
+describe('A terminal whose shell the server holds', () => {
+  it('comes back by itself when its connection was lost, and says that it is the same shell', async () => {
+    await open({ holds: true })
+    await connect()
+    act(() => socket().end())
+    await screen.findByText('The connection is lost. Trying again…')
+    await waitFor(() => expect(sockets()).toHaveLength(2))
+    const { length } = 'root@vm:~# '
+    expect(socket().url).toMatch(new RegExp(`/ws/terminal/s-1\\?offset=${length}$`))
+    await act(async () => {
+      socket().onopen?.()
+      socket().onmessage?.({ data: JSON.stringify({ from: length, to: length, modes: '' }) })
+      await messagesOfWorkers()
+    })
+    await screen.findByText('web-1: the same shell as before.')
+    expect(screen.queryByText('The connection is lost. Trying again…')).toBeNull()
+  })
+
+  it('says when another window shows it, and takes it back', async () => {
+    const { user } = await open({ holds: true })
+    await connect()
+    act(() => socket().end(takenOverCode))
+    const card = await screen.findByRole('dialog', { name: 'Shown in another window' })
+    await user.click(within(card).getByRole('button', { name: 'Reconnect' }))
+    await waitFor(() => expect(socket().url).toMatch(/s-1\?offset=11$/))
+  })
+
+  it('asks nothing when the page is left', async () => {
+    await open({ holds: true })
+    await connect()
+    const event = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(event)
+    expect(event.defaultPrevented).toBe(false)
   })
 })
 

@@ -50,6 +50,18 @@ describe('the sentence of a rule', () => {
       { type: 'transfer_in_cycle', max: 1024 ** 4, cycle_interval: 2, cycle_unit: 'WEEK' },
       'Incoming traffic per cycle goes above 1 TiB within a cycle of 2 weeks, on all servers',
     ],
+    [
+      { type: 'cpu', max: 90, duration: 10, recovery_max: 80, recovery_duration: 180 },
+      'CPU use stays above 90% for about 30 s, on all servers. Recovers at 80% or less for 3 min',
+    ],
+    [
+      { type: 'load1', min: 1, max: 9, duration: 10, recovery_min: 2 },
+      'Load, 1 min stays below 1 or above 9 for about 30 s, on all servers. Recovers between 2 and 9',
+    ],
+    [
+      { type: 'offline', duration: 10, recovery_duration: 60 },
+      'No report for about 30 s, on all servers. Recovers after 1 min without a failure',
+    ],
     [{ type: 'banana', max: 3, duration: 3 }, 'banana stays above 3 for about 9 s, on all servers'],
   ])('%j', (rule, sentence) => {
     expect(sentenceOf(rule)).toBe(sentence)
@@ -119,6 +131,10 @@ describe('the builder', () => {
     const { max, ...unbounded } = cycle
     expect(withType({ ...cycle, min: 5 }, 'memory', now)).toEqual({ ...unbounded, type: 'memory' })
     expect(withType({ type: 'cpu', max: 90, duration: 10 }, 'memory', now)).toMatchObject({ max: 90 })
+    const recovering = { type: 'cpu', max: 90, duration: 10, recovery_max: 80, recovery_duration: 60 }
+    expect(withType(recovering, 'memory', now)).toEqual({ ...recovering, type: 'memory' })
+    expect(withType(recovering, 'load1', now)).toEqual({ type: 'load1', duration: 10, recovery_duration: 60 })
+    expect(withType(recovering, 'transfer_in_cycle', now)).not.toHaveProperty('recovery_duration')
     for (const type of ['net_in_speed', 'temperature_max', 'offline', 'load1', 'transfer_in_cycle', 'banana'])
       expect(withType({ type: 'cpu', max: 90, duration: 10 }, type, now)).not.toHaveProperty('max')
   })
@@ -152,6 +168,18 @@ describe('the rules of an alert', () => {
     ['[{"type": "cpu", "duration": 3, "max": "9"}]', { key: 'validation.rule_field', field: 'max', rule: 1 }],
     ['[{"type": "cpu", "duration": 3, "cover": -1}]', { key: 'validation.rule_field', field: 'cover', rule: 1 }],
     ['[{"type": "cpu", "duration": 3, "cover": 0.5}]', { key: 'validation.rule_field', field: 'cover', rule: 1 }],
+    [
+      '[{"type": "cpu", "duration": 3, "max": 90, "recovery_max": 91}]',
+      { key: 'validation.rule_recovery', field: 'recovery_max', bound: 'max', rule: 1 },
+    ],
+    [
+      '[{"type": "cpu", "duration": 3, "max": 90, "recovery_min": 10}]',
+      { key: 'validation.rule_recovery', field: 'recovery_min', bound: 'min', rule: 1 },
+    ],
+    [
+      '[{"type": "cpu", "duration": 3, "max": 90, "recovery_duration": 86401}]',
+      { key: 'validation.rule_field', field: 'recovery_duration', rule: 1 },
+    ],
     ['[{"type": "transfer_in_cycle"}]', { key: 'validation.rule_interval', rule: 1 }],
     ['[{"type": "transfer_in_cycle", "cycle_interval": 1}]', { key: 'validation.rule_start', rule: 1 }],
     [

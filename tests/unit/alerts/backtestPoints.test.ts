@@ -42,6 +42,13 @@ describe('The test of rules against the points of other servers', () => {
     expect(alarms).toMatchObject([{ started_at: start + 90 * hour, ended_at: start + 100 * hour }])
   })
 
+  it('knows when rules recover', () => {
+    const cpu = week((index) => (index < 100 ? (index % 2 ? 97 : 85) : 70))
+    const recovering = { ...busy, recovery_max: 80, recovery_duration: 2 * 3600 }
+    const { alarms } = backtestPoints([recovering], [{ id: 1, host: {}, points: { cpu } }])
+    expect(alarms).toMatchObject([{ started_at: start + hour, ended_at: start + 101 * hour }])
+  })
+
   it('counts a server as offline while others have points, but not while no server has any', () => {
     const other = week((index) => (index >= 100 && index < 105 ? undefined : 20))
     const away = week((index) => ((index >= 20 && index < 24) || (index >= 100 && index < 105) ? undefined : 20))

@@ -19,6 +19,7 @@ describe('The words behind a command', () => {
     expect(argumentProblem(['plan', ...words], 'wheelhouse')).toBeUndefined()
     expect(commandWords('plan', words)).toEqual({
       argument: 'file.yaml',
+      second: '',
       options: { prune: true, server: 'https://a.example', token: 'x=y' },
     })
   })

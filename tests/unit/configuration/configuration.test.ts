@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
-import { storedRecords } from '../../../src/domain/configuration/storedRecords.ts'
+import { namedRecords, storedRecords } from '../../../src/domain/configuration/storedRecords.ts'
 import { sharedNames, writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
@@ -22,12 +22,18 @@ describe('The entities of a configuration file', () => {
       'ddns',
       'nat',
       'maintenance-window',
+      'escalation',
+      'rota',
     ]) {
       expect(names).toContain(expected)
     }
     for (const left of ['user', 'server-share', 'mute', 'alarm', 'audit', 'waf']) expect(names).not.toContain(left)
     for (const [at, entity] of configuredEntities().entries()) {
-      for (const { to } of referencesOf(entity)) expect(names.slice(0, at)).toContain(to)
+      const inFile = configuredFields(entity).map(({ name }) => name)
+      // A file makes no servers and no users: nothing has to wait for them.
+      const isMade = (to: string) => !['server', 'user', entity.name].includes(to)
+      const others = referencesOf(entity).filter(({ field, to }) => isMade(to) && inFile.includes(field))
+      for (const { to } of others) expect(names.slice(0, at)).toContain(to)
     }
   })
 })
@@ -226,6 +232,42 @@ describe('A plan', () => {
     expect(changes.map(({ verb, entity }) => `${verb} ${entity}`)).toEqual([
       'create notification-group',
       'create service',
+    ])
+  })
+
+  it('creates records of one kind behind those that they name, before those that are changed', () => {
+    const target = 'target: "https://a.example"'
+    const text = [
+      'service:',
+      `  - { name: a, ${target}, depends_on_services: [c], check: { kind: group, services: [b] } }`,
+      `  - { name: b, ${target}, depends_on_services: [c, web] }`,
+      `  - { name: c, ${target} }`,
+      '  - { name: web, depends_on_services: [a] }',
+    ].join('\n')
+    const have = stored({ service: [{ ...web, depends_on_services: [] }] })
+    const { changes, problems } = plan(text, have)
+    expect(problems).toEqual([])
+    expect(changes.map(({ verb, name }) => `${verb} ${name}`)).toEqual([
+      'create c',
+      'create b',
+      'create a',
+      'update web',
+    ])
+  })
+
+  it('names people who have no records in it', () => {
+    const people = namedRecords({ 3: 'ada', 4: 'bea' })
+    const week = { id: 1, name: 'week', people: [4, 3], starts_on: '2026-11-02', handover_at: '09:00' }
+    const override = { from: '2026-12-24', to: '2026-12-26', user_id: 3 }
+    const have = new Map([...stored({ rota: [{ ...week, overrides: [override] }] }), ['user', people]])
+    const text = writeConfiguration(have)
+    expect(text).not.toContain('user:')
+    expect(text).toMatch(/people:\s+- bea\s+- ada\n.*user_id: ada\n/s)
+    expect(plan(text, have)).toMatchObject({ changes: [], problems: [] })
+    const [change] = plan('rota: [{ name: week, people: [ada] }]', have).changes
+    expect(change?.fields).toEqual([{ field: 'people', before: ['bea', 'ada'], after: ['ada'] }])
+    expect(plan('rota: [{ name: week, people: [eve] }]', have).problems).toMatchObject([
+      { code: 'unknown_reference', args: { section: 'user', name: 'eve' } },
     ])
   })
 

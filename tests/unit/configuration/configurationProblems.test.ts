@@ -39,6 +39,25 @@ describe('Secrets', () => {
     },
   )
 
+  it('are cleared by an empty text, where the server says that one is set', () => {
+    const cleared = 'notification: [{ name: mail, request_body: "", request_header: "" }]'
+    const told = stored({ notification: [{ id: 1, name: 'mail', url: '' }] }, { notification: { 1: ['request_body'] } })
+    expect(plan(cleared, told)).toMatchObject({
+      changes: [{ verb: 'update', fields: [{ field: 'request_body', before: 'kept', after: '' }] }],
+      warnings: [],
+    })
+    const untold = plan(cleared, withNotifier())
+    expect(untold.changes).toEqual([])
+    expect(untold.warnings.map(warningText)).toEqual([
+      expect.stringContaining('request_header stays as it is'),
+      expect.stringContaining('1:44: request_body stays as it is: this server cannot clear it'),
+    ])
+    const needed = stored({ notification: [{ id: 1, name: 'mail', url: '' }] }, { notification: { 1: ['url'] } })
+    expect(problems('notification: [{ name: mail, url: "" }]', needed)).toContain(
+      '1:35: url cannot be cleared: the record needs it.',
+    )
+  })
+
   it('are warned about where one stands in the file, or will be empty', () => {
     const plain = plan('notification: [{ name: mail, url: "https://a.example/secret", request_body: kept }]', stored())
     expect(plain.problems).toEqual([])
@@ -107,6 +126,15 @@ describe('A mistake in the file is reported with its line and column', () => {
     expect(problems('service: [{ name: web, skip_servers: [vm] }]', twins)).toEqual([
       '1:39: skip_servers: 2 records of server are called "vm": give each a name of its own.',
     ])
+  })
+
+  it('for new records that name each other in a circle', () => {
+    const service = (name: string, parent: string) =>
+      `\n  - { name: ${name}, target: "https://a.example", depends_on_services: [${parent}] }`
+    const words = (name: string, line: number) =>
+      `${line}:5: service "${name}" refers to itself, directly or by way of other new records.`
+    expect(problems(`service:${service('a', 'b')}${service('b', 'c')}${service('c', 'b')}`)).toEqual([words('b', 3)])
+    expect(problems(`service:${service('a', 'a')}`)).toEqual([words('a', 2)])
   })
 
   it('for a reference to a record that would be deleted', () => {

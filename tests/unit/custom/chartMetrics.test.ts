@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
+import { axisLabels, axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
 import { summarize } from '../../../src/components/charts/plot/summarize.ts'
 import { formatPercentFloor } from '../../../src/components/format/format.ts'
 import { formatTimeTicks } from '../../../src/components/format/formatChartTime.ts'
 import { formatMetric, type MetricUnit } from '../../../src/components/format/formatMetric.ts'
-import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/resources/service/availability.ts'
+import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/domain/availability.ts'
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`
 
@@ -17,7 +17,9 @@ describe('The values of a chart', () => {
     [2_936_013, 'bytesPerSecond', 'en-US', '2.8 MiB/s'],
     [47.25, 'celsius', 'en-US', '47.3°C'],
     [11_550, 'seconds', 'en-US', '3 hours 12 minutes'],
-    [1234.567, 'count', 'en-US', '1,234.57'],
+    [1234.567, 'count', 'en-US', '1,235'],
+    [0.33, 'count', 'de-DE', '0,3'],
+    [0.5, 'load', 'en-US', '0.50'],
   ])('%d as %s reads in %s: %s', (value, unit, locale, words) => {
     expect(formatMetric(value, unit, { locale, translate })).toBe(words)
   })
@@ -36,33 +38,59 @@ describe('The values of a chart', () => {
 })
 
 describe('The value axis of a chart', () => {
+  const end = (unit: MetricUnit, max: number, rest: Partial<Parameters<typeof axisRange>[1]> = {}) =>
+    axisRange(unit, { values: { min: 0, max }, ...rest })[1]
+  const above = (value: number) => [{ value, side: 'max' as const }]
+
   it('ends at the highest possible value, if that is known', () => {
-    expect(axisRange(3, 'bytes', 16)).toEqual([0, 16])
+    expect(end('bytes', 3, { most: 16 })).toBe(16)
     // A machine that was given less memory since then.
-    expect(axisRange(20, 'bytes', 16)[1]).toBeGreaterThan(20)
+    expect(end('bytes', 20, { most: 16 })).toBeGreaterThan(20)
   })
 
-  it('is shorter for an idle CPU than for a busy one', () => {
-    expect([3, 12, 40, 80, 100].map((highest) => axisRange(highest, 'percent')[1])).toEqual([10, 25, 50, 100, 100])
+  it('goes from 0 to 100 for percentages, for an idle processor as for a busy one', () => {
+    expect([0, 3, 100].map((highest) => end('percent', highest))).toEqual([100, 100, 100])
+    expect(end('percent', 160)).toBeGreaterThan(160)
   })
 
-  it('has a height if all values are zero', () => {
-    expect(axisRange(0, 'count')).toEqual([0, 1])
+  it('has a height if all values are zero, or none is there', () => {
+    expect(axisRange('count', { values: { min: 0, max: 0 } })).toEqual([0, 1])
+    expect(axisRange('load', { values: undefined })).toEqual([0, 1])
+    expect(axisRange('bytesPerSecond', { values: { min: 0, max: 20 } })).toEqual([0, 1024])
   })
 
-  it('has ticks of speeds that read differently, also where hardly anything flows', () => {
-    const [least = 0] = axisSteps('bytesPerSecond') ?? []
-    const ticks = [0, least, 2 * least].map((tick) =>
-      formatMetric(tick, 'bytesPerSecond', { locale: 'en-US', translate }),
-    )
-    expect(ticks).toEqual(['0.0 KiB/s', '0.5 KiB/s', '1.0 KiB/s'])
-    expect(axisRange(20, 'bytesPerSecond')).toEqual([0, 1024])
+  it('goes below zero for frost', () => {
+    expect(axisRange('celsius', { values: { min: -10, max: 20 } })[0]).toBeLessThan(-10)
   })
 
-  it('has ticks at powers of two and whole hours, else at round numbers', () => {
+  it('reaches to a bound that is near, and not to one that would press the line to the ground', () => {
+    expect(end('load', 3, { bounds: above(8) })).toBeGreaterThan(8)
+    expect(end('load', 0, { bounds: above(8) })).toBeGreaterThan(8)
+    expect(end('load', 0.2, { bounds: above(8) })).toBeLessThan(1)
+    // Whoever is below a lower bound is in trouble.
+    expect(end('count', 3, { bounds: [{ value: 100, side: 'min' }] })).toBeGreaterThan(100)
+  })
+
+  it('has ticks at powers of two, whole hours and whole things, else at round numbers', () => {
     expect(axisSteps('bytes')).toContain(1024 ** 3)
     expect(axisSteps('seconds')).toContain(3600)
+    expect(Math.min(...(axisSteps('count') ?? []))).toBe(1)
     expect(axisSteps('ms')).toBeUndefined()
+  })
+
+  it.each<[readonly number[], MetricUnit, string, string[]]>([
+    [[0, 524_288, 1_048_576], 'bytesPerSecond', 'en-US', ['0.0 MiB/s', '0.5 MiB/s', '1.0 MiB/s']],
+    [[0, 512, 1024], 'bytesPerSecond', 'de-DE', ['0,0 KiB/s', '0,5 KiB/s', '1,0 KiB/s']],
+    [[0, 4 * 1024 ** 3, 8 * 1024 ** 3], 'bytes', 'en-US', ['0 GiB', '4 GiB', '8 GiB']],
+    [[0, 0], 'bytes', 'en-US', ['0 B', '0 B']],
+    [[0, 0.25, 0.5], 'load', 'en-US', ['0.00', '0.25', '0.50']],
+    [[0, 1000, 2000], 'count', 'de-DE', ['0', '1.000', '2.000']],
+    [[0, 50, 100], 'percent', 'en-US', ['0%', '50%', '100%']],
+    [[40, 42.5, 45], 'celsius', 'en-US', ['40.0°C', '42.5°C', '45.0°C']],
+    [[0, 100, 200], 'ms', 'en-US', ['0 ms', '100 ms', '200 ms']],
+    [[0, 86_400], 'seconds', 'en-US', ['0 seconds', '1 days']],
+  ])('labels %j of %s in %s in one unit, all alike', (ticks, unit, locale, labels) => {
+    expect(axisLabels(ticks, unit, { locale, translate })).toEqual(labels)
   })
 })
 
@@ -91,8 +119,15 @@ describe('The days of a service', () => {
   })
 
   it('are good, mixed, bad, or without checks', () => {
-    const day = (up: number, down: number) => dayStatus({ at: now, up, down })
-    expect([day(10, 0), day(99, 1), day(90, 10), day(0, 5), day(0, 0)]).toEqual(['good', 'mixed', 'bad', 'bad', 'none'])
+    const day = (up: number, down: number) => dayStatus(upPercent({ up, down }))
+    expect([day(10, 0), day(1439, 1), day(99, 1), day(90, 10), day(0, 5), day(0, 0)]).toEqual([
+      'good',
+      'good',
+      'mixed',
+      'bad',
+      'bad',
+      'none',
+    ])
   })
 
   it('add up to a percentage, and to none without checks', () => {

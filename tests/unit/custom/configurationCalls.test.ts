@@ -7,6 +7,7 @@ import {
 } from '../../../src/custom/configuration/configurationCalls.ts'
 import { planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
 import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
+import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 
 /** A server with one service, and what it was asked to do. @param wheelhouse what it announces */
@@ -31,7 +32,7 @@ function serverWith(wheelhouse: object | undefined, refused?: string) {
     },
     async call(endpoint: object, input?: unknown) {
       if (endpoint === endpoints.setting) return { config: {}, wheelhouse }
-      if (endpoint === endpoints.applyConfiguration) calls.push(input)
+      if (endpoint === configurationEndpoints.applyConfiguration) calls.push(input)
       return undefined
     },
     create: write('create'),

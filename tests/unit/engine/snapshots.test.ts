@@ -21,35 +21,35 @@ describe('The snapshots of a screen', () => {
     const first = await snapshots.ofKey('cpu')
     now = 60_000
     expect(await snapshots.ofKey('cpu')).toBe(first)
-    expect(snapshots.knownOfKey('cpu')).toBe(first)
     expect(await snapshots.ofKey('memory')).not.toBe(first)
   })
 
-  it('are known for a new order once one has come that was taken for it, and then stay that of the order', async () => {
-    expect(snapshots.knownOfKey('cpu')).toBeUndefined()
-    const coming = snapshots.take()
-    expect(snapshots.knownOfKey('cpu')).toBeUndefined()
-    const snapshot = await coming
+  it('are those that were prepared just now for a new order, and then stay that of the order', async () => {
+    snapshots.prepare()
     now = 1000
-    expect(snapshots.knownOfKey('cpu')).toBe(snapshot)
+    const snapshot = await snapshots.ofKey('cpu')
     now = 60_000
     expect(await snapshots.ofKey('cpu')).toBe(snapshot)
     expect(taken).toEqual([snapshot])
   })
 
-  it('are not known for a new order when they were taken more than a second ago', async () => {
-    await snapshots.take()
+  it('are taken anew for a new order when one was prepared more than a second ago, or taken for something else', async () => {
+    snapshots.prepare()
     now = 1001
-    expect(snapshots.knownOfKey('cpu')).toBeUndefined()
-    expect(await snapshots.ofKey('cpu')).toEqual({ moment: 'taken at 1001' })
+    await snapshots.take()
+    now = 1002
+    expect(await snapshots.ofKey('cpu')).toEqual({ moment: 'taken at 1002' })
   })
 
-  it('that fail are not known, and fail for who asks for them', async () => {
+  it('that fail do so for who asks for them, and the next order takes another', async () => {
+    let isGone = true
     const failing = createSnapshots(async () => {
-      throw new Error('gone')
+      if (isGone) throw new Error('gone')
+      return 'there'
     })
-    await expect(failing.take()).rejects.toThrow('gone')
-    expect(failing.knownOfKey('cpu')).toBeUndefined()
+    failing.prepare()
     await expect(failing.ofKey('cpu')).rejects.toThrow('gone')
+    isGone = false
+    expect(await failing.ofKey('memory')).toBe('there')
   })
 })

@@ -161,3 +161,25 @@ it('reads the frames of a real panel', () => {
   // Sent every 2 s, but agents report at their own pace: an unchanged server is not shown it again.
   expect(ticks.some((tick) => (tick?.entries.length ?? 0) < 2)).toBe(true)
 })
+
+describe('full disks', () => {
+  const disk = (id: number, used: number, more: Partial<LiveServer> = {}) =>
+    machine(id, { host: { disk_total: 1000 }, state: { disk_used: used }, ...more })
+
+  it('are told of servers that are online, when they begin, change and end', () => {
+    const feed = feedShowing()
+    const told = (...servers: LiveServer[]) => {
+      const found = feed.read(frame(servers))?.fullDisks
+      return found && [...found]
+    }
+    const offline = disk(2, 999, { last_active: zeroTime })
+    expect(told(disk(1, 969), offline, disk(3, 990, { missing: ['disk_used'] }))).toEqual([])
+    expect(told(disk(1, 970), offline)).toEqual([[1, 97]])
+    expect(told(disk(1, 979), offline)).toBeUndefined()
+    expect(told(disk(1, 1000), offline)).toEqual([[1, 100]])
+    // It does not come and go with each file.
+    expect(told(disk(1, 960), offline)).toEqual([[1, 96]])
+    expect(told(disk(1, 959), offline)).toEqual([])
+    expect(told(disk(1, 969), offline)).toBeUndefined()
+  })
+})

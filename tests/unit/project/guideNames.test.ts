@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { texts as signInTexts } from '../../../src/custom/login/loginTexts.ts'
-import { english } from '../../support/console/texts.ts'
+import { english, signInTextsOf } from '../../support/console/texts.ts'
 import { root } from '../../support/root.ts'
 
 const folder = join(root, 'docs/guides')
@@ -16,8 +15,7 @@ const quotedNames = (guide: string): string[] =>
   [...withoutCode(guide).matchAll(/(?<![*\w])\*([^*\n]+)\*(?!\*)/g)].flatMap(([, names = '']) => names.split(' → '))
 
 const words = new Set(
-  [...english.values(), ...Object.values(signInTexts['en-US'])]
-    .filter((text) => typeof text === 'string')
+  [...english.values(), ...signInTextsOf('en-US').values()]
     .flatMap((text) => text.split(' |||| '))
     .map((text) => text.replace(/…$/, '')),
 )

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { kindValues } from '../../../src/engine/kinds/values.ts'
-import { type ListMeta, planQuery, planQueryNow } from '../../../src/records/queryPlan.ts'
+import { type ListMeta, planQuery } from '../../../src/records/queryPlan.ts'
 import { server } from '../../../src/schemas/server.ts'
 
 const columns: ListMeta['columns'] = {
@@ -43,24 +43,6 @@ describe('The snapshot of live metrics', () => {
   it('is not taken when records are enough', async () => {
     expect((await read({ sort: { field: 'ip', order: 'ASC' } })).snapshots).toBe(0)
     expect((await read({ sort: { field: 'name', order: 'ASC' }, filter: { city: 'Rome' } })).snapshots).toBe(0)
-  })
-})
-
-describe('A query that is answered at once', () => {
-  const metrics = new Map([[1, 42]])
-  const planNow = (field: string, knownSnapshot?: ListMeta['knownSnapshot']) => {
-    const meta = { columns, snapshot: async () => metrics, knownSnapshot }
-    return planQueryNow(server, [], { sort: { field, order: 'ASC' } }, meta, () => () => [], kindValues)
-  }
-
-  it('is one by records, and one by live metrics that are there already', () => {
-    expect(planNow('ip')?.sortKey?.({ id: 1, ip: '192.0.2.1' })).toBe('192.0.2.1')
-    expect(planNow('cpu', () => metrics)?.sortKey?.({ id: 1 })).toBe(42)
-  })
-
-  it('is none by live metrics that have to be asked for', () => {
-    expect(planNow('cpu')).toBeUndefined()
-    expect(planNow('cpu', () => undefined)).toBeUndefined()
   })
 })
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { schemaFor } from '../../../server/http/routes/openapi.ts'
 import { maxFileBytes } from '../../../src/domain/configuration/readConfiguration.ts'
 import { bodyLimits } from '../../../src/schemas/define/bodyLimits.ts'
+import { checkEndpoints } from '../../../src/schemas/endpoints/checkEndpoints.ts'
+import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { drill } from '../../support/drill/src/schemas/drill.ts'
@@ -36,9 +38,10 @@ describe('the body limit of every form has room for the longest text and list of
   )
 
   it.each(
-    Object.entries(endpoints).flatMap(([name, { body, bodyLimit }]) =>
-      // A whole file: no limits of single fields add up to its length.
-      body && bodyLimit !== bodyLimits.configuration ? [[name, body, bodyLimit] as const] : [],
+    Object.entries({ ...endpoints, ...checkEndpoints, ...configurationEndpoints }).flatMap(
+      ([name, { body, bodyLimit }]) =>
+        // A whole file: no limits of single fields add up to its length.
+        body && bodyLimit !== bodyLimits.configuration ? [[name, body, bodyLimit] as const] : [],
     ),
   )('%s', (_, body, bodyLimit) => {
     expect(largestJson(schemaFor(body))).toBeLessThanOrEqual(bodyLimit)

@@ -21,8 +21,10 @@ describe('The settings that are shown', () => {
       'require_second_factor',
       'reauthentication_minutes',
       'reauthentication_everybody',
+      'check_user_agent',
       'session_binding',
       'hide_password_form',
+      'terminal_hold_minutes',
     ]
     const expected = Object.keys(siteSetting.form.shape).filter((name) => !own.includes(name))
     expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(expected.sort())

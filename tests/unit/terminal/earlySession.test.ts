@@ -7,6 +7,7 @@ import type { TerminalSocket, TerminalSocketEvents } from '../../../src/custom/t
 
 const early = 4
 const other = 5
+const options = { flowWindow: 100, offset: 0 }
 const piece = { bytes: new TextEncoder().encode('root@vm:~# ') }
 
 beforeEach(() => {
@@ -24,8 +25,8 @@ function countingServices(create?: SessionServices['create']) {
   const far: TerminalSocketEvents[] = []
   const services: SessionServices & Pick<Parameters<typeof startEarly>[1], 'loadScreen'> = {
     create: create ?? (async () => ({ session_id: `s-${++asked.sessions}` })),
-    flowWindow: async () => 100,
-    open: (_id, _flowWindow, events): TerminalSocket => {
+    features: async () => ({ flowWindow: 100 }),
+    open: (_id, _options, events): TerminalSocket => {
       far.push(events)
       return { send: () => {}, buffered: 0, close: () => void asked.closed++ }
     },
@@ -59,7 +60,7 @@ describe('A shell that was started before its page was drawn', () => {
     const page = withEarlySession(services)
     const { session_id } = await page.create(early)
     const { received, events } = recordEvents()
-    page.open(session_id, 100, events)
+    page.open(session_id, options, events)
     await drawn
     far[0]?.onClose(1000)
     await settle()
@@ -85,11 +86,11 @@ describe('A shell that was started before its page was drawn', () => {
     await settle()
     const page = withEarlySession(services)
     expect(await page.create(other)).toEqual({ session_id: 's-2' })
-    page.open('s-2', 100, recordEvents().events)
+    page.open('s-2', options, recordEvents().events)
     expect(await page.create(early)).toEqual({ session_id: 's-1' })
-    page.open('s-1', 100, recordEvents().events)
+    page.open('s-1', options, recordEvents().events)
     expect(await page.create(early)).toEqual({ session_id: 's-3' })
-    page.open('s-3', 100, recordEvents().events)
+    page.open('s-3', options, recordEvents().events)
     expect([asked.sessions, far.length]).toEqual([3, 3])
   })
 
@@ -99,7 +100,7 @@ describe('A shell that was started before its page was drawn', () => {
     const page = withEarlySession(services)
     const { session_id } = await page.create(early)
     const { received, events } = recordEvents()
-    page.open(session_id, 100, events)
+    page.open(session_id, options, events)
     await settle()
     expect(far).toHaveLength(1)
     far[0]?.onOpen()
@@ -115,7 +116,7 @@ describe('A shell that was started before its page was drawn', () => {
     const page = withEarlySession(services)
     await expect(page.create(early)).rejects.toThrow('the server is offline')
     expect(await page.create(early)).toEqual({ session_id: 's-3' })
-    page.open('s-3', 100, recordEvents().events)
+    page.open('s-3', options, recordEvents().events)
     expect(far).toHaveLength(1)
   })
 
@@ -178,7 +179,7 @@ describe('The screen of such a shell', () => {
     const page = withEarlySession(services)
     const { session_id } = await page.create(early)
     const onOutput = vi.fn<TerminalSocketEvents['onOutput']>()
-    page.open(session_id, 100, { ...recordEvents().events, onOutput })
+    page.open(session_id, options, { ...recordEvents().events, onOutput })
     await settle()
     void far[0]?.onOutput(piece)
     await settle()
@@ -198,7 +199,7 @@ describe('The screen of such a shell', () => {
     const { session_id } = await page.create(early)
     load()
     const { received, events } = recordEvents()
-    page.open(session_id, 100, events)
+    page.open(session_id, options, events)
     await settle()
     expect([happened, received]).toEqual([[], ['root@vm:~# ']])
   })
@@ -232,7 +233,7 @@ describe('The screen of such a shell', () => {
 
   it.each([
     ['the server refuses a shell', { create: () => Promise.reject(new Error('offline')) }],
-    ['nobody is signed in', { flowWindow: () => Promise.reject(new Error('Nobody is signed in.')) }],
+    ['nobody is signed in', { features: () => Promise.reject(new Error('Nobody is signed in.')) }],
   ])('is not there when %s', async (_reason, refusal) => {
     const { services } = countingServices()
     const { happened, load, loadScreen } = recordScreen()

@@ -14,13 +14,13 @@ describe('A terminal session', () => {
     const { open, states, seen } = terminalSession()
     await open()
     expect(states.map(({ phase }) => phase)).toEqual(['starting', 'open'])
-    expect(seen).toMatchObject({ opened: 'abc', flowWindow: undefined, name: 'web-1' })
+    expect(seen).toMatchObject({ opened: 'abc', options: { offset: 0 }, name: 'web-1' })
   })
 
   it('connects as the server says how much it sends before it waits', async () => {
-    const { open, seen } = terminalSession({ services: { flowWindow: async () => 262_144 } })
+    const { open, seen } = terminalSession({ services: { features: async () => ({ flowWindow: 262_144 }) } })
     await open()
-    expect(seen.flowWindow).toBe(262_144)
+    expect(seen.options).toEqual({ flowWindow: 262_144, offset: 0 })
   })
 
   it('sends, frame by frame, what a recorded session has sent', async () => {

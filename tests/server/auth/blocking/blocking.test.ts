@@ -62,7 +62,8 @@ describe('an address that fails to sign in', () => {
     ['en;q=0.5, it', 'it', 'tra 16 secondi'],
     ['zh-HK', 'zh-TW', '16 秒後'],
     ['zh', 'zh-CN', '16秒钟后'],
-    ['pt, *;q=0.1', 'en-US', 'in 16 seconds'],
+    ['pt', 'pt-BR', 'em 16 segundos'],
+    ['sw, *;q=0.1', 'en-US', 'in 16 seconds'],
     ['', 'en-US', 'in 16 seconds'],
   ])('reads "%s" and is told in %s why and until when', async (language, locale, wait) => {
     const server = await testServer()

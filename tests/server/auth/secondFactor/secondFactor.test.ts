@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditLine } from '../../../../server/audit/auditLog.ts'
 import { createAuth } from '../../../../server/auth/auth.ts'
+import { keyInFile } from '../../../../server/auth/secondFactor/secretBox.ts'
 import type { Browser } from '../../../support/console/browser.ts'
 import { auditedServer } from '../../../support/server/auth/auditedServer.ts'
 import {
@@ -105,7 +106,7 @@ describe('setting up an authenticator app', () => {
     const folder = temporaryFolder()
     mkdirSync(folder, { recursive: true })
     const keyFile = join(folder, 'second-factor.key')
-    const auth = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKeyFile: keyFile })
+    const auth = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKey: keyInFile(keyFile) })
     const { secret } = auth.secondFactor.apps.newSecret('Wheelhouse', 'member')
     auth.secondFactor.apps.save(2, secret, 0)
     const codes = auth.secondFactor.recoveryCodes.renew(2)
@@ -116,7 +117,11 @@ describe('setting up an authenticator app', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
     expect(auth.secondFactor.apps.use(2, codeOf(secret, server.clock.now))).toBe('right')
     rmSync(keyFile)
-    const restored = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKeyFile: keyFile })
+    const restored = createAuth({
+      store: server.store,
+      now: () => server.clock.now,
+      secondFactorKey: keyInFile(keyFile),
+    })
     expect(restored.secondFactor.has(2)).toBe(true)
     expect(restored.secondFactor.apps.use(2, codeOf(secret, server.clock.now + codeStep))).toBe('unreadable')
     expect(restored.secondFactor.recoveryCodes.use(2, codes[0] as string)).toBe(true)

@@ -60,6 +60,16 @@ describe('a stream of an agent', () => {
     expect(await reasons[1]).toBe('silent')
   })
 
+  it('that the agent does not open in the time of whoever asks is one of a silent agent', async () => {
+    const { connection, open } = start()
+    connection.answer = 'silent'
+    const abort = new AbortController()
+    const reason = reasonOf(open(nat, {}, abort.signal))
+    await vi.advanceTimersByTimeAsync(500)
+    abort.abort(new DOMException('', 'TimeoutError'))
+    expect(await reason).toBe('silent')
+  })
+
   it('that opens at once asks for no settings', async () => {
     const readConfig = vi.fn(async () => '{}')
     await start({ readConfig }).open(terminal, {})
@@ -108,6 +118,15 @@ describe('at most 40 streams are open on a machine', () => {
     connection.streams[0]?.end()
     expect(await reasonOf(open(nat, {}))).toBe('opened')
     expect(connection.streams).toHaveLength(2)
+  })
+
+  it('and whose time is over while it waits has found the machine busy', async () => {
+    const { open } = start({ limits: { forwarded: 1 } })
+    await open(nat, {})
+    const abort = new AbortController()
+    const waiting = reasonOf(open(nat, {}, abort.signal))
+    abort.abort(new DOMException('', 'TimeoutError'))
+    expect(await waiting).toBe('busy')
   })
 
   it('and one that did not open does not count', async () => {

@@ -122,6 +122,23 @@ describe('a terminal on an agent', () => {
     await until(printed('alive'))
   })
 
+  it('goes on without a browser that comes back, and ends with the connection of the agent', async () => {
+    const { heldTerminal, agent, audit } = await startServerWithAgent()
+    const first = await heldTerminal()
+    first.type('here=same; echo be"fore"\r')
+    await first.until(printed('before'))
+    first.socket.terminate()
+    await first.closed
+    const again = await first.comeBack()
+    await again.until(printed('before'))
+    again.type('echo "$here shell"\r')
+    await again.until(printed('same shell'))
+    again.socket.terminate()
+    await again.closed
+    await agent.stop()
+    await vi.waitFor(() => expect(audit.at(-1)).toMatchObject({ action: 'terminal.end' }))
+  })
+
   it('kills its shell when the browser goes', async () => {
     const { terminal } = await startServerWithAgent()
     const { type, until, output, socket } = await terminal()

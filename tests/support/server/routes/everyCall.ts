@@ -15,6 +15,23 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (name === 'POST batch-move/server') return { ids: [1], to_user: 1 }
   if (name === 'POST wheelhouse/alert-rule/backtest') return { id: 1, rules: [{ type: 'cpu', max: 90, duration: 10 }] }
   if (name === 'POST wheelhouse/notification/preview') return { id: 1, event: 'test' }
+  if (name === 'POST wheelhouse/checks/try') {
+    return { id: 1, server_id: 1, target: '127.0.0.1:1', check: { kind: 'tls' } }
+  }
+  if (name.endsWith('/signal')) return { signal: 'TERM' }
+  if (name.endsWith('/priority')) return { nice: 0 }
+  if (name.includes('/containers/')) return { engine: 'docker' }
+  if (name.includes('/servers/{id}/files/')) {
+    const paths = { path: '/none', paths: ['/none'], to: '/nothing', items: [{ from: '/none', to: '/nothing' }] }
+    return { ...paths, kind: 'file', mode: '600', format: 'zip' }
+  }
+  if (name === 'POST wheelhouse/import-files') return { bytes: 1 }
+  if (name === 'POST wheelhouse/import-files/{file}/plan') return { kind: 'nezha' }
+  if (name === 'POST wheelhouse/imports') return { file: 'none', digest: 'none' }
+  if (name === 'POST wheelhouse/incidents/{id}/note') return { note: 'seen' }
+  if (/^POST wheelhouse\/invitations\/(read|accept)$/.test(name)) {
+    return { token: 'none', username: 'somebody', password: 'only for this test' }
+  }
   if (name === 'POST terminal') return { server_id: 1 }
   const entity = ([...creatable, 'server'] as const).find((one) =>
     `${name.split(' ')[1]}/`.startsWith(`${entities[one].api.path}/`),
@@ -23,10 +40,28 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   return entity && name === `POST ${entities[entity].api.path}` ? validForm(entity, { text: 'another', server: 2 }) : {}
 }
 
+/** What stands for each parameter of a path: record 1, and names that nothing has. */
+const placeholders = {
+  id: '1',
+  provider: 'none',
+  header: 'x-a',
+  pid: '4242',
+  container: 'none',
+  name: 'none',
+  act: 'restart',
+  file: 'none',
+  session: 'none',
+}
+
+function queryFor(name: string): string {
+  if (name === 'POST file') return '?id=1'
+  if (name.startsWith('GET wheelhouse/servers/{id}/containers/')) return '?engine=docker'
+  return name.startsWith('GET wheelhouse/servers/{id}/files') ? '?path=/none' : ''
+}
+
 /** Its path, about the record 1. */
 export const pathFor = ({ name, path }: DescribedRoute) =>
-  path.replace('{id}', '1').replace('{provider}', 'none').replace('{header}', 'x-a') +
-  (name === 'POST file' ? '?id=1' : '')
+  Object.entries(placeholders).reduce((done, [name, value]) => done.replace(`{${name}}`, value), path) + queryFor(name)
 
 /** Deletions come last: a deleted record has no owner. */
 export const isEnd = ({ name }: DescribedRoute) => name.startsWith('POST batch-delete/')

@@ -20,6 +20,8 @@ interface Sample {
 
 /** Values that only fit together, or that the schema does not describe field by field. */
 const special: Partial<Record<EntityName, (sample: Sample) => Record<string, unknown>>> = {
+  // Not on itself.
+  server: () => ({ depends_on: [] }),
   service: ({ text }) => ({ target: `https://example.org/${text}` }),
   cron: () => ({ scheduler: '0 0 3 * * *' }),
   notification: () => ({ skip_check: true }),
@@ -56,7 +58,7 @@ function valueFor(field: FieldDescription, schema: z.ZodType, { text, server }: 
   const { kind, initial, to, required, minimum = 1, choices = {} } = field
   switch (kind) {
     case 'ref':
-      return required && to === 'server' ? server : (initial ?? 1)
+      return required && to === 'server' ? server : (initial ?? (required ? 1 : undefined))
     case 'refs':
       return to === 'server' ? [server] : (initial ?? [])
     case 'idSet':
@@ -73,13 +75,14 @@ function valueFor(field: FieldDescription, schema: z.ZodType, { text, server }: 
   }
 }
 
-/** What a text may have to look like: free, a web address, JSON, a host with its port, a time, a point in time. */
+/** What a text may have to look like: free, a web address, JSON, a host with its port, a time, a day, a point in time. */
 const textsOfAnyShape = (text: string): readonly string[] => [
   text,
   `https://example.org/${text}`,
   JSON.stringify({ a: text }),
   '10.0.0.1:80',
   '04:00',
+  '2026-11-21',
   '2026-11-21T00:00:00Z',
 ]
 

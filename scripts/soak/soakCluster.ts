@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type NetworkTo, networkTo } from '../../tests/support/postgres/networkTo.ts'
+import { ask, startPostgres } from '../../tests/support/postgres/startPostgres.ts'
+import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
+import { type Api, signIn } from './api.ts'
+import { pause } from './simulatedUsers.ts'
+
+/** What became of a cluster in which something happened again and again. */
+export interface ClusterReport {
+  /** Figures, a line for each. */
+  lines: string[]
+  faults: string[]
+}
+
+interface ClusterSoakOptions {
+  /** How many times something happens. */
+  rounds: number
+  /** Milliseconds after which no further round begins. Default: all rounds are done. */
+  lastsMs?: number
+  onProgress: (text: string) => void
+}
+
+/** One node: it is started again when it ends, as its launcher does. */
+interface SoakedNode {
+  name: string
+  network: NetworkTo
+  process: ServerProcess
+  restart(): Promise<void>
+}
+
+const admin = { username: 'admin', password: 'only for the soak' }
+/** Milliseconds within which writes have to succeed again. */
+const backMs = 30_000
+/** Milliseconds between two writes, and for one of them. */
+const [writeMs, answerMs] = [50, 15_000]
+
+/** What can happen to a node, in milliseconds of its length. */
+const events: Readonly<Record<string, (node: SoakedNode, ms: number) => Promise<void>>> = {
+  async killed(node) {
+    node.process.kill('SIGKILL')
+    await node.restart()
+  },
+  async stopped(node, ms) {
+    node.process.kill('SIGSTOP')
+    await pause(ms)
+    node.process.kill('SIGCONT')
+  },
+  async 'cut off'(node, ms) {
+    node.network.cut('refused')
+    await pause(ms)
+    node.network.mend()
+  },
+  async 'cut off without a word'(node, ms) {
+    node.network.cut('silent')
+    await pause(ms)
+    node.network.mend()
+  },
+}
+
+/**
+ * Two nodes with a PostgreSQL of their own, to which something happens in each round, while somebody writes all the time at
+ * whichever node answers. At the end everything that was acknowledged has to be there once, and the commits of each term
+ * have to follow each other.
+ */
+export async function soakCluster({ rounds, lastsMs, onProgress }: ClusterSoakOptions): Promise<ClusterReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
+  const url = process.env.TEST_DATABASE_URL ?? (await startPostgres())
+  const schema = `wheelhouse_${randomBytes(6).toString('hex')}`
+  const key = randomBytes(32).toString('base64')
+  const faults: string[] = []
+  const nodes: SoakedNode[] = []
+  try {
+    for (const name of ['one', 'two']) nodes.push(await startNode(name, { url, schema, key, folder, faults }))
+    const writer = await startWriter(nodes, faults)
+    const begin = performance.now()
+    let round = 0
+    let longest = 0
+    while (round < rounds && performance.now() - begin < (lastsMs ?? Number.POSITIVE_INFINITY)) {
+      const [name, happen] = Object.entries(events)[round % Object.keys(events).length] ?? []
+      const node = nodes[Math.floor(Math.random() * nodes.length)]
+      if (!name || !happen || !node) break
+      round++
+      const ms = 3000 + Math.random() * 9000
+      await happen(node, ms)
+      const waited = await writer.untilWritten()
+      longest = Math.max(longest, waited)
+      if (waited > backMs) faults.push(`No write succeeded within ${backMs / 1000} s after ${node.name} was ${name}.`)
+      onProgress(`round ${round}: ${node.name} was ${name}; ${writer.acknowledged.length} writes so far`)
+    }
+    await writer.stop()
+    faults.push(...(await findLost(writer.acknowledged, { url, schema })), ...(await findDisorder({ url, schema })))
+    return {
+      lines: [
+        `${round} rounds in ${Math.round((performance.now() - begin) / 1000)} s, ${writer.acknowledged.length} writes acknowledged, ` +
+          `${writer.refused()} refused, ${(await ask({ url }, `SELECT max(term) AS term FROM "${schema}".leader_change`))[0]?.term} leaders`,
+        `the longest time without a write after an event: ${(longest / 1000).toFixed(1)} s`,
+      ],
+      faults,
+    }
+  } finally {
+    for (const { process: server, network } of nodes) {
+      server.kill('SIGCONT')
+      server.kill('SIGKILL')
+      await server.ended
+      network.close()
+    }
+    await ask({ url }, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Place {
+  url: string
+  schema: string
+}
+
+async function startNode(
+  name: string,
+  { url, schema, key, folder, faults }: Place & { key: string; folder: string; faults: string[] },
+): Promise<SoakedNode> {
+  const network = await networkTo(url)
+  const settings = {
+    DATA_DIR: join(folder, name),
+    DATABASE_URL: network.url,
+    WHEELHOUSE_SCHEMA: schema,
+    CLUSTER_KEY: key,
+    WATCH_THIS_MACHINE: 'false',
+    ADMIN_PASSWORD: admin.password,
+  }
+  const first = await spawnServer(settings)
+  const port = new URL(first.address || 'http://none:0').port
+  const node: SoakedNode = {
+    name,
+    network,
+    process: first,
+    async restart() {
+      await node.process.ended
+      // Its database may be out of reach: its launcher would try again, too.
+      do node.process = await spawnServer({ ...settings, PORT: port })
+      while (!node.process.address && (await pause(1000).then(() => true)))
+      watch()
+    },
+  }
+  function watch(): void {
+    const watched = node.process
+    void watched.ended.then((code) => {
+      if (code !== null && code !== 0 && code !== demotedExitCode)
+        faults.push(`The node ${name} ended with ${code}: ${watched.output().slice(-500)}`)
+      if (code === demotedExitCode) void node.restart()
+    })
+  }
+  if (!first.address) throw new Error(`The node ${name} did not start:\n${first.output()}`)
+  watch()
+  return node
+}
+
+/** Another node leads. */
+const demotedExitCode = 75
+
+/** Writes one group after the other, each at a node that answers; what was acknowledged has to stay. */
+async function startWriter(nodes: readonly SoakedNode[], faults: string[]) {
+  const acknowledged: string[] = []
+  const api: Api = await signIn(nodes[0]?.process.address ?? '', admin)
+  let isStopped = false
+  let refused = 0
+  let lastAt = performance.now()
+
+  async function write(name: string): Promise<boolean> {
+    const { address } = nodes[Math.floor(Math.random() * nodes.length)]?.process ?? {}
+    try {
+      const reply = await fetch(`${address}/api/v1/server-group`, {
+        method: 'POST',
+        headers: api.headers(),
+        body: JSON.stringify({ name, servers: [] }),
+        signal: AbortSignal.timeout(answerMs),
+      })
+      const { success, error } = (await reply.json()) as { success?: boolean; error?: string }
+      if (!success && reply.status !== 503) faults.push(`A write was answered with ${reply.status} ${error}`)
+      return success === true
+    } catch {
+      // The node has just gone.
+      return false
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let number = 1; !isStopped; number++) {
+      const name = `group ${number}`
+      if (await write(name)) {
+        acknowledged.push(name)
+        lastAt = performance.now()
+      } else refused++
+      await pause(writeMs)
+    }
+  }
+
+  const running = run()
+  return {
+    acknowledged,
+    refused: () => refused,
+    /** Waits until a write has succeeded that began after now. @returns milliseconds */
+    async untilWritten() {
+      const from = performance.now()
+      while (lastAt < from && performance.now() - from < 2 * backMs) await pause(writeMs)
+      return performance.now() - from
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+async function findLost(acknowledged: readonly string[], { url, schema }: Place): Promise<string[]> {
+  const rows = await ask({ url }, `SELECT name, count(*) AS n FROM "${schema}"."server-group" GROUP BY name`)
+  const counts = new Map(rows.map(({ name, n }) => [name, Number(n)]))
+  return acknowledged.flatMap((name) => {
+    const count = counts.get(name) ?? 0
+    return count === 1 ? [] : [`${name} was acknowledged, and is there ${count} times.`]
+  })
+}
+
+/** Commits whose term is lower than that of the one before: two have led at the same time. */
+async function findDisorder({ url, schema }: Place): Promise<string[]> {
+  const found = await ask(
+    { url },
+    `SELECT number FROM (SELECT number, term < lag(term) OVER (ORDER BY number) AS is_late FROM "${schema}".commit_log) AS log WHERE is_late`,
+  )
+  return found.map(({ number }) => `The commit ${number} is of an earlier term than the one before.`)
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
+import { test } from '../../support/journeys/agentJourney.ts'
+import { expect, signIn } from '../../support/journeys/journey.ts'
+import { allServers } from '../../support/journeys/serverList.ts'
+
+// Other journeys count the machines of their server.
+test.use({ serverName: 'inspect' })
+
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-programs-'))
+const ownPath = process.env.PATH
+
+// The programs of an agent's machine are those of this process.
+test.beforeAll(() => {
+  process.env.PATH = fakePrograms(folder).path
+})
+
+test.afterAll(() => {
+  process.env.PATH = ownPath
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text })
+
+/** Chooses an act in the menu of a row, and confirms it. */
+async function act(page: Page, name: string, verb: string): Promise<void> {
+  await row(page, name)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: verb, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: verb, exact: true }).click()
+}
+
+test('whoever looks into a machine ends a process, restarts containers and units, and reads their logs', async ({
+  page,
+  context,
+  startAgent,
+}) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  const agent = await startAgent(context)
+  const find = async () => (await allServers(page)).find(({ uuid }) => uuid === agent.uuid)?.id
+  await expect.poll(find).toBeDefined()
+  const child = spawn('sleep', ['98765'])
+  await page.goto(`/dashboard/server/${await find()}/overview`)
+  await page.getByRole('link', { name: 'Processes' }).click()
+  await page.getByRole('searchbox').fill('sleep 98765')
+  await act(page, 'sleep 98765', 'End (TERM)')
+  await expect.poll(() => child.signalCode).toBe('SIGTERM')
+  await expect(row(page, 'sleep 98765')).toBeHidden()
+
+  await page.getByRole('link', { name: 'Containers' }).click()
+  await act(page, 'web', 'Stop')
+  await expect(row(page, 'web')).toContainText('Exited')
+  await act(page, 'web', 'Remove')
+  await expect(row(page, 'web')).toBeHidden()
+  await act(page, 'db', 'Pause')
+  await expect(row(page, 'db')).toContainText('Paused')
+  await act(page, 'db', 'Resume')
+  await expect(row(page, 'db')).toContainText('Healthy')
+  await act(page, 'old', 'Start')
+  await expect(row(page, 'old')).toContainText('Healthy')
+  await act(page, 'old', 'Restart')
+  await row(page, 'db').getByRole('button', { name: 'db' }).first().click()
+  await expect(page.getByRole('log')).toContainText('first line')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('link', { name: 'Units' }).click()
+  await expect(row(page, 'backup.service')).toContainText('Failed')
+  await act(page, 'backup.service', 'Start')
+  await expect(row(page, 'backup.service')).toContainText('Active')
+  await act(page, 'backup.service', 'Restart')
+  await act(page, 'backup.service', 'Disable')
+  await act(page, 'backup.service', 'Stop')
+  await expect(row(page, 'backup.service')).toContainText('Inactive')
+  await page.getByRole('button', { name: 'nginx.service' }).first().click()
+  await expect(page.getByRole('log')).toContainText('nginx[812]: started')
+})

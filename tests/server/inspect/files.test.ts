@@ -1,0 +1,297 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { parseFolder } from '../../../server/inspect/subjects/files.ts'
+import { createMachines } from '../../../server/machines/machines.ts'
+import type { FileItem } from '../../../src/schemas/inspect/files.ts'
+import { server as serverEntity } from '../../../src/schemas/server.ts'
+import { addHost, mcpPrograms, turnMcp } from '../../support/server/mcpServer.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+interface Answer {
+  data?: { items: unknown[]; cause?: string; reason?: string; truncated?: boolean }
+  error?: string
+  success?: boolean
+}
+
+/** A server that runs on this machine, and a folder there. */
+async function fixture() {
+  const server = await testServer({ machines: createMachines })
+  onTestFinished(() => server.app.close())
+  const { operations } = addHost(server)
+  const { exec } = operations
+  let count = 0
+  operations.exec = (order, signal) => {
+    count += 1
+    return exec(order, signal)
+  }
+  const { id } = entityTable(server.store, serverEntity).all()[0] ?? { id: 0 }
+  const admin = await signedIn(server)
+  const folder = temporaryFolder()
+  const path = `wheelhouse/servers/${id}/files`
+  const post = async (act: string, body: object) =>
+    (await admin.call('POST', `${path}/${act}`, { body })).body as Answer
+  const list = async (of = folder) =>
+    ((await admin.get(`${path}?path=${encodeURIComponent(of)}`)).body as Answer).data as { items: FileItem[] }
+  return {
+    server,
+    id,
+    folder,
+    at: (...names: string[]) => join(folder, ...names),
+    post,
+    list,
+    ask: async (rest: string) => ((await admin.get(`${path}${rest}`)).body as { data: { items: unknown[] } }).data,
+    names: async () => (await list()).items.map(({ name }) => name).sort(),
+    askedOfMachine: () => count,
+    lastNoted: async () => ((await admin.get('wheelhouse/audit')).body as { data: { value: object[] } }).data.value[0],
+  }
+}
+
+/** Names that programs take for something else, as shells write them and as requests have them. */
+const strangeNames = [
+  ['-rf', '-rf'],
+  ['two\nlines\n', 'two\nlines\n'],
+  ['$(id) "\'`', '$(id) "\'`'],
+  ['back\\slash \\0101', 'back\\slash \\0101'],
+  ['100%41', '100%2541'],
+  ['日本語 ', '日本語 '],
+] as const
+
+describe('a folder', () => {
+  it('has kind, size, date, owner and rights of each entry', async () => {
+    const { folder, at, list } = await fixture()
+    writeFileSync(at('notes.txt'), 'twelve bytes', { mode: 0o640 })
+    utimesSync(at('notes.txt'), 1_795_766_400, 1_795_766_400)
+    mkdirSync(at('site'), { mode: 0o755 })
+    symlinkSync('site', at('to-site'))
+    symlinkSync('nowhere', at('broken'))
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at('pipe')])
+    const items = new Map((await list()).items.map((item) => [item.name, item]))
+    const owner = execFileSync('stat', ['-c', '%U', folder], { encoding: 'utf8' }).trim()
+    expect(items.get('notes.txt')).toEqual({
+      name: 'notes.txt',
+      kind: 'file',
+      size: 12,
+      modified: '2026-11-27T08:00:00Z',
+      mode: '0640',
+      owner,
+      group: execFileSync('stat', ['-c', '%G', folder], { encoding: 'utf8' }).trim(),
+    })
+    expect(items.get('site')).toMatchObject({ kind: 'folder', mode: '0755' })
+    expect(items.get('to-site')).toMatchObject({ kind: 'link', target: 'folder' })
+    expect(items.get('broken')).not.toHaveProperty('target')
+    expect(items.get('pipe')).toMatchObject({ kind: 'pipe' })
+    expect(items.size).toBe(5)
+  })
+
+  it('that cannot be read says why', async () => {
+    const { at, list } = await fixture()
+    expect(await list(at('none'))).toMatchObject({
+      items: [],
+      cause: 'failed',
+      detail: expect.stringContaining('none'),
+    })
+  })
+
+  it('is read as busybox prints it, and as far as an answer that is cut goes', () => {
+    const printed =
+      '81a4 12 1795766400 1000 1000 UNKNOWN UNKNOWN/./a b/\na1ff 4 1795766400 0 0 root root/./l/\n41ed/./l/\n'
+    const item = {
+      kind: 'file',
+      size: 12,
+      mode: '0644',
+      owner: '1000',
+      group: '1000',
+      modified: '2026-11-27T08:00:00Z',
+    }
+    const lines = Buffer.from(printed).toString('base64').replace(/.{30}/g, '$&\n')
+    expect(parseFolder(`base64\n${lines}`)).toEqual([
+      { name: 'a b', ...item },
+      expect.objectContaining({ name: 'l', kind: 'link', target: 'folder' }),
+    ])
+    const digits = Buffer.from(printed).toString('hex').replace(/../g, ' $&')
+    expect(parseFolder(`hex\n${digits}`)).toHaveLength(2)
+    expect(parseFolder(`base64\n${lines.slice(0, 80)}`)).toEqual([{ name: 'a b', ...item }])
+    for (const odd of ['', 'base64\n', 'hex\nzz', 'no words', `base64\n${btoa('/////////./x/')}`]) {
+      expect(parseFolder(odd)).toEqual([])
+    }
+  })
+})
+
+describe('an order', () => {
+  it.each(strangeNames)('creates, renames, copies and deletes %j, and nothing else', async (name, text) => {
+    const { folder, at, post, names, lastNoted } = await fixture()
+    writeFileSync(at('bystander'), 'x')
+    expect(await post('create', { path: `${folder}/${text}`, kind: 'file' })).toMatchObject({ success: true })
+    expect(readdirSync(folder).sort()).toEqual(['bystander', name].sort())
+    expect(await names()).toEqual(['bystander', text].sort())
+    writeFileSync(at(name), 'content')
+    const items = [{ from: `${folder}/${text}`, to: `${folder}/copy` }]
+    expect(await post('copy', { items })).toMatchObject({ success: true })
+    expect(readFileSync(at('copy'), 'utf8')).toBe('content')
+    const back = [{ from: `${folder}/copy`, to: `${folder}/${text}` }]
+    expect(await post('move', { items: back })).toEqual({ error: expect.stringContaining('is already there') })
+    expect(await post('move', { items: back, overwrite: true })).toMatchObject({ success: true })
+    expect(await post('delete', { paths: [`${folder}/${text}`] })).toMatchObject({ success: true })
+    expect(await lastNoted()).toMatchObject({ action: 'file.delete', detail: { path: `${folder}/${name}` } })
+    expect(readdirSync(folder)).toEqual(['bystander'])
+  })
+
+  it('reaches names that are no UTF-8', async () => {
+    const { folder, post, names } = await fixture()
+    execFileSync('sh', ['-c', `touch "$1/$(printf 'caf\\351')"`, 'sh', folder])
+    expect(await names()).toEqual(['caf%e9'])
+    const items = [{ from: `${folder}/caf%e9`, to: `${folder}/café` }]
+    expect(await post('move', { items })).toMatchObject({ success: true })
+    expect(readdirSync(folder)).toEqual(['café'])
+  })
+
+  it('counts a folder before it is deleted with all that is in it', async () => {
+    const { folder, at, post } = await fixture()
+    mkdirSync(at('site', 'img'), { recursive: true })
+    writeFileSync(at('site', 'index.html'), 'x'.repeat(100))
+    writeFileSync(at('site', 'img', 'a'), 'x'.repeat(23))
+    symlinkSync('/etc', at('site', 'etc'))
+    const paths = [`${folder}/site`]
+    expect((await post('measure', { paths })).data?.items).toEqual([{ files: 3, folders: 2, bytes: 123 }])
+    await post('delete', { paths })
+    expect(existsSync(at('site'))).toBe(false)
+    expect(existsSync('/etc/passwd')).toBe(true)
+  })
+
+  it('copies folders with rights, times and links, and never half', async () => {
+    const { folder, at, post } = await fixture()
+    mkdirSync(at('site'), { mode: 0o750 })
+    writeFileSync(at('site', 'run'), 'x', { mode: 0o700 })
+    utimesSync(at('site', 'run'), 1_700_000_000, 1_700_000_000)
+    symlinkSync('run', at('site', 'link'))
+    const copied = { items: [{ from: `${folder}/site`, to: `${folder}/site 2` }] }
+    expect(await post('copy', copied)).toMatchObject({ success: true })
+    expect(statSync(at('site 2', 'run'))).toMatchObject({ mode: 0o100700, mtimeMs: 1_700_000_000_000 })
+    expect(readlinkSync(at('site 2', 'link'))).toBe('run')
+    expect(await post('copy', { ...copied, overwrite: true })).toEqual({
+      error: expect.stringContaining('already there'),
+    })
+    const inside = [{ from: `${folder}/site`, to: `${folder}/site/deep` }]
+    expect(await post('copy', { items: inside })).toEqual({ error: `${folder}/site cannot come into itself` })
+    const gone = [{ from: `${folder}/none`, to: `${folder}/other` }]
+    expect(await post('copy', { items: gone })).toEqual({ error: expect.stringContaining('The machine said: cp:') })
+    expect(readdirSync(folder).sort()).toEqual(['site', 'site 2'])
+  })
+
+  it('gives files and folders other rights and another owner', async () => {
+    const { folder, at, post, lastNoted } = await fixture()
+    mkdirSync(at('site'))
+    writeFileSync(at('site', 'a'), 'x', { mode: 0o644 })
+    const [owner, group] = execFileSync('stat', ['-c', '%U %G', folder], { encoding: 'utf8' }).trim().split(' ')
+    const order = { paths: [`${folder}/site`], mode: '2710', owner, group, recursive: true }
+    expect(await post('rights', order)).toMatchObject({ success: true })
+    expect(lstatSync(at('site', 'a')).mode & 0o7777).toBe(0o2710)
+    expect(await lastNoted()).toMatchObject({ action: 'file.rights', detail: { mode: '2710', owner } })
+    expect(await post('rights', { ...order, owner: 'nobody-here' })).toEqual({
+      error: expect.stringMatching(/^The machine said: chown: .*nobody-here/),
+    })
+  })
+
+  it.each([
+    ['delete', { paths: ['/'] }, 'the root cannot be changed'],
+    ['delete', { paths: ['//'] }, 'the root cannot be changed'],
+    ['delete', { paths: ['/tmp/..'] }, '/tmp/.. has . or .. in it'],
+    ['delete', { paths: ['/tmp/%2e%2E/x'] }, '/tmp/../x has . or .. in it'],
+    ['delete', { paths: ['etc'] }, 'etc is not a path from the root'],
+    ['delete', { paths: ['/a%00b'] }, 'a path has no zero byte'],
+    ['delete', { paths: [`/${'x'.repeat(4096)}`] }, 'a path has at most 4096 bytes'],
+    ['delete', { paths: Array(20).fill(`/${'x'.repeat(4000)}`) }, 'these are too many paths for one order'],
+    ['delete', { paths: Array(501).fill('/x') }, /^paths is not valid/],
+    ['rights', { paths: ['/x'], mode: '888' }, /^mode is not valid/],
+    ['rights', { paths: ['/x'], owner: '--help' }, /^owner is not valid/],
+    ['rights', { paths: ['/x'] }, /mode, owner or group is needed/],
+  ])('to %s %j is refused before the machine hears of it', async (act, body, error) => {
+    const { post, askedOfMachine } = await fixture()
+    const refused = await post(act, body)
+    expect(refused.error).toEqual(typeof error === 'string' ? error : expect.stringMatching(error))
+    expect(askedOfMachine()).toBe(0)
+  })
+})
+
+const hasZip = execFileSync('sh', ['-c', 'command -v zip && command -v unzip || true'], { encoding: 'utf8' }) !== ''
+
+describe('archives and searches', () => {
+  it.each(['tar.gz', 'zip'] as const)('%s is packed of odd names, and unpacked into a new folder', async (format) => {
+    const { folder, at, post, names } = await fixture()
+    mkdirSync(at('-a [1]*', 'deep'), { recursive: true })
+    writeFileSync(at('-a [1]*', 'deep', 'x'), 'content')
+    writeFileSync(at('b:c'), 'y')
+    const to = `${folder}/out [2]: *.${format}`
+    const paths = [`${folder}/-a [1]*`, `${folder}/b:c`]
+    if (format === 'zip' && !hasZip) {
+      const missing = { error: 'The machine said: zip is not installed' }
+      return expect(await post('pack', { paths, to, format })).toEqual(missing)
+    }
+    expect(await post('pack', { paths, to, format })).toMatchObject({ success: true })
+    expect(await post('pack', { paths, to, format })).toEqual({ error: expect.stringContaining('already there') })
+    expect(await post('unpack', { path: to, to: `${folder}/new place` })).toMatchObject({ success: true })
+    expect(readFileSync(at('new place', '-a [1]*', 'deep', 'x'), 'utf8')).toBe('content')
+    expect(readdirSync(at('new place')).sort()).toEqual(['-a [1]*', 'b:c'])
+    expect(await post('unpack', { path: `${folder}/b:c`, to: `${folder}/none` })).toHaveProperty('error')
+    expect(await post('pack', { paths: ['/etc/passwd', paths[0]], to: at('z'), format })).toEqual({
+      error: `${paths[0]} is in another folder`,
+    })
+    expect(await names()).toEqual(['-a [1]*', 'b:c', 'new place', `out [2]: *.${format}`].sort())
+  })
+
+  it('find files by name and by content, the largest folders, and a checksum', async () => {
+    const { folder, at, ask } = await fixture()
+    mkdirSync(at('logs', 'old'), { recursive: true })
+    mkdirSync(at('small\n1\t.'))
+    writeFileSync(at('logs', 'old', 'Error [1].log'), 'a $needle\\n here')
+    writeFileSync(at('logs', 'big'), Buffer.alloc(200_000))
+    const path = encodeURIComponent(folder)
+    const needle = encodeURIComponent('$needle\\n')
+    expect((await ask(`/search?path=${path}&name=${encodeURIComponent('error [')}`)).items).toEqual([
+      { path: 'logs/old/Error [1].log' },
+    ])
+    expect((await ask(`/search?path=${path}&text=${needle}`)).items).toEqual([{ path: 'logs/old/Error [1].log' }])
+    expect((await ask(`/search?path=${path}&name=big&text=${needle}`)).items).toEqual([])
+    const sizes = (await ask(`/sizes?path=${path}`)).items as { name: string; bytes: number }[]
+    expect(sizes[0]).toMatchObject({ name: 'logs' })
+    expect(sizes[0]?.bytes).toBeGreaterThanOrEqual(200_000)
+    const file = encodeURIComponent(at('logs', 'big'))
+    const sha256 = createHash('sha256').update(Buffer.alloc(200_000)).digest('hex')
+    expect((await ask(`/checksum?path=${file}`)).items).toEqual([{ sha256 }])
+    expect(await ask(`/checksum?path=${path}`)).toMatchObject({ cause: 'failed', detail: 'this is not a file' })
+  })
+})
+
+it('programs with a token move, copy and change files', async () => {
+  const { server, id: server_id, folder, at } = await fixture()
+  turnMcp(server, true)
+  const { tool, value } = mcpPrograms(server)
+  expect(await value('fs.mkdir', { server_id, path: at('site') })).toEqual({ done: true })
+  writeFileSync(at('a'), 'x')
+  expect(await value('fs.copy', { server_id, from: at('a'), to: at('site', 'a') })).toEqual({ done: true })
+  expect(await value('fs.move', { server_id, from: at('a'), to: at('b') })).toEqual({ done: true })
+  expect(await value('fs.rights', { server_id, path: at('b'), mode: '600' })).toEqual({ done: true })
+  expect(statSync(at('b')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).sort()).toEqual(['b', 'site'])
+  const bad = await tool('fs.move', { server_id, from: at('b'), to: at('site') })
+  expect(bad.content[0].text).toContain('already there')
+  const reader = mcpPrograms(server, { scopes: ['nezha:server:read'] })
+  const refused = await reader.tool('fs.mkdir', { server_id, path: at('new') })
+  expect(refused.content[0].text).toContain('missing required scope: nezha:server:write')
+})

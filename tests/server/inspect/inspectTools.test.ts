@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it, onTestFinished } from 'vitest'
+import { mcpFailure, mcpMachines, mcpPrograms } from '../../support/server/mcpServer.ts'
+
+it('a program with a token looks into a machine and ends a process there', async () => {
+  const server = await mcpMachines()
+  const server_id = server.idOfHost
+  const { tool, value } = mcpPrograms(server)
+  const child = spawn('sleep', ['301'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const found = await value('server.inspect', { server_id, subject: 'processes', search: `sleep ${child.pid}` })
+  expect(found).toMatchObject({ total: 1, items: [{ pid: child.pid, command: 'sleep 301' }] })
+  const ended = once(child, 'exit')
+  const reader = mcpPrograms(server, { scopes: ['nezha:server:read'] })
+  const order = { server_id, pid: child.pid, signal: 'TERM' }
+  expect(await reader.tool('process.signal', order)).toEqual(mcpFailure('missing required scope: nezha:server:exec'))
+  expect(await value('process.signal', order)).toEqual({ done: true })
+  expect(await ended).toEqual([null, 'SIGTERM'])
+  const again = await tool('process.signal', order)
+  expect(again).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('The machine said: ') }] })
+  const names = 'subject must be one of processes, containers'
+  expect((await tool('server.inspect', { server_id, subject: 'weather' })).content[0].text).toContain(names)
+})

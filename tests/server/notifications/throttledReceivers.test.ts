@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { longestRetryAfterMs, retryAfterMs } from '../../../server/outbound/retryAfter.ts'
+import { member } from '../../support/console/dataApp.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
+import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
+
+describe('a receiver that is called too often', () => {
+  it.each([
+    ['429 and seconds', 429, { 'retry-after': '25' }, '', [25_000]],
+    ['503 and seconds', 503, { 'retry-after': '25' }, '', [25_000]],
+    ['seconds in its JSON', 429, {}, '{"message":"slow down","retry_after":1.5}', [1500]],
+    ['seconds where Telegram has them', 429, {}, '{"ok":false,"parameters":{"retry_after":7}}', [7000]],
+    ['no time', 429, {}, 'slow down', [5000]],
+  ] as const)('is waited for after %s, and gets every message', async (_, status, headers, body, pauses) => {
+    let calls = 0
+    const { origin, deliveries } = await receiver((reply) => {
+      if (++calls === 1) reply.writeHead(status, headers).end(body)
+      else reply.end()
+    })
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }])
+    for (const message of ['a', 'b', 'c', 'd']) fixture.notifications.send({ groupId: 1, message })
+    const log = await logged(fixture, 4)
+    expect(log.map(({ message, state }) => [message, state])).toEqual([
+      ['d', 1],
+      ['c', 1],
+      ['b', 1],
+      ['a', 1],
+    ])
+    expect(fixture.pauses).toEqual(pauses)
+    expect(deliveries.map(({ url }) => url)).toEqual(['/?m=a', '/?m=a', '/?m=b', '/?m=c', '/?m=d'])
+  })
+
+  it('is tried for longer than one that fails, with growing pauses', async () => {
+    let calls = 0
+    const { origin } = await receiver((reply) => reply.writeHead(++calls < 9 ? 429 : 200).end())
+    const fixture = await notifierFixture([{ url: origin }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 9 }])
+    expect(fixture.pauses).toEqual([5000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000])
+  })
+})
+
+describe('the time for which a receiver asks', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const asked = (retryAfter: string | undefined, body = '', code = 429) => retryAfterMs({ code, retryAfter, body }, now)
+
+  it('is read as seconds or as a date', () => {
+    expect(asked('120')).toBe(120_000)
+    expect(asked('Sat, 21 Nov 2026 12:00:30 GMT')).toBe(30_000)
+    expect(asked('Sat, 21 Nov 2026 11:00:00 GMT')).toBe(0)
+  })
+
+  it('is at most an hour, and nothing where it cannot be read or the status is another', () => {
+    expect(asked('86400')).toBe(longestRetryAfterMs)
+    expect(asked(undefined, '{"retry_after":1e9}')).toBe(longestRetryAfterMs)
+    for (const [header, body] of [
+      ['soon'],
+      [''],
+      ['-5'],
+      [undefined, '{"retry_after":"x"}'],
+      [undefined, '{retry_after'],
+    ])
+      expect(asked(header, body)).toBeUndefined()
+    expect(asked('5', '', 200)).toBeUndefined()
+    expect(asked('5', '', 400)).toBeUndefined()
+  })
+})
+
+describe('a message that cannot be delivered', () => {
+  it('is told of by another notifier of the group, once until this one works again', async () => {
+    let works = false
+    const broken = await receiver((reply) => reply.writeHead(works ? 200 : 403).end())
+    const working = await receiver()
+    const fixture = await notifierFixture([
+      { url: broken.origin, name: 'Chat' },
+      { url: `${working.origin}/?m=#NEZHA#`, name: 'Pager' },
+    ])
+    const texts = () => working.deliveries.map(({ url }) => new URL(url ?? '', working.origin).searchParams.get('m'))
+    const lost = '[Not delivered] The notifier Chat could not deliver this: '
+    for (const message of ['web-1 is down', 'web-2 is down']) fixture.notifications.send({ groupId: 1, message })
+    await logged(fixture, 5)
+    expect(texts().sort()).toEqual([`${lost}web-1 is down`, 'web-1 is down', 'web-2 is down'])
+    works = true
+    fixture.notifications.send({ groupId: 1, message: 'web-3 is down' })
+    await logged(fixture, 7)
+    works = false
+    fixture.notifications.send({ groupId: 1, message: 'web-4 is down' })
+    await logged(fixture, 10)
+    expect(texts()).toContain(`${lost}web-4 is down`)
+  })
+
+  it('is not told of where no other notifier is', async () => {
+    const broken = await receiver((reply) => reply.writeHead(403).end())
+    const fixture = await notifierFixture([{ url: broken.origin }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 2, tries: 3 }])
+    expect(broken.deliveries).toHaveLength(3)
+  })
+})
+
+describe('a notifier that did not deliver a message', () => {
+  type Notifier = { undelivered_at?: string; undelivered_cause?: string }
+
+  async function brokenFixture() {
+    let works = false
+    const { origin } = await receiver((reply) => reply.writeHead(works ? 200 : 500).end('out of order'))
+    const notifier = { url: origin, name: 'Chat' }
+    const fixture = await notifierFixture([notifier])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    await logged(fixture, 1)
+    const stored = async () => {
+      const { body } = await fixture.call('GET', 'notification')
+      return (body as { data: Notifier[] }).data[0]
+    }
+    function repair(): void {
+      works = true
+    }
+    return { ...fixture, notifier, stored, repair }
+  }
+
+  it('says so, with the reply, until a later one arrives', async () => {
+    const fixture = await brokenFixture()
+    expect(await fixture.stored()).toMatchObject({
+      undelivered_at: expect.stringMatching(/^\d{4}-/),
+      undelivered_cause: '500 out of order',
+    })
+    fixture.repair()
+    fixture.notifications.send({ groupId: 1, message: 'y' })
+    await logged(fixture, 2)
+    expect(await fixture.stored()).not.toHaveProperty('undelivered_at')
+  })
+
+  it.each([
+    ['somebody has put it aside', 'POST', 'wheelhouse/notification/1/dismiss'],
+    ['a test message arrives', 'POST', 'wheelhouse/notification/1/test'],
+    ['somebody saves it', 'PATCH', 'notification/1'],
+  ] as const)('says so until %s', async (_, method, path) => {
+    const fixture = await brokenFixture()
+    fixture.repair()
+    await fixture.call(method, path, { ...fixture.notifier, request_method: 1, request_type: 1, skip_check: true })
+    expect(await fixture.stored()).not.toHaveProperty('undelivered_at')
+  })
+
+  it('is put aside by nobody but its owner and administrators', async () => {
+    const fixture = await brokenFixture()
+    const { body } = await fixture.call('POST', 'wheelhouse/notification/1/dismiss', {}, member)
+    expect(body).toMatchObject({ error: 'permission denied' })
+    expect(await fixture.stored()).toHaveProperty('undelivered_at')
+  })
+})

@@ -1,0 +1,241 @@
+import { createServer as createHttp2Server } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { z } from 'zod'
+import { encodeBson } from '../../../../server/services/checks/mongodb/bson.ts'
+import { runCheck } from '../../../../server/services/checks/runCheck.ts'
+import { type Check, check, type MachineCheck } from '../../../../src/schemas/checks/checks.ts'
+import { startRawServer } from '../../../support/fakes/rawServer.ts'
+import { measureProcessorTime } from '../../../support/processorTime.ts'
+import { createTestHost } from '../../../support/server/testHost.ts'
+
+const host = createTestHost()
+
+/** A connection that answers the first bytes of the other side, and each that follow, with the next of these. */
+const answering =
+  (...answers: readonly (Buffer | ((socket: Socket) => void))[]) =>
+  (socket: Socket) => {
+    const left = [...answers]
+    socket.on('data', () => {
+      const next = left.shift()
+      if (Buffer.isBuffer(next)) socket.write(next)
+      else next?.(socket)
+    })
+  }
+
+/** Sends the same again and again, as long as somebody reads. */
+const endless = (bytes: Buffer) => (socket: Socket) => {
+  const block = Buffer.concat(Array.from({ length: Math.ceil(65_536 / bytes.length) }, () => bytes))
+  const send = () => {
+    if (!socket.destroyed && socket.write(block)) setImmediate(send)
+  }
+  socket.on('drain', send)
+  send()
+}
+
+function postgres(type: string, body: Buffer, length = body.length + 4): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeUInt32BE(length, 1)
+  return Buffer.concat([head, body])
+}
+const sasl = (step: number, text: string) =>
+  postgres('R', Buffer.concat([Buffer.from([0, 0, 0, step]), Buffer.from(text)]))
+
+const mysqlGreeting = Buffer.concat([
+  Buffer.from([0, 0, 0, 0]),
+  Buffer.from('\x0a9.1.0\0\x07\0\0\0abcdefgh'),
+  Buffer.from([0, 0xff, 0xff, 45, 2, 0, 0xff, 0xdf, 21]),
+  Buffer.alloc(10),
+  Buffer.from('0123456789xy\0mysql_native_password\0'),
+])
+mysqlGreeting.writeUIntLE(mysqlGreeting.length - 4, 0, 3)
+const greets = (answer: (socket: Socket) => void) => (socket: Socket) => {
+  socket.write(mysqlGreeting)
+  answer(socket)
+}
+const mysqlPacket = (sequence: number, body: Buffer, length = body.length) =>
+  Buffer.concat([Buffer.from([length & 255, (length >> 8) & 255, length >> 16, sequence]), body])
+const letIn = mysqlPacket(2, Buffer.from([0, 0, 0, 2, 0, 0, 0]))
+
+function mongodb(document: Buffer, length = 21 + document.length): Buffer {
+  const head = Buffer.alloc(21)
+  head.writeInt32LE(length, 0)
+  head.writeInt32LE(2013, 12)
+  return Buffer.concat([head, document])
+}
+const nested = (depth: number): Buffer => {
+  let document = encodeBson({})
+  for (let level = 0; level < depth; level++) {
+    const length = Buffer.alloc(4)
+    length.writeInt32LE(document.length + 8)
+    document = Buffer.concat([length, Buffer.from('\x03a\0'), document, Buffer.from([0])])
+  }
+  return document
+}
+const connack = Buffer.from([0x20, 2, 0, 0])
+const message = Buffer.concat([Buffer.from([0x30, 0x83, 0x08]), Buffer.from('\0\x01a'), Buffer.alloc(1024, 'a')])
+
+const user = { user: 'watch', password: 'of tests' }
+const sql = { ...user, query: 'SELECT 1' }
+
+type Given = z.input<typeof check>
+const cases: [string, Given, (socket: Socket) => void, string][] = [
+  [
+    'notices without an end',
+    { kind: 'postgres', ...user },
+    endless(postgres('N', Buffer.from('Mhello\0\0'))),
+    'too_much',
+  ],
+  [
+    'a message of 2 GiB',
+    { kind: 'postgres', ...user },
+    answering(postgres('N', Buffer.alloc(0), 0x7fffffff)),
+    'too_much',
+  ],
+  [
+    'a nonce that is not ours',
+    { kind: 'postgres', ...user },
+    answering(sasl(10, 'SCRAM-SHA-256\0\0'), (socket) => socket.write(sasl(11, 'r=x,s=c2FsdA==,i=2000000000'))),
+    'sign_in_unknown',
+  ],
+  ['a letter for TLS that is none', { kind: 'postgres' }, answering(Buffer.from('HTTP/1.1 400')), 'other_protocol'],
+  [
+    'a packet of 16 MiB',
+    { kind: 'mysql' },
+    (socket) => socket.write(mysqlPacket(0, Buffer.alloc(0), 0xffffff)),
+    'too_much',
+  ],
+  [
+    'one way to sign in after the other',
+    { kind: 'mysql', ...user },
+    greets((socket) => {
+      let sequence = 0
+      socket.on('data', () => {
+        sequence += 2
+        socket.write(mysqlPacket(sequence, Buffer.from(`\xfemysql_native_password\0${'x'.repeat(20)}\0`, 'latin1')))
+      })
+    }),
+    'sign_in_unknown',
+  ],
+  [
+    'a key that is none',
+    { kind: 'mysql', ...user },
+    greets(
+      answering(mysqlPacket(2, Buffer.from([1, 4])), mysqlPacket(4, Buffer.from('\x01-----BEGIN PUBLIC KEY-----'))),
+    ),
+    'sign_in_unknown',
+  ],
+  [
+    'columns without an end',
+    { kind: 'mysql', ...sql },
+    greets(answering(letIn, mysqlPacket(1, Buffer.concat([Buffer.from([0xfe]), Buffer.alloc(8, 0x7f)])))),
+    'too_much',
+  ],
+  [
+    'a value that is longer than its row',
+    { kind: 'mysql', ...sql },
+    greets(
+      answering(
+        letIn,
+        Buffer.concat([
+          mysqlPacket(1, Buffer.from([1])),
+          mysqlPacket(2, Buffer.from([0])),
+          mysqlPacket(3, Buffer.from([0xfe, 0, 0, 2, 0])),
+          mysqlPacket(4, Buffer.from([0xfd, 255, 255, 255, 1])),
+        ]),
+      ),
+    ),
+    'other_protocol',
+  ],
+  ['a reply of 2 GiB', { kind: 'mongodb' }, answering(mongodb(Buffer.alloc(0), 0x7fffffff)), 'too_much'],
+  ['a document in a document in …', { kind: 'mongodb' }, answering(mongodb(nested(5000))), 'too_much'],
+  [
+    'a document with thousands of values',
+    { kind: 'mongodb' },
+    answering(mongodb(encodeBson({ a: Array(9000).fill(1) }))),
+    'too_much',
+  ],
+  [
+    'a document that is cut off',
+    { kind: 'mongodb' },
+    answering(mongodb(Buffer.from('\xff\0\0\0\x02a\0', 'latin1'))),
+    'other_protocol',
+  ],
+  [
+    'a packet of 256 MiB',
+    { kind: 'mqtt', topic: '#' },
+    answering(connack, Buffer.from([0x30, 255, 255, 255, 127])),
+    'too_much',
+  ],
+  ['a length without an end', { kind: 'mqtt', topic: '#' }, answering(connack, Buffer.alloc(6, 255)), 'other_protocol'],
+  [
+    'messages without an end',
+    { kind: 'mqtt', topic: '#', expect: 'b', wait: 8 },
+    answering(connack, endless(message)),
+    'rule_expect_nothing',
+  ],
+  [
+    'lines without an end',
+    { kind: 'pop3' },
+    (socket) => {
+      socket.write('+OK ready\r\n+OK list\r\n')
+      endless(Buffer.from('X\r\n'))(socket)
+    },
+    'too_much',
+  ],
+]
+
+describe('a hostile server costs little when it sends', () => {
+  it.each(cases)('%s', async (_name, given, onConnection, key) => {
+    const { port } = await startRawServer(onConnection)
+    const spent = measureProcessorTime()
+    const result = await runCheck(check.parse(given) as MachineCheck, `127.0.0.1:${port}`, host, {
+      timeoutMs: 9000,
+      allowPrivate: true,
+    })
+    expect(result).toMatchObject({ state: 'down', reason: { key } })
+    expect((result?.answer ?? '').length).toBeLessThanOrEqual(4096)
+    // Milliseconds, with what the server of the test takes.
+    expect(spent()).toBeLessThan(1500)
+  })
+
+  it('an HTTP/2 body without an end', async () => {
+    const server = createHttp2Server()
+    server.on('stream', (stream) => {
+      stream.on('error', () => {})
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' })
+      const send = () => {
+        if (!stream.destroyed && stream.write(Buffer.alloc(65_536))) setImmediate(send)
+      }
+      stream.on('drain', send)
+      send()
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const grpc = check.parse({ kind: 'grpc' }) as Extract<Check, { kind: 'grpc' }>
+    const spent = measureProcessorTime()
+    const result = await runCheck(grpc, `127.0.0.1:${port}`, host, { timeoutMs: 9000, allowPrivate: true })
+    expect(result).toMatchObject({ state: 'down', reason: { key: 'too_much' } })
+    expect(spent()).toBeLessThan(1500)
+  })
+})
+
+describe('a sign-in by SCRAM', () => {
+  it('is not made with more rounds than are usual', async () => {
+    const { port } = await startRawServer((socket) => {
+      let step = 0
+      socket.on('data', (bytes) => {
+        if (step++ === 0) return socket.write(sasl(10, 'SCRAM-SHA-256\0\0'))
+        const [nonce = ''] = /r=[^,]+/.exec(String(bytes)) ?? []
+        socket.write(sasl(11, `${nonce}server,s=c2FsdA==,i=2000000000`))
+      })
+    })
+    const spent = measureProcessorTime()
+    const postgres = check.parse({ kind: 'postgres', ...user }) as MachineCheck
+    const result = await runCheck(postgres, `127.0.0.1:${port}`, host, { timeoutMs: 9000, allowPrivate: true })
+    expect(result).toMatchObject({ reason: { key: 'sign_in_costly', values: { said: 2_000_000_000 } } })
+    expect(spent()).toBeLessThan(1000)
+  })
+})

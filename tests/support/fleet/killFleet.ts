@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Random, randomlyFrom } from '../../../scripts/seed/random.ts'
+import { escalationsOfOutage, type FleetLife, outagesUntil, settledSeconds } from './killStory.ts'
+
+/** What arrived over many starts of a console that was killed each time. */
+export interface KillReport {
+  kills: number
+  /** Outages that there were, and messages that one began and that one ended. */
+  outages: number
+  messages: number
+  /** Messages of the escalation plan: of its steps, and that an outage is over. */
+  escalated: number
+  /** Requests that were sent again, as nobody knew whether they had arrived: they have the key of the first. */
+  repeated: number
+  /** What was never told, and what was told twice with another key. */
+  faults: string[]
+}
+
+interface Options {
+  /** An empty folder. */
+  folder: string
+  kills: number
+  seed: number
+  /** The code of `messages` of the notifier group. */
+  messages: number
+  onProgress?: (text: string) => void
+}
+
+/** Longest time until a console is killed, in milliseconds. */
+const longestLifeMs = 900
+
+/** Kills a console again and again while services fail and recover, and compares what was told with what was. */
+export async function killFleet({
+  folder,
+  kills,
+  seed,
+  messages,
+  onProgress = () => {},
+}: Options): Promise<KillReport> {
+  const random = randomlyFrom(seed)
+  const received = await startReceiver()
+  const common = { path: join(folder, 'data.sqlite'), receiver: received.origin, messages }
+  try {
+    let from = 0
+    for (let kill = 1; kill <= kills; kill++) {
+      from = await liveAndDie({ ...common, from }, random)
+      if (kill % 10 === 0) onProgress(`${kill} kills, second ${from}: ${received.texts.size} messages`)
+    }
+    await runToEnd({ ...common, from, quietFrom: from, until: from + settledSeconds })
+    return { kills, repeated: received.repeated(), ...compare([...received.texts.values()], outagesUntil(from)) }
+  } finally {
+    received.close()
+  }
+}
+
+const program = join(import.meta.dirname, 'killedFleet.ts')
+const start = (life: FleetLife) =>
+  spawn(process.execPath, [program, JSON.stringify(life)], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+/** @returns the second that it has reached */
+async function liveAndDie(life: FleetLife, random: Random): Promise<number> {
+  const child = start(life)
+  const closed = once(child, 'close')
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  await Promise.race([once(child.stdout, 'data'), closed])
+  const timer = setTimeout(() => child.kill('SIGKILL'), random.whole(longestLifeMs))
+  const [code] = await closed
+  clearTimeout(timer)
+  if (code !== null) throw new Error(`the console ended by itself with the code ${code}`)
+  return Number(printed.trim().split('\n').at(-1))
+}
+
+async function runToEnd(life: FleetLife): Promise<void> {
+  const child = start(life)
+  child.stdout.resume()
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the console ended with the code ${code}`)
+}
+
+/** Keeps what arrives, once for each key, as receivers do that know the header. */
+async function startReceiver() {
+  const texts = new Map<string, string>()
+  let requests = 0
+  const server = createServer(async (request, reply) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests++
+    const { text } = JSON.parse(body) as { text: string }
+    texts.set(String(request.headers['idempotency-key'] ?? requests), text)
+    reply.end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    texts,
+    repeated: () => requests - texts.size,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Those of the escalation plan go to a second notifier, beside the others. */
+const isOfPlan = (text: string) => /^\[\w+\] \S+(?:: nobody has acknowledged|, after)/.test(text)
+const kindOf = (text: string) => (/^\[(Down|Incident)\]/.test(text) ? 'began' : 'ended')
+
+/** What one outage is told with: by its group, and by the plan. */
+const expectedOfOutage = [
+  [false, ['began', 'ended']],
+  [true, [...Array.from({ length: escalationsOfOutage }, () => 'began'), 'ended']],
+] as const
+
+function compare(texts: readonly string[], outages: readonly number[]): Omit<KillReport, 'kills' | 'repeated'> {
+  const faults: string[] = []
+  const ofPlan = texts.filter(isOfPlan)
+  for (const [service, count] of outages.entries()) {
+    const told = texts.filter((text) => new RegExp(`^\\S+ service-${service}(?!\\d)`).test(text))
+    for (const [isExpected, one] of expectedOfOutage) {
+      const kinds = told.filter((text) => isOfPlan(text) === isExpected).map(kindOf)
+      const expected = Array.from({ length: count }, () => one).flat()
+      if (kinds.join() !== expected.join()) faults.push(`service-${service}, down ${count} times: ${kinds.join(', ')}`)
+    }
+  }
+  return {
+    outages: outages.reduce((sum, count) => sum + count, 0),
+    messages: texts.length - ofPlan.length,
+    escalated: ofPlan.length,
+    faults,
+  }
+}

