@@ -13,6 +13,8 @@ export interface ServingAgent {
   /** Where file sessions begin when a folder cannot be listed. */
   readonly home: string
   readonly ping: Ping
+  /** Bytes that shells have printed and that were handed to their streams. */
+  printedBytes: number
   /** Whether a new configuration waits to be used. */
   readonly isReloadPending: boolean
   /** Uses new settings after 10 s, on a new connection. A later call replaces an earlier one. */

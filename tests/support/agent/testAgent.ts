@@ -73,6 +73,7 @@ export class TestAgent implements ServingAgent {
   connections = 0
   /** The receipts of the present connection. */
   receipts = 0
+  printedBytes = 0
   /** Why the last connection attempt or connection ended, as the server said. */
   lastStatus: { code: number; details: string } | undefined
   /** Whether a new configuration waits to be used. */

@@ -18,8 +18,9 @@ const shellPath = () =>
  */
 export function openTerminal(
   stream: SessionStream,
-  { folder, home, traits }: Pick<ServingAgent, 'folder' | 'home' | 'traits'>,
+  agent: Pick<ServingAgent, 'folder' | 'home' | 'traits' | 'printedBytes'>,
 ): void {
+  const { folder, home, traits } = agent
   const pty = spawn(shellPath(), [], {
     name: 'xterm-256color',
     cwd: folder,
@@ -32,6 +33,7 @@ export function openTerminal(
   pty.onData((data) => {
     // With `encoding: null` it gives bytes, whatever its types say.
     const bytes = data as unknown as Buffer
+    agent.printedBytes += bytes.length
     for (let at = 0; at < bytes.length; at += traits.terminalFrameBytes) {
       if (!stream.send(bytes.subarray(at, at + traits.terminalFrameBytes))) pty.pause()
     }
