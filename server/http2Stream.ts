@@ -8,10 +8,13 @@ import type { ServerHttp2Stream } from 'node:http2'
  * @returns whether it was closed
  */
 export function dropIfClosed(stream: ServerHttp2Stream): boolean {
-  const isClosed = stream.closed || stream.destroyed
-  if (isClosed) stream.destroy()
-  return isClosed
+  const cannotBeAnswered = isClosed(stream)
+  if (cannotBeAnswered) stream.destroy()
+  return cannotBeAnswered
 }
+
+/** Whether a stream has been closed by either side: see `dropIfClosed`. */
+export const isClosed = (stream: ServerHttp2Stream): boolean => stream.closed || stream.destroyed
 
 /**
  * Closes a stream without an error, once all that was written before `end()` has been sent. To be called in place of

@@ -4,6 +4,7 @@ import type { Store } from '../db/store.ts'
 import { writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { hasLeft } from './requestLimits.ts'
 import { TextRefusal } from './securityHooks.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
 import { createTrailingSlashRedirects } from './trailingSlash.ts'
@@ -28,6 +29,8 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
       if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
+    // What a reply is made of is ended with it: that its reader has left is no fault, and nobody is there to be told.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && hasLeft(reply)) return
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)

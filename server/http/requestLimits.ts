@@ -2,6 +2,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createTokenBuckets, type Rate } from '../concurrency/tokenBucket.ts'
+import { isClosed } from '../http2Stream.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hasBody } from './hasBody.ts'
 import { createOpenCounter } from './openCounter.ts'
@@ -129,7 +130,8 @@ export function createRequestLimits(
 /** Whether the reader of a reply left while it was made: no event comes from it any more. */
 export function hasLeft({ raw }: FastifyReply): boolean {
   // Responses of HTTP/2 do not say it themselves.
-  return 'stream' in raw ? (raw.stream as ServerHttp2Stream).destroyed : raw.destroyed || raw.socket?.destroyed === true
+  if ('stream' in raw) return isClosed(raw.stream as ServerHttp2Stream)
+  return raw.destroyed || raw.socket?.destroyed === true
 }
 
 /** Calls `end` when the reply has ended; at once when its reader has left. */

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppOptions } from '../../../server/app.ts'
+import { registerErrorHandler } from '../../../server/http/errorReplies.ts'
 import { registerLongReplies } from '../../../server/http/longReplies.ts'
 import { createRequestLimits } from '../../../server/http/requestLimits.ts'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
@@ -316,5 +317,32 @@ describe('bytes that wait to be read', () => {
       statuses.push(Number(chunk.toString('latin1').slice(9, 12)))
     }
     expect(statuses).toEqual([...Array(8).fill(200), 429])
+  })
+})
+
+describe('an error of a reply that was ended before its time', () => {
+  it.each(['HTTP/1.1', 'HTTP/2'])('is in the log, unless the reader of %s has left', async (version) => {
+    const app = (version === 'HTTP/2' ? fastify({ http2: true }) : fastify()) as unknown as FastifyInstance
+    onTestFinished(() => app.close())
+    const logged: unknown[] = []
+    registerErrorHandler(app, { error: (...line) => logged.push(line[0]) })
+    const visits = new EventEmitter()
+    app.get('/page', async (request, { raw }) => {
+      const gone = once(raw, 'close')
+      visits.emit('begun')
+      if ('wait' in (request.query as object)) await gone
+      queueMicrotask(() => visits.emit('over'))
+      throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+    })
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const [begun, over] = [once(visits, 'begun'), once(visits, 'over')]
+    const visitor = version === 'HTTP/2' ? connectHttp2(origin) : sending(port, get('/page?wait'))
+    if ('request' in visitor) visitor.request({ ':path': '/page?wait' }).on('error', () => {})
+    await begun
+    visitor.destroy()
+    await over
+    expect((await app.inject('/page')).statusCode).toBe(500)
+    expect(logged).toEqual(['GET /page failed:'])
   })
 })
