@@ -1,8 +1,10 @@
+import type { Locale } from '../../i18n/locales.ts'
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import type { AlarmCause } from '../../src/schemas/alerts/alarmCause.ts'
 import { type AlertRuleType, alertRuleTypes, sampleSeconds } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import { formatBytes } from '../notifications/serverPlaceholders.ts'
 import type { Messages } from '../site/messages.ts'
+import { formatNumber } from '../site/numberFormat.ts'
 import { spanText } from '../site/spanText.ts'
 import { readTexts } from '../texts.ts'
 
@@ -42,18 +44,17 @@ export const failingSeconds = ({ rules }: CompiledAlert): number =>
   rules.reduce((longest, rule) => (rule.kind === 'cycle' ? longest : Math.max(longest, rule.sampleCount)), 0) *
   sampleSeconds
 
-function valueText(value: number, unit: AlertRuleType['unit'] | undefined, locale: string): string {
-  const number = (options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options).format(value)
+function valueText(value: number, unit: AlertRuleType['unit'] | undefined, locale: Locale): string {
   switch (unit) {
     case 'percent':
-      return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)
+      return formatNumber(value / 100, 'percent', locale)
     case 'bytes':
       return formatBytes(value)
     case 'bytes_per_second':
       return `${formatBytes(value)}/s`
     case 'celsius':
-      return `${number({ maximumFractionDigits: 1 })} °C`
+      return `${formatNumber(value, 'oneDecimal', locale)} °C`
     default:
-      return number({ maximumFractionDigits: 2 })
+      return formatNumber(value, 'twoDecimals', locale)
   }
 }

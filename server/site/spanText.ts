@@ -1,3 +1,6 @@
+import type { Locale } from '../../i18n/locales.ts'
+import { formatNumber } from './numberFormat.ts'
+
 /** The units of a length of time, the longest first; each with its milliseconds. */
 const units = [
   ['day', 86_400_000],
@@ -10,7 +13,7 @@ const units = [
  * A length of time in at most two units: '2 hr 5 min', '6 min', '9 sec', in the words of a language.
  * @param ms milliseconds
  */
-export function spanText(ms: number, locale: string): string {
+export function spanText(ms: number, locale: Locale): string {
   const whole = Math.max(0, Math.round(ms / 1000) * 1000)
   const first = units.findIndex(([, length]) => whole >= length)
   const parts = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
@@ -19,7 +22,7 @@ export function spanText(ms: number, locale: string): string {
     const count = Math.floor(left / length)
     left -= count * length
     if (count === 0 && index > 0) return []
-    return [new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count)]
+    return [formatNumber(count, unit, locale)]
   })
   return texts.join(' ')
 }
