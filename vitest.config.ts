@@ -41,6 +41,7 @@ const aloneFiles = '**/*.alone.test.{ts,tsx}'
 const waitTimeout = 'tests/support/setup/waitTimeout.ts'
 const restoreGlobals = 'tests/support/setup/restoreGlobals.ts'
 const closeServers = 'tests/support/setup/closeServers.ts'
+const pageWaits = 'tests/support/setup/pageWaits.ts'
 const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
 const withoutThemeVariables = 'tests/support/setup/withoutThemeVariables.ts'
 const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
@@ -62,7 +63,9 @@ function projects(
   const page = options.environment === 'jsdom' ? pageProject : undefined
   // Pages and servers leave much behind that is soon garbage: the default of 16 MiB costs a collection every few of them.
   const execArgv = ['--max-semi-space-size=64']
-  const setupFiles = page ? [waitTimeout, withoutOwnerStacks, withoutCanvas, withoutThemeVariables] : [waitTimeout]
+  const setupFiles = page
+    ? [waitTimeout, pageWaits, withoutOwnerStacks, withoutCanvas, withoutThemeVariables]
+    : [waitTimeout]
   return [
     {
       extends: true as const,

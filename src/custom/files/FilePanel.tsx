@@ -24,7 +24,7 @@ import { useSelection } from './manage/useSelection.ts'
 import type { LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
-import { home, joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFolder } from './transfer/useFolder.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
 import type { OpenedFiles } from './useFileSession.ts'
@@ -55,7 +55,7 @@ interface FilePanelProps extends OpenedFiles {
 }
 
 /** The files of a server. It fills the place it is given. */
-export default function FilePanel({ serverId, session, first, serverName, onClose }: FilePanelProps) {
+export default function FilePanel({ serverId, session, path: begun, first, serverName, onClose }: FilePanelProps) {
   const translate = useTranslate()
   const { folder, failure, isLoading, open, changed, refresh, activate, leave } = useFolder(session)
   const transfers = useTransfers({ session, path: folder?.path, onChange: refresh })
@@ -64,11 +64,11 @@ export default function FilePanel({ serverId, session, first, serverName, onClos
   const [isGoing, setGoing] = useState(false)
   const [viewed, setViewed] = useState<Entry>()
 
-  const openHome = useEvent(() => void open(home, undefined, first)) as () => void
+  const openFirst = useEvent(() => void open(begun, undefined, first)) as () => void
   useEffect(() => {
-    openHome()
+    openFirst()
     clearPrivateFiles().catch((error) => console.warn('Old downloads could not be removed.', error))
-  }, [openHome])
+  }, [openFirst])
 
   const path = folder?.path
   const go = (to: RawPath, active?: RawPath) => {

@@ -6,29 +6,31 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
 import { FileSession, type Folder } from './transfer/fileSession.ts'
-import { home } from './transfer/remotePath.ts'
+import { home, type RawPath } from './transfer/remotePath.ts'
 
 export interface OpenedFiles {
   serverId: number
   session: FileSession
-  /** The home directory, which is on its way. */
+  /** The folder to begin with, and what is in it, which is on its way. */
+  path: RawPath
   first: Promise<Folder>
 }
 
 /**
- * The files of one server, for as long as the component is there. The home directory is asked for at once: the panel that
+ * The files of one server, for as long as the component is there. The first folder is asked for at once: the panel that
  * shows it may have to be fetched meanwhile.
+ * @param folder to begin with; by default the home directory
  */
-export function useOpenedFiles(serverId: number): OpenedFiles {
+export function useOpenedFiles(serverId: number, folder: RawPath = home): OpenedFiles {
   const session = useFileSession(serverId)
   const locale = useLocale()
-  const [first] = useState(() => {
-    const folder = session.list(home, locale)
+  const [begun] = useState(() => {
+    const first = session.list(folder, locale)
     // The panel shows what fails.
-    folder.catch(() => {})
-    return folder
+    first.catch(() => {})
+    return { path: folder, first }
   })
-  return { serverId, session, first }
+  return { serverId, session, ...begun }
 }
 
 /** The session ends with the component, and when the user is no longer signed in. */

@@ -14,6 +14,7 @@ import { TerminalToolbar } from './panel/TerminalToolbar.tsx'
 import { TouchKeys } from './panel/TouchKeys.tsx'
 import { isLive, paneName } from './panes/paneStore.ts'
 import { useTerminalWorkspace } from './panes/useTerminalWorkspace.ts'
+import { escapeControlCharacters } from './session/paste.ts'
 import { TerminalPane } from './TerminalPane.tsx'
 
 /** The page: a bar, the terminals in tabs or side by side, and what can be opened around them. */
@@ -92,6 +93,21 @@ export function TerminalWorkspace({ serverId }: { serverId: number }) {
           onPaste={workspace.confirmPaste}
           onCancel={workspace.cancelPaste}
         />
+      ) : null}
+      {workspace.copying ? (
+        <QuestionDialog
+          title={translate('app.terminal.clipboard.title')}
+          button={translate('app.action.copy')}
+          onConfirm={() => workspace.answerCopying(true)}
+          onCancel={() => workspace.answerCopying(false)}
+        >
+          <p style={{ marginTop: 0 }}>
+            {translate('app.terminal.clipboard.note', { name: paneName(workspace.copying.pane) })}
+          </p>
+          <pre style={{ maxHeight: '30vh', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {escapeControlCharacters(workspace.copying.text)}
+          </pre>
+        </QuestionDialog>
       ) : null}
       {workspace.link ? (
         <QuestionDialog

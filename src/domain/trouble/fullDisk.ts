@@ -13,6 +13,7 @@ const fullUntil = 96
  */
 export function fullDiskPercent(used: number | undefined, total: number | undefined, wasFull = false) {
   if (!used || !total) return undefined
-  const percent = Math.min(100, Math.floor((used / total) * 100))
-  return percent >= (wasFull ? fullUntil : fullFrom) ? percent : undefined
+  const percent = (used / total) * 100
+  // Rounded as the meter beside it is.
+  return percent >= (wasFull ? fullUntil : fullFrom) ? Math.min(100, Math.round(percent)) : undefined
 }

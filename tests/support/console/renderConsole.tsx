@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { FastifyInstance } from 'fastify'
 import type { TranslationMessages } from 'ra-core'
@@ -23,9 +23,6 @@ import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
 import { type Extension, nothingAdded } from '../server/routes/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
-
-// A message with the whole page hides the error; the timeout is long, because machines that run tests are busy.
-configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
 
 export interface RenderOptions {
   /** Who is signed in. Default: an admin. */

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { configure, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { CoreAdminContext, type I18nProvider, TestMemoryRouter } from 'react-admin'
@@ -14,9 +14,6 @@ import { menuOf } from '../../../src/engine/routes.tsx'
 import { resources } from '../../../src/resources/index.ts'
 import { password, testServer } from '../server/testServer.ts'
 import { servePage } from './pageServer.ts'
-
-// Menus are fetched when they are first opened, and machines that run tests are busy.
-configure({ asyncUtilTimeout: 15_000 })
 
 interface LayoutFixture {
   as?: 'admin' | 'member'

@@ -205,10 +205,10 @@ describe('The list of servers', () => {
     const prepare = alterReplies('server', () => [server(1, 'web-1'), full])
     await renderConsole({ prepare })
     const [line] = await lines()
-    expect(line?.textContent).toMatch(/^Disk fulldb-5Disk 98% full/)
+    expect(line?.textContent).toMatch(/^Disk fulldb-5Disk 99% full/)
     await waitFor(() => expect(names()).toEqual(['db-5', 'web-1']))
     const row = document.querySelector('tr[data-row="5"]') as HTMLElement
-    expect(await within(row).findByText('Disk 98% full')).toBeTruthy()
+    expect(await within(row).findByText('Disk 99% full')).toBeTruthy()
     expect(document.title).toMatch(/^\(1\) Servers/)
   })
 

@@ -19,6 +19,10 @@ const some = {
   '/home/ann/site/img/logo.png': 'png',
 }
 
+function FilesOfSite() {
+  return <FilePanel {...useOpenedFiles(7, '/home/ann/site')} serverName="web-1" />
+}
+
 function Files() {
   return <FilePanel {...useOpenedFiles(7)} serverName="web-1" />
 }
@@ -103,6 +107,12 @@ describe('The files of a server', () => {
   it('are asked for while the code of the panel is on its way', async () => {
     const { machine } = await show(some, undefined, NoPanel)
     await waitFor(() => expect(machine.asked).toEqual(['list ']))
+  })
+
+  it('start in the folder in which the shell beside them is', async () => {
+    await show(some, undefined, FilesOfSite)
+    expect(await screen.findByText('index.html')).toBeTruthy()
+    expect(screen.queryByText('notes.txt')).toBeNull()
   })
 
   it('are walked through by keys alone', async () => {

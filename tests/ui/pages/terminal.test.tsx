@@ -319,6 +319,63 @@ describe('Around a terminal', () => {
     expect(opened).toHaveBeenCalledWith('https://example.org/x', '_blank', 'noopener,noreferrer')
   })
 
+  it('a program is asked about once before it copies, and not again about what was copied or refused', async () => {
+    const { user } = await open()
+    await connect()
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    const copies = (text: string) => act(() => FakeScreen.newest.events.onClipboard(text))
+    copies('from vim')
+    const question = await screen.findByRole('alertdialog', { name: 'Copy this to the clipboard?' })
+    expect(within(question).getByText(/A program on web-1 asks for it/)).toBeTruthy()
+    expect(within(question).getByText('from vim')).toBeTruthy()
+    expect(copied).not.toHaveBeenCalled()
+    await user.click(within(question).getByRole('button', { name: 'Copy' }))
+    copies('more')
+    expect(copied.mock.calls).toEqual([['from vim'], ['more']])
+    await addServer(user, 'web-2', 2)
+    copies('evil')
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    copies('evil again')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(copied).toHaveBeenCalledTimes(2)
+  })
+
+  it('a bell notifies only where that was chosen and the tab is hidden, and leads to its terminal', async () => {
+    const shown: { title: string; onClick: () => void }[] = []
+    class Notice {
+      static permission = 'default'
+      static requestPermission = async () => (Notice.permission = 'granted')
+      title: string
+      constructor(title: string) {
+        this.title = title
+      }
+      addEventListener(_type: string, onClick: () => void) {
+        shown.push({ title: this.title, onClick })
+      }
+      close() {}
+    }
+    vi.stubGlobal('Notification', Notice)
+    vi.spyOn(window, 'focus').mockImplementation(() => {})
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    const { user } = await open()
+    await connect()
+    const rings = () => act(() => FakeScreen.made[0]?.events.onBell())
+    rings()
+    expect(shown).toEqual([])
+    await user.click(tool('Terminal settings'))
+    await user.click(await screen.findByRole('switch', { name: 'Notify of the bell while this tab is hidden' }))
+    await waitFor(() => expect(Notice.permission).toBe('granted'))
+    await user.keyboard('{Escape}')
+    await addServer(user, 'web-2', 2)
+    rings()
+    expect(shown.map(({ title }) => title)).toEqual(['web-1'])
+    hidden.mockReturnValue(false)
+    rings()
+    expect(shown).toHaveLength(1)
+    act(() => shown[0]?.onClick())
+    expect(screen.getByRole('button', { current: true }).textContent).toContain('web-1')
+  })
+
   it('snippets are stored, inserted, run and restored after a deletion', async () => {
     const { user } = await open()
     await connect()

@@ -175,7 +175,7 @@ describe('full disks', () => {
     const offline = disk(2, 999, { last_active: zeroTime })
     expect(told(disk(1, 969), offline, disk(3, 990, { missing: ['disk_used'] }))).toEqual([])
     expect(told(disk(1, 970), offline)).toEqual([[1, 97]])
-    expect(told(disk(1, 979), offline)).toBeUndefined()
+    expect(told(disk(1, 974), offline)).toBeUndefined()
     expect(told(disk(1, 1000), offline)).toEqual([[1, 100]])
     // It does not come and go with each file.
     expect(told(disk(1, 960), offline)).toEqual([[1, 96]])

@@ -8,18 +8,28 @@ import Stack from '@mui/material/Stack'
 import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
-import { useTranslate } from 'react-admin'
+import { useNotify, useTranslate } from 'react-admin'
+import { notificationRight } from '../panes/useProgramRequests.ts'
 import { fontSizes, type TerminalPreferences } from '../screen/appearance.ts'
 import { useTerminalPreferences } from '../screen/preferences.ts'
 
 const schemes = ['console', 'light', 'dark'] as const
-const switches = ['copiesSelection', 'asksBeforePaste', 'screenReader'] as const
+const switches = ['copiesSelection', 'asksBeforePaste', 'notifiesBell', 'screenReader'] as const
+
+const isPossible = (name: (typeof switches)[number]) => name !== 'notifiesBell' || notificationRight() !== undefined
 
 /** How terminals look and behave, for this browser. Each change applies at once. */
 export default function PreferencesMenu({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
   const translate = useTranslate()
   const [preferences, change] = useTerminalPreferences()
+  const notify = useNotify()
   const text = (key: string) => translate(`app.terminal.preferences.${key}`)
+  const turn = async (name: (typeof switches)[number], isOn: boolean) => {
+    if (name === 'notifiesBell' && isOn && (await Notification.requestPermission()) !== 'granted') {
+      return notify('app.terminal.preferences.bell_refused', { type: 'warning' })
+    }
+    change({ [name]: isOn })
+  }
   return (
     <Popover
       open
@@ -62,16 +72,12 @@ export default function PreferencesMenu({ anchor, onClose }: { anchor: HTMLEleme
           </RadioGroup>
         </FormControl>
         <div>
-          {switches.map((name) => (
+          {switches.filter(isPossible).map((name) => (
             <FormControlLabel
               key={name}
               sx={{ display: 'flex' }}
               control={
-                <Switch
-                  size="small"
-                  checked={preferences[name]}
-                  onChange={(_, checked) => change({ [name]: checked })}
-                />
+                <Switch size="small" checked={preferences[name]} onChange={(_, checked) => void turn(name, checked)} />
               }
               label={text(name)}
             />

@@ -24,7 +24,7 @@ export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane
   const theme = useTheme()
   const isNarrow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
   const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
-  const opened = useOpenedFiles(serverId)
+  const opened = useOpenedFiles(serverId, pane.folder)
   const name = paneName({ serverId, ...pane, sessionNumber: 1 })
   const files = (
     <Suspense>

@@ -1,5 +1,6 @@
 import { createEmitter } from '../../../events/emitter.ts'
 import type { TabTerminal } from '../../../storage/tabTerminals.ts'
+import type { RawPath } from '../../files/transfer/remotePath.ts'
 import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from '../screen/screen.ts'
 import {
   type HeldShell,
@@ -23,6 +24,8 @@ export interface Pane {
   /** The title that the shell has set; empty until it does. */
   title: string
   state: SessionState
+  /** The folder in which the shell says that it is; absent until it does. */
+  folder?: RawPath
   /** Whether its shell goes on when the page is left, for a while. */
   isHeld: boolean
   screen: Screen
@@ -33,6 +36,9 @@ export interface PaneEvents {
   onLink(address: string): void
   onSelection(text: string): void
   onShortcut(shortcut: Shortcut): void
+  /** A program asks to put a text on the clipboard. */
+  onClipboard(pane: Pane, text: string): void
+  onBell(pane: Pane): void
   onSocketError(pane: Pane): void
   /** It shows the same shell again, or a new one in its place. */
   onReturned(pane: Pane, shell: 'same' | 'new'): void
@@ -94,6 +100,9 @@ export class PaneStore {
       onBinary: (binary) => this.#sessionOf(key)?.typeBytes(binary),
       onResize: () => this.#sessionOf(key)?.resized(),
       onTitle: (title) => this.#change(key, { title: shellTitle(title) }),
+      onFolder: (folder) => this.#change(key, { folder }),
+      onClipboard: (text) => this.#onceOnly(key, (pane) => this.#events.onClipboard(pane, text)),
+      onBell: () => this.#onceOnly(key, (pane) => this.#events.onBell(pane)),
       onLink: this.#events.onLink,
       onSelection: this.#events.onSelection,
       onShortcut: this.#events.onShortcut,
@@ -136,7 +145,7 @@ export class PaneStore {
     const { held } = managed.session
     if (managed.pane.state.end.hadShell && !held) managed.pane.screen.prepareReconnect(this.#events.reconnectedNotice())
     managed.session = this.#newSession(managed.pane, held)
-    if (!held) this.#change(key, { title: '' })
+    if (!held) this.#change(key, { title: '', folder: undefined })
     void managed.session.start()
   }
 
@@ -183,6 +192,12 @@ export class PaneStore {
       onSkipped: (bytes) => withPane((pane) => this.#events.onSkipped(pane, bytes)),
     }
     return new TerminalSession(serverId, screen, this.#services, events, held)
+  }
+
+  /** Not when output is drawn again: a program asked then, and was answered. */
+  #onceOnly(key: number, act: (pane: Pane) => void): void {
+    const managed = this.#managed.find(({ pane }) => pane.key === key)
+    if (managed && !managed.session.isReplaying) act(managed.pane)
   }
 
   #terminals(): TabTerminal[] {

@@ -14,6 +14,7 @@ import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
 import { controlCharacter, webAddress } from '../session/terminalText.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
 import { type CreatePaneScreen, type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
+import { useProgramRequests } from './useProgramRequests.ts'
 
 export type TerminalWorkspaceState = ReturnType<typeof useTerminalWorkspace>
 
@@ -65,6 +66,11 @@ export function useTerminalWorkspace(serverId: number) {
     const messageArgs = { name: paneName(pane), size: formatBytes(bytes, locale) }
     notify('app.terminal.fast_output', { type: 'info', messageArgs })
   }) as PaneEvents['onSkipped']
+  const {
+    copying,
+    answer: answerCopying,
+    ...programEvents
+  } = useProgramRequests(copy, preferences.notifiesBell, ({ key }) => store.activate(key))
   const transformInput = useEvent((text: string) => {
     if (!isControlHeld || text.length !== 1) return text
     setControlHeld(false)
@@ -78,6 +84,7 @@ export function useTerminalWorkspace(serverId: number) {
   const [store] = useState(
     () =>
       new PaneStore(createPaneScreen, appearance, services, {
+        ...programEvents,
         onLink,
         onSelection,
         onShortcut,
@@ -125,6 +132,8 @@ export function useTerminalWorkspace(serverId: number) {
       setPasting(undefined)
       pasting?.pane.screen.focus()
     },
+    copying,
+    answerCopying,
     link,
     openLink: () => {
       window.open(link, '_blank', 'noopener,noreferrer')

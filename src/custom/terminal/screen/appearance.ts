@@ -12,6 +12,8 @@ export interface TerminalPreferences {
   copiesSelection: boolean
   /** Asks before text of several lines is pasted. */
   asksBeforePaste: boolean
+  /** Notifies of the bell of a terminal while its tab is hidden. */
+  notifiesBell: boolean
   screenReader: boolean
 }
 
@@ -26,6 +28,7 @@ export const defaultPreferences: TerminalPreferences = {
   scheme: 'console',
   copiesSelection: false,
   asksBeforePaste: true,
+  notifiesBell: false,
   screenReader: false,
 }
 

@@ -1,4 +1,5 @@
 import type { Scheme } from '../../../components/theme/tokens.ts'
+import type { RawPath } from '../../files/transfer/remotePath.ts'
 
 /** Font, colours and accessibility of a screen. */
 export interface ScreenAppearance {
@@ -19,6 +20,12 @@ export interface ScreenEvents {
   onResize(): void
   /** The shell has set its title. */
   onTitle(title: string): void
+  /** A program asks to put a text on the clipboard; nothing has been copied. */
+  onClipboard(text: string): void
+  /** A program rings the bell. */
+  onBell(): void
+  /** The shell has said in which folder it is. */
+  onFolder(folder: RawPath): void
   /** A link was clicked; nothing has been opened. */
   onLink(address: string): void
   /** A selection has been made, or has grown. */

@@ -5,13 +5,11 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITerminalOptions, Terminal } from '@xterm/xterm'
 import { palettes, searchColours } from './palettes.ts'
+import { clipboardText, folderOfAddress, oscNumbers } from './programRequests.ts'
 import { type CreateScreen, type ScreenAppearance, shortcutOf } from './screen.ts'
 import { scrollbackLines } from './scrollback.ts'
 import { createWebgl } from './webgl.ts'
 import './terminalPlace.css'
-
-/** Sequence numbers of "manipulate the clipboard". */
-const clipboard = 52
 
 /**
  * Undoes what a program that was killed may have left on: mouse and focus reports, bracketed paste, other key modes, a
@@ -52,14 +50,24 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   terminal.loadAddon(new Unicode11Addon())
   terminal.loadAddon(new WebLinksAddon((_, address) => events.onLink(address)))
   terminal.unicode.activeVersion = '11'
-  // No output may ever write to the clipboard, whatever a later version of the emulator would do with it.
-  terminal.parser.registerOscHandler(clipboard, () => true)
+  // Handled here, whatever a later version of the emulator would do with it: the page asks before anything is copied.
+  terminal.parser.registerOscHandler(oscNumbers.clipboard, (data) => {
+    const text = clipboardText(data)
+    if (text !== undefined) events.onClipboard(text)
+    return true
+  })
+  terminal.parser.registerOscHandler(oscNumbers.folder, (data) => {
+    const folder = folderOfAddress(data)
+    if (folder !== undefined) events.onFolder(folder)
+    return true
+  })
   const webgl = createWebgl(terminal)
 
   terminal.onData(events.onText)
   terminal.onBinary(events.onBinary)
   terminal.onResize(events.onResize)
   terminal.onTitleChange(events.onTitle)
+  terminal.onBell(events.onBell)
   terminal.onSelectionChange(() => events.onSelection(terminal.getSelection()))
   terminal.attachCustomKeyEventHandler((event) => {
     const shortcut = shortcutOf(event)

@@ -27,9 +27,13 @@ export class Replay {
     this.#undrawn = Math.max(0, this.#undrawn - bytes)
   }
 
+  /** Whether what the screen reports now may be about output that was drawn before. */
+  get isRunning(): boolean {
+    return this.#at < this.#until || this.#undrawn > 0
+  }
+
   /** Whether this input is an answer of the terminal to output that was drawn again. */
   isAnswer(text: string): boolean {
-    const isRunning = this.#at < this.#until || this.#undrawn > 0
-    return isRunning && text.startsWith('\x1b') && !text.startsWith(pasteStart)
+    return this.isRunning && text.startsWith('\x1b') && !text.startsWith(pasteStart)
   }
 }

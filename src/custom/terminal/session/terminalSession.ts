@@ -129,6 +129,11 @@ export class TerminalSession {
     return { sessionId: this.#sessionId, offset: this.#offset, features: this.#features }
   }
 
+  /** Whether its screen draws output again that it has drawn before. */
+  get isReplaying(): boolean {
+    return this.#replay.isRunning
+  }
+
   /** Creates the session, or comes back to it, and connects. Failures become states, not exceptions. */
   async start(): Promise<void> {
     this.#events.onState({ phase: 'starting' })

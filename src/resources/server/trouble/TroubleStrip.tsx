@@ -120,6 +120,8 @@ const Foot = styled('div')(({ theme }) => ({
   fontSize: 13,
   color: theme.vars.palette.text.secondary,
   '& > button': { color: 'inherit' },
-  'ul + &, div + &': { paddingInline: theme.spacing(0.75) },
+  'div + &': { paddingInline: theme.spacing(0.75) },
+  // Below the words of the lines, as the text of a button is.
+  'div + & > span': { paddingInlineStart: theme.spacing(1) },
   'div + &:not(:empty)': { borderTop: `1px solid ${theme.vars.palette.divider}` },
 }))
