@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { fullDiskPercent } from '../../src/domain/trouble/fullDisk.ts'
 import {
   mostPastTroubles,
   type PastTrouble,
   type RecentTrouble,
   troubleEndpoints,
 } from '../../src/schemas/endpoints/recentTrouble.ts'
+import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { visibleTo } from '../alerts/alarmHooks.ts'
 import type { Alarm } from '../alerts/alarms.ts'
@@ -37,7 +39,16 @@ interface Timed {
 export const troublePlugin = fp(
   async (app: FastifyInstance, { store, now }: TroubleOptions) => {
     const services = entityTable(store, service)
+    const servers = entityTable(store, server)
     const { checker } = app.services
+    const { machines, serverAccess, silences } = app
+    const fullDisks = new Set<number>()
+    const unsubscribe = machines.onReport((id, { facts, state }) => {
+      const isFull = fullDiskPercent(state.disk_used, facts.host.disk_total, fullDisks.has(id)) !== undefined
+      if (isFull) fullDisks.add(id)
+      else fullDisks.delete(id)
+    })
+    app.addHook('onClose', async () => unsubscribe())
 
     route(app, 'recentTrouble', troubleEndpoints.recentTrouble, ({ person }) =>
       summedUp([...alarmsFor(person), ...outagesFor(person)], now()),
@@ -45,10 +56,17 @@ export const troublePlugin = fp(
 
     app.decorate('countTroubles', (person) => {
       const alarms = visibleTo(app.alerts.runningAlarms(), { store, person })
-      const urgent = alarms.filter(
-        ({ silenced, causes }) => !silenced && !causes.some(({ type }) => type === 'offline'),
+      const urgent = alarms.filter(({ server_id, silenced }) => !silenced && machines.connected({ id: server_id }))
+      const alarmedDisks = new Set(
+        urgent.filter(({ causes }) => causes.some(({ type }) => type === 'disk')).map((alarm) => alarm.server_id),
       )
-      return urgent.length + [...outagesFor(person, 0)].length
+      let count = urgent.length + [...outagesFor(person, 0)].length
+      for (const row of servers.all()) {
+        const isOffline = !machines.connected(row)
+        if (!isOffline && (!fullDisks.has(row.id) || alarmedDisks.has(row.id))) continue
+        if (serverAccess.isListed(person, row) && !silences.ofServer(row.id, row.user_id)) count++
+      }
+      return count
     })
 
     /** When a withdrawn alarm would have ended is not known, and what happens in maintenance is expected. */
@@ -66,7 +84,7 @@ export const troublePlugin = fp(
       }
     }
   },
-  { name: 'trouble', dependencies: ['security', 'alerts', 'services'] },
+  { name: 'trouble', dependencies: ['security', 'alerts', 'services', 'maintenance'] },
 )
 
 function summedUp(all: readonly Timed[], now: number): RecentTrouble {

@@ -13,7 +13,7 @@ import { readCredentials, signIn } from './signIn.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How many alarms and outages run now of what a person sees: see `troubles` of a profile. */
+    /** How many things are wrong now of what a person sees: see `troubles` of a profile. */
     countTroubles(person: Person | undefined): number
   }
 }

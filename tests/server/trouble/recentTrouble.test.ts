@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openAlarms } from '../../../server/alerts/alarms.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { createMachines } from '../../../server/machines/machines.ts'
 import { openOutages } from '../../../server/services/outages.ts'
 import type { RecentTrouble } from '../../../src/schemas/endpoints/recentTrouble.ts'
+import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** The clock of test servers. */
@@ -102,20 +105,34 @@ describe('What was wrong in the last 24 hours', () => {
 })
 
 describe('A profile', () => {
-  it('counts the alarms and outages that last, without silenced ones and servers that are offline', async () => {
+  it('counts who is offline, full disks, alarms and outages, without what is silenced and alarms of who is offline', async () => {
     const { store, app } = await testServer()
     entityTable(store, service).insert({ name: 'shop', user_id: 1 })
+    const names = ['busy', 'maintained', 'full', 'offline']
+    const rows = entityTable(store, serverEntity)
+    const [busy = 0, maintained = 0, , offline = 0] = names.map((name) => rows.insert({ uuid: name, name, user_id: 1 }))
     await app.close()
     const [alarms, outages] = [openAlarms(store, fail), openOutages(store, fail)]
-    alarms.open({ ...fired, started_at: hoursAgo(1) })
-    alarms.open({ ...fired, server_id: 5, started_at: hoursAgo(1), silenced: 'maintenance' })
-    alarms.open({ ...fired, server_id: 6, started_at: hoursAgo(1), causes: [{ type: 'offline' }] })
-    alarms.close(alarms.open({ ...fired, server_id: 7, started_at: hoursAgo(2) }), hoursAgo(1), false)
+    alarms.open({ ...fired, server_id: busy, started_at: hoursAgo(1) })
+    alarms.open({ ...fired, server_id: maintained, started_at: hoursAgo(1), silenced: 'maintenance' })
+    alarms.open({ ...fired, server_id: offline, started_at: hoursAgo(1) })
+    alarms.close(alarms.open({ ...fired, server_id: busy, started_at: hoursAgo(2) }), hoursAgo(1), false)
     outages.begin(1, { ...outage, started_at: hoursAgo(1) })
-    const server = await testServer({ store })
+    const hosts = names.slice(0, 3).map((name) => createTestHost({ uuid: name, name }))
+    const server = await testServer({
+      store,
+      machines: (on) => {
+        const machines = createMachines(on)
+        for (const host of hosts) machines.add(host)
+        return machines
+      },
+    })
+    const report = { host: { disk_total: 1000 }, at: new Date(now) }
+    for (const host of hosts) host.report({ ...report, state: { disk_used: 500 } })
+    hosts[2]?.report({ ...report, state: { disk_used: 990 } })
     const troublesOf = async (role: 'admin' | 'member') =>
       ((await (await signedIn(server, role)).get('profile')).body as { data: { troubles?: number } }).data.troubles
-    expect(await troublesOf('admin')).toBe(2)
+    expect(await troublesOf('admin')).toBe(4)
     expect(await troublesOf('member')).toBeUndefined()
   })
 })

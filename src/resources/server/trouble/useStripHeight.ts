@@ -39,7 +39,7 @@ interface Strip {
 }
 
 interface KeptStrip extends Strip {
-  /** Whether the server counts alarms and outages in a profile, where it has some. */
+  /** Whether the server counts what is wrong in a profile, where there is something. */
   isCounted: boolean
 }
 
@@ -57,9 +57,9 @@ export function useKeepStrip(): (strip: Strip) => void {
 }
 
 /**
- * How high the trouble strip will be, in pixels, by what is known before it is: how many alarms and outages there are
- * came with the profile, and who is offline or has full disks is in the records of the servers. Servers that do not say
- * the former are expected to have what they had at the last visit.
+ * How high the trouble strip will be, in pixels, by what is known before it is: the embedded server counts what is wrong
+ * in the profile. Of others, who is offline or has full disks is in the records of the servers, and the rest is expected
+ * to be as at the last visit.
  */
 export function useStripHeight(): number {
   const [kept] = useKeptStrip()
@@ -69,8 +69,8 @@ export function useStripHeight(): number {
   const { loadedRows } = use(DataProviderContext) as Partial<ConsoleDataProvider>
   const rows = loadedRows?.<Row<typeof server>>(server.name)
   const troubles: number | undefined = identity?.troubles ?? (kept?.isCounted ? 0 : undefined)
-  const lines = (rows?.filter(isInTrouble).length ?? 0) + (troubles ?? 0)
-  if (kept && (!rows || troubles === undefined || lines === kept.lines)) return kept.height
+  const lines = troubles ?? rows?.filter(isInTrouble).length ?? 0
+  if (kept && (troubles === undefined || lines === kept.lines)) return kept.height
   if (lines === 0) return quietHeight
   const foot = footHeight + (lines > mostLines ? moreHeight : 0) + (isUntold ? untoldHeight : 0)
   return Math.min(mostLines, lines) * lineHeight + foot
