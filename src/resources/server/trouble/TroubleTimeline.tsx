@@ -137,7 +137,7 @@ const Place = styled('div')(({ theme }) => ({
   fontSize: 13,
   fontVariantNumeric: 'tabular-nums',
   color: theme.vars.palette.text.secondary,
-  '& > button': { height: 31, whiteSpace: 'nowrap' },
+  '& > button': { flex: 'none', height: 31, whiteSpace: 'nowrap' },
   // A line of its own, as high as its button, before there is one.
   [theme.breakpoints.down('md')]: { width: '100%', minHeight: 44, '& > button': { height: 44 } },
 }))
