@@ -121,7 +121,7 @@ async function showLogin(hasEnded = false): Promise<void> {
 /** The connection check works without the console and without a session. */
 async function showDoctor(): Promise<void> {
   try {
-    const [{ openDoctor }] = await Promise.all([import('./custom/doctor/openDoctor.tsx'), textsLoaded])
+    const [{ openDoctor }] = await Promise.all([import('./custom/doctor/DoctorPage.tsx'), textsLoaded])
     await openDoctor(root)
   } catch (cause) {
     console.error(cause)

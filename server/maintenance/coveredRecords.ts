@@ -1,4 +1,3 @@
-import { readTags, tagsOfNote } from '../../src/domain/maintenance/tags.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import type { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -51,3 +50,20 @@ export function createCoveredRecords(store: Store, roleOf: RoleOf): CoveredRecor
     },
   }
 }
+
+/** Tags are words of a server's note that begin with `#`, such as `#db`; in any case, and with letters of all languages. */
+const tagInNote = /(?<![\p{L}\p{N}_/#])#([\p{L}\p{N}_-]+)/gu
+
+/** Tags as a form has them: with commas or spaces between, with or without `#`. */
+export const readTags = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,;，、]+/)
+      .flatMap((tag) => tag.replace(/^#/, '') || []),
+  ),
+]
+
+/** The tags in the note of a server, in lower case. */
+export const tagsOfNote = (note: string): Set<string> =>
+  new Set([...note.matchAll(tagInNote)].map(([, tag = '']) => tag.toLowerCase()))

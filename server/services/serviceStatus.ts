@@ -1,6 +1,6 @@
 import type { Quorum } from '../../src/schemas/service.ts'
 import type { Certificate, ProbeResult } from '../machines/hosts/probe.ts'
-import { type CertificateChange, compareCertificate, type KnownCertificate } from './compareCertificate.ts'
+import { type CertificateChange, compareCertificate, type KnownCertificate } from './certificates.ts'
 import { createIdSet } from './idSet.ts'
 import { jitterShare } from './timetable.ts'
 

@@ -1,12 +1,14 @@
-import { type ReactNode, useMemo } from 'react'
-import { useBasename, useMatch } from 'react-admin'
+import { type ComponentType, type ReactNode, useMemo } from 'react'
+import { ListContextProvider, ResourceContextProvider, useBasename, useMatch } from 'react-admin'
 import { NotFoundPage } from '../components/ErrorPage.tsx'
+import { ActionRunner } from './actions/ActionRunner.tsx'
 import { opensDialog } from './define/action.ts'
 import type { Resource } from './define/defineResource.ts'
 import type { SectionScreen } from './define/namedPage.ts'
 import { dialogRoot, type ResourceEntry } from './define/resourceEntry.ts'
-import { OverviewScreen } from './OverviewScreen.tsx'
+import { ScreenContext, useScreenValue } from './define/screen.ts'
 import { type LazyPart, lazyPart } from './parts/lazyPart.tsx'
+import { noList } from './parts/noList.ts'
 import { ResourceScreen } from './ResourceScreen.tsx'
 
 interface ListProps {
@@ -84,4 +86,26 @@ function KnownAddress({ entry, definition, children }: KnownAddressProps) {
     [definition],
   )
   return address === undefined || addresses.includes(address) ? children : <NotFoundPage />
+}
+
+interface OverviewScreenProps {
+  entry: ResourceEntry
+  definition: Resource
+  Overview: ComponentType
+}
+
+/** The overview of a record, with its definition's texts, addresses and actions around it. */
+function OverviewScreen({ entry, definition, Overview }: OverviewScreenProps) {
+  const screen = useScreenValue(entry, definition)
+  return (
+    <ScreenContext value={screen}>
+      <ResourceContextProvider value={definition.entity.name}>
+        <ListContextProvider value={noList}>
+          <ActionRunner isOnPage>
+            <Overview />
+          </ActionRunner>
+        </ListContextProvider>
+      </ResourceContextProvider>
+    </ScreenContext>
+  )
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
 
@@ -53,3 +53,21 @@ const namesOf = (files: readonly { name: string }[]) =>
     .slice(0, maxNamed)
     .map(({ name }) => name)
     .join(', ')
+
+const disk = resultsOf('disk')
+
+/** Bytes: below the first nothing can be saved soon, below the second somebody should look. */
+const limits = { failed: 64_000_000, warning: 1_000_000_000 } as const
+
+/** The free space of the data folder, and of the folder of backups. */
+export const checkDisk: Check = ({ settings: { upstream, dataDir, backups } }) =>
+  upstream ? [] : [dataDir, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder)).map(freeSpace)
+
+function freeSpace(folder: string): CheckResult {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const text = `${Math.floor(free / 1_000_000)} MB are free on the disk of ${folder}.`
+  const advice = 'Free some space, or give the folder a larger disk: on a full one nothing can be saved.'
+  if (free < limits.failed) return disk.failed(text, advice)
+  return free < limits.warning ? disk.warning(text, advice) : disk.ok(text)
+}

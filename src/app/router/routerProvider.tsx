@@ -5,13 +5,25 @@ import type {
   RouterNavigateFunction,
   RouterProvider,
 } from 'ra-core'
-import { createContext, type MouseEvent, use, useEffect, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useEvent } from 'react-admin'
+import { flushSync } from 'react-dom'
 import {
   matchPath,
   Navigate,
   Outlet,
   Route,
+  Router,
   Routes,
   useHref,
   useInRouterContext,
@@ -22,7 +34,28 @@ import {
 } from 'react-router'
 import type { Navigation } from './navigation.ts'
 
-export const NavigationContext = createContext<Navigation | undefined>(undefined)
+const NavigationContext = createContext<Navigation | undefined>(undefined)
+
+interface ConsoleRouterProps {
+  navigation: Navigation
+  children: ReactNode
+}
+
+/** Draws again what depends on the address: at once for navigations that ask for it, else as a transition. */
+export function ConsoleRouter({ navigation, children }: ConsoleRouterProps) {
+  const [{ location, action }, setPlace] = useState(navigation.place)
+  useLayoutEffect(() => {
+    setPlace(navigation.place)
+    return navigation.listen((place, isSync) => (isSync ? flushSync : startTransition)(() => setPlace(place)))
+  }, [navigation])
+  return (
+    <NavigationContext value={navigation}>
+      <Router location={location} navigationType={action} navigator={navigation.navigator}>
+        {children}
+      </Router>
+    </NavigationContext>
+  )
+}
 
 /** Inside of the console, where the address and its history are. */
 function useNavigation(): Navigation {

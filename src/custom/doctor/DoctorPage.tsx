@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Root } from 'react-dom/client'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
 import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
@@ -13,12 +14,17 @@ import { ReportButton } from './ReportButton.tsx'
 import '../login/login.css'
 import './doctor.css'
 
+/** Renders the page in the language chosen in this browser. */
+export async function openDoctor(root: Root): Promise<void> {
+  root.render(<DoctorPage first={await loadTexts(initialLocale())} />)
+}
+
 /**
  * Checks the connection between this browser and the server, and says what helps. The page works alone like the sign-in
  * page and runs no custom code, as that may be what is broken.
  * @param first the texts of the page's first language
  */
-export function DoctorPage({ first }: { first: DoctorTexts }) {
+function DoctorPage({ first }: { first: DoctorTexts }) {
   const [locale, setLocale] = useState(initialLocale)
   const [texts, setTexts] = useState(first)
   const [results, setResults] = useState<readonly CheckResult[]>([])

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useDataProvider } from 'react-admin'
+import { sendBytes } from '../../api/apiClient.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { type ImportPlanReply, importEndpoints, type MadeImport } from '../../schemas/endpoints/importEndpoints.ts'
-import type { ImportKind } from '../../schemas/imports/importKinds.ts'
-import { uploadFile } from './uploadFile.ts'
+import { type ImportKind, importPartBytes } from '../../schemas/imports/importKinds.ts'
 
 export interface ImportSource {
   kind: ImportKind
@@ -71,4 +71,26 @@ export function useImport() {
   }
 
   return { state, makePlan, apply, forget, cancel: () => stop.current?.abort() }
+}
+
+/**
+ * Sends a file in parts: a slow line has a minute for each, and proxies that refuse large bodies take them.
+ * @param onProgress called with how much of it was sent, from 0 to 1
+ * @returns what the server calls it
+ */
+async function uploadFile(
+  { call }: Pick<ConsoleDataProvider, 'call'>,
+  content: Blob,
+  { onProgress, signal }: { onProgress: (part: number) => void; signal: AbortSignal },
+): Promise<string> {
+  const { file } = await call(importEndpoints.startImportFile, { bytes: content.size })
+  for (let offset = 0; offset < content.size; offset += importPartBytes) {
+    if (signal.aborted) {
+      await call(importEndpoints.dropImportFile, { file })
+      signal.throwIfAborted()
+    }
+    await sendBytes(importEndpoints.addImportPart, { file, offset }, content.slice(offset, offset + importPartBytes))
+    onProgress(Math.min(1, (offset + importPartBytes) / content.size))
+  }
+  return file
 }

@@ -45,7 +45,7 @@ export default defineResource(notification, {
       ['request_type', field('request_body', async () => ({ default: (await notifierInputs()).NotifierBodyInput }))],
       { when: sendsBody },
     ),
-    section('test', [field('skip_check', () => import('./NotifierTestInput.tsx'))]),
+    section('test', [field('skip_check', async () => ({ default: (await notifierInputs()).NotifierTestInput }))]),
   ],
   memberOf: { entity: 'notification-group', members: 'notifications' },
   notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(url ?? '') && !announced('notifiers'))],

@@ -1,8 +1,10 @@
 import Button from '@mui/material/Button'
-import { Suspense, useState } from 'react'
+import { Suspense, use, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import KeyValueInput from '../../components/inputs/KeyValueInput.tsx'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { FlagInput } from '../../engine/kinds/FlagInput.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
@@ -11,6 +13,7 @@ import { PlaceholderMenu } from './PlaceholderMenu.tsx'
 
 const formRequestType = 2
 
+const NotifierPreviewDialog = lazyPart(() => import('./NotifierPreviewDialog.tsx'))
 const PresetDialog = lazyPart(() => import('./PresetDialog.tsx'))
 
 /** A notifier's URL, with a menu of placeholders, and a dialog that fills in the whole request for a service. */
@@ -51,5 +54,25 @@ export function WebhookTextInput(props: InputProps) {
         <TextInput {...props} field={{ ...props.field, required: true }} inputMode="url" />
       )}
     </PlaceholderMenu>
+  )
+}
+
+/** Whether saving a notifier sends a test message; and the message as it would go out, where the server shows it. */
+export function NotifierTestInput(props: InputProps) {
+  const translate = useTranslate()
+  const announced = use(AnnouncedFeaturesContext)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <FlagInput {...props} />
+      {announced?.has('notifier_preview') ? (
+        <div>
+          <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            {translate('app.notifier_dialogs.preview')}
+          </Button>
+        </div>
+      ) : null}
+      <Suspense>{isOpen ? <NotifierPreviewDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+    </>
   )
 }

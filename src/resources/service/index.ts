@@ -1,4 +1,5 @@
 import { ServiceId } from '../../components/cells/idCells.tsx'
+import { toolbarButton } from '../../components/DialogButton.tsx'
 import { dialog } from '../../engine/define/action.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
@@ -9,11 +10,12 @@ import type { Row, RowContext } from '../../records/queryRows.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
 import { AvailabilityCell } from './AvailabilityCell.tsx'
-import { AddressesButton } from './addresses/AddressesButton.tsx'
 import { ServiceState, ServiceType } from './ServiceStatus.tsx'
 import { serviceMetrics } from './serviceHealth.ts'
 import { serviceStateOf, serviceStateOrder, serviceStateWords } from './serviceStates.ts'
 import { type ServiceOverview, serviceOverviewQuery } from './useServiceOverview.ts'
+
+const serviceInputs = () => import('./serviceInputs.tsx')
 
 function metricsOf({ id }: Row<typeof service>, live: ServiceOverview | undefined) {
   const found = live?.services?.[String(id)]
@@ -26,7 +28,7 @@ const percentText = (percent: number | undefined) =>
 
 export default defineResource(service, {
   order: 'display_index',
-  toolbar: [AddressesButton],
+  toolbar: [toolbarButton('app.addresses.menu', () => import('./addresses/AddressesDialog.tsx'))],
   live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call)),
   columns: [
     column('id', { Cell: ServiceId, width: 64 }),
@@ -89,14 +91,18 @@ export default defineResource(service, {
   ],
   form: [
     'name',
-    field('type', () => import('./ServiceTypeInput.tsx')),
-    field('target', () => import('./ServiceTargetInput.tsx')),
+    field('type', async () => ({ default: (await serviceInputs()).ServiceTypeInput })),
+    field('target', async () => ({ default: (await serviceInputs()).ServiceTargetInput })),
     'duration',
     'paused',
     field('check', () => import('./checks/CheckInput.tsx'), { wide: true }),
     'retries',
     'retry_pause',
-    section('servers', ['cover', 'skip_servers', field('quorum', () => import('./QuorumInput.tsx'))]),
+    section('servers', [
+      'cover',
+      'skip_servers',
+      field('quorum', async () => ({ default: (await serviceInputs()).QuorumInput })),
+    ]),
     section('notifications', [
       'notification_group_id',
       'escalation_id',

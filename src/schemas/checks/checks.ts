@@ -4,21 +4,15 @@ import { facts } from '../define/fields.ts'
 import { limits } from '../define/limits.ts'
 import { addressOrigin } from '../formats/addressOrigin.ts'
 import { type CheckKind, targetFormProblem } from './checkKind.ts'
-import { mongodbCheck, mysqlCheck, postgresCheck } from './database.ts'
-import { dnsCheck } from './dns.ts'
+import { mongodbCheck, mysqlCheck, postgresCheck, redisCheck } from './database.ts'
 import { imapCheck, pop3Check, smtpCheck, sshCheck } from './greeting.ts'
 import { groupCheck } from './group.ts'
-import { grpcCheck } from './grpc.ts'
 import { httpCheck } from './http.ts'
-import { mqttCheck } from './mqtt.ts'
-import { pingCheck } from './ping.ts'
+import { dnsCheck, grpcCheck, mqttCheck, pingCheck, tcpCheck, websocketCheck } from './protocols.ts'
 import { pushCheck } from './push.ts'
-import { redisCheck } from './redis.ts'
-import { tcpCheck } from './tcp.ts'
 import { tlsCheck } from './tls.ts'
-import { websocketCheck } from './websocket.ts'
 
-/** The kinds of checks, in the order in which they are offered. A new one is a folder and a line here. */
+/** The kinds of checks, in the order in which they are offered. A new one is a schema and a line here. */
 export const checkKinds = {
   http: httpCheck,
   tls: tlsCheck,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareCertificate, type KnownCertificate } from '../../../server/services/compareCertificate.ts'
+import { compareCertificate, type KnownCertificate } from '../../../server/services/certificates.ts'
 import { createServiceStatus, unknownStatus } from '../../../server/services/serviceStatus.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 

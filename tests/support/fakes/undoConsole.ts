@@ -5,8 +5,7 @@ import { defineEntity, type Entity } from '../../../src/schemas/define/entity.ts
 import { choice, facts, flag, idSet, name, refOrNone, refs, secret } from '../../../src/schemas/define/fields.ts'
 import { readActions } from '../../../src/undo/changeDatabase.ts'
 import { createChangeRecorder } from '../../../src/undo/changeRecorder.ts'
-import { readPlan } from '../../../src/undo/readPlan.ts'
-import { runUndo, type UndoChoices } from '../../../src/undo/runUndo.ts'
+import { readPlan, runUndo, type UndoChoices } from '../../../src/undo/runUndo.ts'
 import { fakeIndexedDb } from './fakeIndexedDb.ts'
 import { type Rows, recordServer } from './recordServer.ts'
 

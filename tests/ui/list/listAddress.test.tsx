@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useEffect, useRef, useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ConsoleRouter } from '../../../src/app/router/ConsoleRouter.tsx'
 import { createNavigation } from '../../../src/app/router/navigation.ts'
+import { ConsoleRouter } from '../../../src/app/router/routerProvider.tsx'
 import { useListQuery } from '../../../src/engine/list/state/useListQuery.ts'
 
 /** A search, and a dialog that takes the focus when it opens. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sectionsOf } from '../../../src/engine/list/sections/sectionsOf.ts'
-import { fittingRows } from '../../../src/engine/list/state/fittingRows.ts'
-import { fittingSize, readListQuery, writeListQuery } from '../../../src/engine/list/state/listQuery.ts'
+import { fittingRows, fittingSize, readListQuery, writeListQuery } from '../../../src/engine/list/state/listQuery.ts'
 import { everyRow } from '../../../src/records/wholeList.ts'
 
 describe('Rows of a page', () => {

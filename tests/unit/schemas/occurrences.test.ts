@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readTags, tagsOfNote } from '../../../server/maintenance/coveredRecords.ts'
 import { zoneOffset } from '../../../src/domain/cron/timeZone.ts'
 import { nextOccurrences, occurrenceAt } from '../../../src/domain/maintenance/occurrences.ts'
-import { readTags, tagsOfNote } from '../../../src/domain/maintenance/tags.ts'
 import type { WindowTimes } from '../../../src/domain/maintenance/windowTimes.ts'
 import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
 

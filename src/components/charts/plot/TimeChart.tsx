@@ -1,9 +1,10 @@
 import { styled } from '@mui/material/styles'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { formatNumber } from '../../format/format.ts'
 import { formatChartTime, formatTimeTicks } from '../../format/formatChartTime.ts'
 import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
+import type { Scheme } from '../../theme/tokens.ts'
 import { axisLabels, axisRange, axisSteps } from './axis.ts'
 import { boundsAbout, type ChartBound, isOnAxis, marksAbout, marksAt } from './bounds.ts'
 import { ChartFigures } from './ChartFigures.tsx'
@@ -15,7 +16,6 @@ import type { PlotData } from './plot.ts'
 import { type Summary, summarize } from './summarize.ts'
 import { useCursorTime, useTimeline } from './timeline.ts'
 import type { TimeMark } from './timeMarks.ts'
-import { useScheme } from './useScheme.ts'
 
 interface TimeChartProps {
   /** What is measured. */
@@ -239,3 +239,14 @@ const Bounds = styled('ul')(({ theme }) => ({
     borderTop: `2px dashed ${theme.vars.palette.error.main}`,
   },
 }))
+
+/** The colours in which the page is drawn now: those that were chosen, and the light ones while it is printed. */
+const useScheme = (): Scheme => useSyncExternalStore(subscribeScheme, readScheme)
+
+const readScheme = (): Scheme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
+
+function subscribeScheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
+}

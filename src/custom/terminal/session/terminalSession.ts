@@ -5,9 +5,8 @@ import type { ReceivedOutput, TerminalSocket, TerminalSocketEvents } from '../so
 import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
 import { Replay } from './replay.ts'
-import { RetryPace } from './retryPace.ts'
 import { endOfFailedStart, mayBeHeld, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
-import type { SocketOptions, TerminalFeatures } from './sessionSocket.ts'
+import { RetryPace, type SocketOptions, type TerminalFeatures } from './sessionSocket.ts'
 
 /** The first size is sent this long after the connection opened (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 const firstSizeDelayMs = 1_500

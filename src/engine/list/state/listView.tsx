@@ -2,7 +2,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { useLocation, useStore } from 'react-admin'
 import type { Resource } from '../../define/defineResource.ts'
-import { useFittingRows } from './fittingRows.ts'
+import { useFittingRows } from './listQuery.ts'
 
 /** How a list shows its records; `wall` is for a screen that nobody touches, where the definition has one. */
 export type ListView = 'table' | 'cards' | 'wall'

@@ -15,7 +15,6 @@ import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import { type ProcessItem, type Signal, signals } from '../../../schemas/inspect/processes.ts'
 import { actionsColumn } from './actionsColumn.tsx'
-import { processTree, type ShownProcess } from './processTree.ts'
 import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
 
@@ -203,3 +202,31 @@ function columnsOf(
 const State = ({ state, text }: { state: string; text: string }) => (
   <span className={state === 'R' ? 'good' : state === 'D' || state === 'Z' ? 'warn' : 'quiet'}>{text}</span>
 )
+
+/** A process in the list: in a tree, how deep it is. */
+interface ShownProcess extends ProcessItem {
+  depth: number
+}
+
+/**
+ * The processes below those that started them.
+ * @param compare the order of those with the same parent
+ */
+function processTree(
+  processes: readonly ShownProcess[],
+  compare: (one: ShownProcess, other: ShownProcess) => number,
+): ShownProcess[] {
+  const known = new Set(processes.map(({ pid }) => pid))
+  // One whose parent is not there, or that names itself, begins a tree.
+  const parentOf = ({ pid, ppid }: ShownProcess) => (ppid !== pid && known.has(ppid) ? ppid : undefined)
+  const children = Map.groupBy(processes, parentOf)
+  const shown: ShownProcess[] = []
+  const left = [...(children.get(undefined) ?? [])].sort((a, b) => -compare(a, b))
+  for (let next = left.pop(); next; next = left.pop()) {
+    shown.push(next)
+    const { pid, depth } = next
+    const below = [...(children.get(pid) ?? [])].sort((a, b) => -compare(a, b))
+    left.push(...below.map((one) => ({ ...one, depth: depth + 1 })))
+  }
+  return shown
+}

@@ -11,10 +11,10 @@ import {
   PingFields,
   SshFields,
   TcpFields,
+  TlsFields,
   WebsocketFields,
 } from './protocols.tsx'
 import { PushFields } from './push.tsx'
-import { TlsFields } from './tls.tsx'
 
 /** The part of the form for each kind of check. */
 export const kindFields: Readonly<Record<CheckKindName, ComponentType>> = {

@@ -1,4 +1,5 @@
-import { dnsMatches, dnsRecords } from '../../../schemas/checks/dns.ts'
+import { dnsMatches, dnsRecords } from '../../../schemas/checks/protocols.ts'
+import { starttlsProtocols } from '../../../schemas/checks/tls.ts'
 import { useCheckForm } from './checkForm.ts'
 import { CheckChoice, CheckFlag, CheckGrid, CheckLines, CheckNumber, CheckPairs, CheckText } from './controls.tsx'
 
@@ -109,6 +110,22 @@ export function WebsocketFields() {
       <CheckText name="expect" />
       <CheckPairs name="headers" isSecret />
       <CheckFlag name="verify_tls" />
+    </>
+  )
+}
+
+/** The fields of a check of a certificate. */
+export function TlsFields() {
+  const { check } = useCheckForm()
+  return (
+    <>
+      <CheckGrid>
+        <CheckNumber name="days_left" help="days_left" />
+        <CheckChoice name="starttls" choices={starttlsProtocols} worded={['']} />
+      </CheckGrid>
+      <CheckText name="name" help="name" />
+      <CheckFlag name="verify_tls" />
+      {check.verify_tls ? <CheckText name="ca" lines={2} help="ca" /> : null}
     </>
   )
 }

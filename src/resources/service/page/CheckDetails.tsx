@@ -1,7 +1,7 @@
 import Typography from '@mui/material/Typography'
-import { Fragment } from 'react'
-import type { RaRecord } from 'react-admin'
-import { useTranslate } from 'react-admin'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, use } from 'react'
+import { type RaRecord, useDataProvider, useTranslate } from 'react-admin'
 import { ResultText } from '../../../components/cells/ResultText.tsx'
 import type { ChartPeriod } from '../../../components/charts/useHistory.ts'
 import { formatDateTime, formatDuration } from '../../../components/format/format.ts'
@@ -9,11 +9,13 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { EventList } from '../../../components/overview/EventList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import { PlainTable } from '../../../components/PlainTable.tsx'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
 import { serverNow } from '../../../live/serverClock.ts'
+import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import type { ServiceDetails } from '../../../schemas/endpoints/serviceDetails.ts'
 import { PushAddress } from '../checks/PushAddress.tsx'
 import { PhaseBars } from './PhaseBars.tsx'
-import { useServiceDetails } from './useServiceDetails.ts'
 import type { ServiceHistory } from './useServiceHistory.ts'
 
 interface CheckDetailsProps {
@@ -96,4 +98,18 @@ function Calls({ calls }: Pick<ServiceDetails, 'calls'>) {
       </EventList>
     </Panel>
   )
+}
+
+const refreshMs = 15_000
+
+/** The certificates that a service's check has seen, and the calls of its job; only where the server has them. */
+function useServiceDetails(id: number, hasCheck: boolean) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const areThere = use(AnnouncedFeaturesContext)?.has('checks') === true && hasCheck
+  return useQuery({
+    queryKey: ['services', 'details', id],
+    queryFn: () => call(historyEndpoints.serviceDetails, { id }),
+    enabled: areThere,
+    refetchInterval: refreshMs,
+  })
 }

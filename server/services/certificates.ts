@@ -1,4 +1,6 @@
 import type { Certificate } from '../machines/hosts/probe.ts'
+import { guardedRequest } from '../outbound/guardedRequest.ts'
+import type { TargetRules } from '../outbound/resolveTarget.ts'
 
 /** A certificate of a service that people know of, or that is about to expire. */
 export interface KnownCertificate extends Certificate {
@@ -57,3 +59,21 @@ export function compareCertificate(
 
 const isSame = (one: Certificate, other: Certificate) =>
   one.issuer === other.issuer && one.expiresAt === other.expiresAt
+
+const timeoutMs = 10_000
+
+/**
+ * Looks at the certificate of a page from this server, because agents do not report it
+ * (docs/contract/AGENT.md#7-probes-and-commands-m). `undefined` where this server cannot or must not reach the page, as
+ * in the network of an agent.
+ * @param url begins with `https:`; redirects are followed, as by this machine's checks
+ */
+export async function readCertificate(url: string, rules: TargetRules): Promise<Certificate | undefined> {
+  try {
+    const request = { url, method: 'GET', headers: () => ({}), verifyTls: false } as const
+    return (await guardedRequest(request, { ...rules, timeoutMs })).certificate
+  } catch {
+    // Why the page cannot be reached is the result of the checks, not of this.
+    return undefined
+  }
+}

@@ -2,10 +2,11 @@ import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { NamedPage } from '../define/namedPage.ts'
 import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { paletteRequests } from './shortcutRequests.ts'
+import { isDialogOpen, keyHelpRequests, paletteRequests, textControls } from './shortcutRequests.ts'
 import { useEarlyText } from './useEarlyText.ts'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
+const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'))
 
 /**
  * `loading` is while the palette's code is under way, the first time. It is drawn after that, not suspended: React would
@@ -39,6 +40,30 @@ export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; na
   return (
     <Suspense>
       <CommandPalette {...props} initialText={earlyText} onClose={close} />
+    </Suspense>
+  )
+}
+
+/** Opens the list of keys by `?`, except where somebody types, and when somebody asks for it. */
+export function KeyHelpShortcut() {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest(textControls)) return
+      if (!isDialogOpen()) setOpen(true)
+    }
+    document.addEventListener('keydown', onKey)
+    const unsubscribe = keyHelpRequests.subscribe(() => setOpen(true))
+    return () => {
+      unsubscribe()
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [])
+  if (!isOpen) return null
+  return (
+    <Suspense>
+      <ShortcutHelp onClose={() => setOpen(false)} />
     </Suspense>
   )
 }
