@@ -207,7 +207,7 @@ export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): 
 function formSchema(entity: Entity, { validation, records }: EntityHooks): Values {
   const schema = schemaFor(entity.form)
   if (validation !== 'contract' || records) return schema
-  const properties = Object.entries(schema.properties as Record<string, Values>)
+  const properties = Object.entries(schema.properties ?? {})
   return {
     ...schema,
     properties: Object.fromEntries(properties.map(([name, { minLength: _, ...property }]) => [name, property])),

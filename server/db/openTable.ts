@@ -1,8 +1,8 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { SchemaChange } from './replication.ts'
 import type { Column, Table, TableDefinition } from './table.ts'
 
-type Raw = Record<string, unknown>
+type Raw = Record<string, SQLOutputValue>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -40,10 +40,12 @@ export function openTable<Row extends { id: number }>(
   const run = (text: string, values: readonly SQLInputValue[]) => writer.run(() => sql(text).run(...values))
   const wrote = (ids: readonly number[] | undefined) => writer.wrote(definition.name, ids)
 
+  /** In place: a list may have ten thousand rows. */
   function decode(raw: Raw): Row {
-    for (const name of parsed) if (raw[name] !== null) raw[name] = JSON.parse(raw[name] as string)
-    for (const name of flags) if (raw[name] !== null) raw[name] = raw[name] !== 0
-    return raw as Row
+    const row: Record<string, unknown> = raw
+    for (const name of parsed) if (raw[name] !== null) row[name] = JSON.parse(String(raw[name]))
+    for (const name of flags) if (raw[name] !== null) row[name] = raw[name] !== 0
+    return row as Row
   }
 
   /** Column names and values to bind, of the keys that have a value. */
@@ -61,22 +63,26 @@ export function openTable<Row extends { id: number }>(
   }
 
   return {
-    all: () => (sql(`${select} ORDER BY id`).all() as Raw[]).map(decode),
+    all: () => sql(`${select} ORDER BY id`).all().map(decode),
     get(id) {
-      const raw = sql(`${select} WHERE id = ?`).get(id) as Raw | undefined
+      const raw = sql(`${select} WHERE id = ?`).get(id)
       return raw && decode(raw)
     },
     find(where) {
       const [filter, values] = matching(where)
-      return (sql(`${select} WHERE ${filter} ORDER BY id`).all(...values) as Raw[]).map(decode)
+      return sql(`${select} WHERE ${filter} ORDER BY id`)
+        .all(...values)
+        .map(decode)
     },
     latest(where, offset, limit) {
       const [filter, values] = matching(where)
       const text = `${select} WHERE ${filter} ORDER BY id DESC LIMIT ? OFFSET ?`
-      return (sql(text).all(...values, limit, offset) as Raw[]).map(decode)
+      return sql(text)
+        .all(...values, limit, offset)
+        .map(decode)
     },
     after(id, limit) {
-      return (sql(`${select} WHERE id > ? ORDER BY id LIMIT ?`).all(id, limit) as Raw[]).map(decode)
+      return sql(`${select} WHERE id > ? ORDER BY id LIMIT ?`).all(id, limit).map(decode)
     },
     insert(row) {
       const [names, values] = columnsOf(row)

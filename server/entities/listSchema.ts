@@ -1,4 +1,4 @@
-import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
+import { type FieldDescription, type JsonSchema, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
@@ -11,12 +11,12 @@ export function listSchema(entity: Entity, fields: readonly FieldDescription[]):
   const { row: codec } = entity.api
   const wrapped = codec && withoutDialect(jsonSchemaOf(codec))
   // A codec that only renames members describes none of them.
-  const row = wrapped && Object.keys((wrapped.properties as Values | undefined) ?? {}).length > 0 ? wrapped : undefined
+  const row = wrapped && Object.keys(wrapped.properties ?? {}).length > 0 ? wrapped : undefined
   return { type: 'array', items: row ?? rowSchema(entity, fields) }
 }
 
 function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Values {
-  const { properties = {} } = jsonSchemaOf(entity.computed) as { properties?: Values }
+  const { properties = {} } = jsonSchemaOf(entity.computed)
   const edited = fields.filter(({ editable, transient }) => editable && !transient)
   return {
     type: 'object',
@@ -29,6 +29,6 @@ function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Values 
 }
 
 /** The dialect is named once for the whole document. */
-function withoutDialect({ $schema: _dialect, ...json }: Values): Values {
+function withoutDialect({ $schema: _dialect, ...json }: JsonSchema): JsonSchema {
   return json
 }

@@ -25,7 +25,7 @@ SwaggerUIBundle({
   docExpansion: 'none',
   defaultModelsExpandDepth: -1,
   tagsSorter: 'alpha',
-  requestInterceptor(request: DocsRequest) {
+  requestInterceptor(request) {
     // Calls with this browser's session need the header; calls with a token ignore it.
     request.headers[csrfHeader] = cookieOf(cookies.csrf)
     return request

@@ -1,7 +1,6 @@
 import { describeFields, isConcealed } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
-
-type Row = Readonly<Record<string, unknown>>
+import type { Values } from '../schemas/define/values.ts'
 
 /** A list as a person has seen it: a hash for each record, and never its contents. */
 export interface SeenList {
@@ -26,11 +25,11 @@ export const mostCompared = 20_000
  * The hashes of a list as it is now.
  * @param salt a random text of this browser, so that hashes of two browsers cannot be compared
  */
-export function hashList(entity: Entity, rows: readonly Row[], salt: string): SeenList {
+export function hashList(entity: Entity, rows: readonly Values[], salt: string): SeenList {
   const names = describeFields(entity)
     .filter((field) => field.editable && !field.transient && !isConcealed(field))
     .map(({ name }) => name)
-  const hashRow = (row: Row) => hash(JSON.stringify([salt, row.id, ...names.map((name) => meaningOf(row[name]))]))
+  const hashRow = (row: Values) => hash(JSON.stringify([salt, row.id, ...names.map((name) => meaningOf(row[name]))]))
   return {
     fields: hash(names.join()),
     hashes: Object.fromEntries(rows.map((row) => [String(row.id), hashRow(row)])),

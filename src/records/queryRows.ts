@@ -1,5 +1,7 @@
+import type { TextArgs } from '../../i18n/fillText.ts'
 import type { FieldDescription, Kind } from '../schemas/define/describe.ts'
 import type { Entity, RecordOf } from '../schemas/define/entity.ts'
+import { isObject, type Values } from '../schemas/define/values.ts'
 
 /**
  * A record of an entity as the browser has it, as `Row<typeof server>`: also one whose key is made of several fields has an
@@ -16,7 +18,7 @@ export type Snapshot = unknown
 /** The language of the screen: its locale for numbers and names, and its texts. */
 export interface Language {
   locale: string
-  translate: (key: string, options?: Record<string, unknown>) => string
+  translate: (key: string, options?: TextArgs) => string
 }
 
 /** What the functions of a column or of a filter get besides a row: what it says that it needs. */
@@ -71,7 +73,7 @@ export const sortsByLive = ({ sort, sortState, needs }: Sorting): boolean =>
 export const neededEntities = ({ needs = [] }: { needs?: Needs }): string[] => needs.filter((need) => need !== 'live')
 
 export interface RowQuery {
-  filter?: Record<string, unknown>
+  filter?: Values
   sort?: { field: string; order: 'ASC' | 'DESC' | string }
   pagination?: { page: number; perPage: number }
 }
@@ -110,7 +112,7 @@ export interface QueryPlan {
 /** Reads `host.version` out of a row. */
 export function valueAt(row: unknown, source: string): unknown {
   let value = row
-  for (const key of source.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key]
+  for (const key of source.split('.')) value = isObject(value) ? value[key] : undefined
   return value
 }
 

@@ -1,6 +1,7 @@
 import { type DataProvider, HttpError, type Identifier } from 'ra-core'
 import { request } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
+import type { Values } from '../schemas/define/values.ts'
 import { toWireBody, withoutComputed } from '../schemas/define/wireRows.ts'
 import { type Conflict, conflictingFields, parseChanges } from './changes.ts'
 import type { ListCache } from './listCache.ts'
@@ -31,13 +32,13 @@ export async function createRecord({ lists, rest }: WriteContext, entity: Entity
 export interface RecordUpdate {
   id: Identifier
   /** The fields that a person changed. */
-  changes: Record<string, unknown>
+  changes: Values
   /** The record as the person had it before the changes. Left out: nothing can conflict. */
-  opened?: Record<string, unknown>
+  opened?: Values
   /** One of many writes: they share reads of the list, and leave it to `ListCache.clear` when all are done. */
   isOneOfMany?: boolean
   /** Is waited for before anything is sent. */
-  beforeSend?: (fresh: Row, changes: Record<string, unknown>) => Promise<void>
+  beforeSend?: (fresh: Row, changes: Values) => Promise<void>
 }
 
 /** What a screen passes to the data provider in `meta` with a write. */

@@ -12,7 +12,11 @@ export const stateOfAlarm = ({
   ended_at,
   withdrawn,
   paused,
-}: Readonly<Record<string, unknown>>): (typeof alarmStates)[number] => {
+}: {
+  ended_at?: unknown
+  withdrawn?: unknown
+  paused?: unknown
+}): (typeof alarmStates)[number] => {
   if (ended_at === undefined) return paused ? 'paused' : 'running'
   return withdrawn ? 'withdrawn' : 'recovered'
 }

@@ -5,7 +5,6 @@ import { jsonSchemaOf } from './define/describe.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
-import type { Values } from './define/values.ts'
 import { escalationRef } from './escalation.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
@@ -16,7 +15,7 @@ const maxRules = 20
 
 const part = z
   .looseObject({})
-  .register(facts, { properties: jsonSchemaOf(z.object(alertRuleKeys).partial()).properties as Values })
+  .register(facts, { properties: jsonSchemaOf(z.object(alertRuleKeys).partial()).properties })
 
 const rules = z
   .array(part)

@@ -1,7 +1,9 @@
+import type { Values } from '../schemas/define/values.ts'
+
 const prefix = 'wheelhouse.choices.'
 
 /** The preferences that this browser has stored, by their keys in react-admin's store. */
-export function storedChoices(): Record<string, unknown> {
+export function storedChoices(): Values {
   try {
     const entries = Object.entries(localStorage).filter(([key]) => key.startsWith(prefix))
     return Object.fromEntries(entries.map(([key, text]) => [key.slice(prefix.length), parseChoice(text)]))

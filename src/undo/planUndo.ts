@@ -4,6 +4,7 @@ import { type Entity, recordName } from '../schemas/define/entity.ts'
 import { isReadOnly } from '../schemas/define/readOnly.ts'
 import { referencedIds, referencesOf } from '../schemas/define/references.ts'
 import { sameValue } from '../schemas/define/sameValue.ts'
+import type { Values } from '../schemas/define/values.ts'
 import type { ChangeAction, StoredChange } from './changeDatabase.ts'
 import { type FormerReference, formerValue } from './recordChange.ts'
 import { type DeadReference, type NewId, withNewIds, withoutDead } from './relink.ts'
@@ -11,7 +12,6 @@ import { restorableFields, secretFields } from './restorable.ts'
 import { changesToVersion } from './restoreVersion.ts'
 
 type Id = number | string
-type Values = Record<string, unknown>
 
 /** A field that an undo would change. */
 export interface FieldUndo {

@@ -3,10 +3,10 @@ import type { Row } from '../records/queryRows.ts'
 import { emptyValue, type FieldDescription } from '../schemas/define/describe.ts'
 import { type Entity, recordName } from '../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
+import type { Values } from '../schemas/define/values.ts'
 import { restorableFields, secretFields } from './restorable.ts'
 
 type Id = number | string
-type Values = Record<string, unknown>
 
 /** A place that held the id of a record that was deleted. */
 export interface FormerReference extends Pick<Reference, 'field' | 'path'> {

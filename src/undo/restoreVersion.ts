@@ -20,7 +20,7 @@ export function changesToVersion(
   base: Values,
   version: Values,
   only: readonly string[] = Object.keys(version),
-): Record<string, unknown> {
+): Values {
   const asked = new Set(only)
   const fields = restorableFields(entity).filter(({ name }) => asked.has(name))
   const changes = fields.map((field) => [field, formerValue(entity, field, version)] as const)

@@ -133,12 +133,13 @@ async function relinkAll(
   return failures
 
   async function relinkRow(referring: Entity, row: Row, ofRow: readonly { step: UndoStep; link: Link; id: Id }[]) {
-    const data: Record<string, unknown> = {}
+    const data = new Map<string, unknown>()
     for (const { step, link, id } of ofRow) {
       const renewed: Renewed = { from: step.change.recordId, to: id, value: link.value }
-      data[link.field] = relinked(referring, link, link.field in data ? data[link.field] : row[link.field], [renewed])
+      const { field } = link
+      data.set(field, relinked(referring, link, data.has(field) ? data.get(field) : row[field], [renewed]))
     }
-    const changes = Object.fromEntries(Object.entries(data).filter(([field, value]) => !sameValue(row[field], value)))
+    const changes = Object.fromEntries([...data].filter(([field, value]) => !sameValue(row[field], value)))
     if (Object.keys(changes).length === 0) return
     const meta = { isPartOfUndo: true, isOneOfMany: true }
     await provider.update(referring.name, { id: row.id, data: changes, previousData: row, meta })

@@ -1,5 +1,6 @@
 import type { Row } from '../records/queryRows.ts'
 import type { Entity } from '../schemas/define/entity.ts'
+import type { Values } from '../schemas/define/values.ts'
 import { addChanges } from './changeDatabase.ts'
 import { changeOfDeletion, changeOfUpdate, referencesTo } from './recordChange.ts'
 import { isRestorable } from './restorable.ts'
@@ -12,12 +13,7 @@ interface Action {
 }
 
 /** Stores what takes an update back: see `changeOfUpdate`. */
-export function storeUpdate(
-  action: Action,
-  entity: Entity,
-  before: Row,
-  changes: Record<string, unknown>,
-): Promise<number[]> {
+export function storeUpdate(action: Action, entity: Entity, before: Row, changes: Values): Promise<number[]> {
   return addChanges({
     ...action,
     entity: entity.name,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import { StartError } from '../../startError.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
@@ -24,7 +25,7 @@ interface MoveOptions {
   /** 32 bytes: that of the cluster. */
   key: Buffer
   /** Values by name that are in the target beside those of the source; `undefined` where one is not. */
-  values: Readonly<Record<string, unknown>>
+  values: Values
 }
 
 const mover = 'move'
@@ -109,7 +110,7 @@ export async function readMoved(place: PostgresPlace): Promise<DatabaseSync> {
 export async function moveToFile(
   place: PostgresPlace,
   file: string,
-  valuesFor: (read: (name: string) => unknown) => Readonly<Record<string, unknown>>,
+  valuesFor: (read: (name: string) => unknown) => Values,
 ): Promise<MovedRows> {
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name, or move it away.`)
   const source = await readMoved(place)
@@ -166,7 +167,7 @@ function copyInMemory(file: string): DatabaseSync {
   }
 }
 
-function setValues(database: DatabaseSync, values: Readonly<Record<string, unknown>>): void {
+function setValues(database: DatabaseSync, values: Values): void {
   for (const [name, value] of Object.entries(values)) {
     database.prepare('DELETE FROM "value" WHERE name = ?').run(name)
     if (value !== undefined)

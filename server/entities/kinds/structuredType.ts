@@ -1,18 +1,17 @@
-import { type FieldDescription, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
+import { type FieldDescription, type JsonSchema, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import type { Values } from '../../../src/schemas/define/values.ts'
 import type { WireType } from '../../wire/wireType.ts'
 
 /** The wire type of a list or of another structured value, under the name that its schema gives to it. */
 export function structuredType({ name }: FieldDescription, entity: Entity): WireType {
-  const schema = (jsonSchemaOf(entity.form).properties as Record<string, Values>)[name] ?? {}
+  const schema = jsonSchemaOf(entity.form).properties?.[name] ?? {}
   const type = typeOfSchema(schema)
-  return type.kind === 'list' ? { ...type, name: schema.wireName as string | undefined } : type
+  return type.kind === 'list' ? { ...type, name: schema.wireName } : type
 }
 
 /** The types of structured values. Objects with named fields are taken as they come: their schema judges them. */
-function typeOfSchema(schema: Values): WireType {
-  const of = (inner: unknown) => typeOfSchema((inner as Values | undefined) ?? {})
+function typeOfSchema(schema: JsonSchema): WireType {
+  const of = (inner: JsonSchema | boolean | undefined) => typeOfSchema(typeof inner === 'object' ? inner : {})
   switch (schema.type) {
     case 'string':
       return { kind: 'string' }
@@ -31,6 +30,6 @@ function typeOfSchema(schema: Values): WireType {
   }
 }
 
-function hasNumberKeys(schema: Values): boolean {
-  return (schema.propertyNames as Values | undefined)?.pattern === String.raw`^\d+$`
+function hasNumberKeys(schema: JsonSchema): boolean {
+  return schema.propertyNames?.pattern === String.raw`^\d+$`
 }

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifySchema, type HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { Rule } from '../../../src/schemas/define/access.ts'
-import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
+import { type JsonSchema, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
@@ -136,7 +136,7 @@ function describeTokens({ scopes, keepsToServers }: Pick<Endpoint, 'scopes' | 'k
 }
 
 /** A schema as OpenAPI 3.1 embeds it. */
-export function schemaFor(schema: z.ZodType): Values {
+export function schemaFor(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = jsonSchemaOf(schema)
   return json
 }

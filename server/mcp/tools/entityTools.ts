@@ -105,7 +105,7 @@ const sizeOf = (limit = 0) => (limit > 0 ? Math.min(limit, pageSize.most) : page
 /** The filters of a list that the server pages; all of them are texts. */
 function filtersOf({ api }: Entity): ArgumentTypes {
   if (!api.filters) return {}
-  const { properties = {} } = jsonSchemaOf(api.filters) as { properties?: Record<string, Values> }
+  const { properties = {} } = jsonSchemaOf(api.filters)
   const type: WireType = { kind: 'string' }
   return Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, { type, schema }]))
 }

@@ -1,3 +1,4 @@
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
 import type { MetricUnit } from '../format/formatMetric.ts'
 import type { ServerRow } from '../serverMetrics.ts'
@@ -6,7 +7,7 @@ import type { ChartSeries, Point } from './plot/chartSeries.ts'
 /** A text with its arguments. */
 interface Label {
   key: string
-  args?: Record<string, unknown>
+  args?: TextArgs
 }
 
 export type Metric = (typeof serverMetrics)[number]
@@ -107,7 +108,7 @@ export interface MeasuredChart {
 /** The charts of the metrics that were asked for, with their lines. */
 export const measuredCharts = (
   points: MetricPoints,
-  translate: (key: string, args?: Record<string, unknown>) => string,
+  translate: (key: string, args?: TextArgs) => string,
 ): MeasuredChart[] =>
   metricCharts.flatMap((chart) => {
     const series = chart.lines.flatMap(({ metric, key, args }): ChartSeries[] => {

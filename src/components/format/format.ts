@@ -1,5 +1,7 @@
+import type { TextArgs } from '../../../i18n/fillText.ts'
+
 /** The function that react-admin's `useTranslate` returns. */
-export type Translate = (key: string, options?: Record<string, unknown>) => string
+export type Translate = (key: string, options?: TextArgs) => string
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 

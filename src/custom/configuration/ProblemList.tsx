@@ -19,8 +19,8 @@ export function ProblemList({ problems, warnings }: ProblemListProps) {
   }
   const problemText = ({ code, args, at }: Problem) => {
     const entity = code === 'invalid' ? entityNamed(String(args.entity)) : undefined
-    if (!entity) return `${place(at)}${textOf('problems', code, args)}`
-    const { message, args: messageArgs } = issueMessage(args.issue as never, entity, args.form as never)
+    if (!entity || !args.issue || !args.form) return `${place(at)}${textOf('problems', code, args)}`
+    const { message, args: messageArgs } = issueMessage(args.issue, entity, args.form)
     return `${place(at)}${args.field}: ${translate(message, messageArgs)}`
   }
   return (

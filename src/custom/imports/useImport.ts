@@ -4,6 +4,7 @@ import { useDataProvider } from 'react-admin'
 import { sendBytes } from '../../api/apiClient.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { type ImportPlanReply, importEndpoints, type MadeImport } from '../../schemas/endpoints/importEndpoints.ts'
 import { type ImportKind, importPartBytes } from '../../schemas/imports/importKinds.ts'
 
@@ -18,7 +19,7 @@ type ImportState =
   | { step: 'idle' | 'reading' }
   /** @property part from 0 to 1 */
   | { step: 'uploading'; part: number }
-  | { step: 'refused'; code: string; args: Record<string, unknown> }
+  | { step: 'refused'; code: string; args: Values }
   | { step: 'planned' | 'applying'; file: string; plan: ImportPlanReply }
   | { step: 'done'; made: MadeImport }
 

@@ -4,12 +4,13 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { ChangeHistory } from '../../engine/history/ChangeHistory.tsx'
 import type { Version } from '../../engine/history/versionAt.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
+import type { Values } from '../../schemas/define/values.ts'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 
 interface SettingsHistoryDialogProps {
   /** The settings when the form was opened. */
-  now: Readonly<Record<string, unknown>>
+  now: Values
   onRestore: (version: Version) => void
   onClose: () => void
 }

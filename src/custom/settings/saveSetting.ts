@@ -1,7 +1,7 @@
 import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { Values } from '../../engine/form/formValues.ts'
 import { type Conflict, conflictingFields } from '../../records/changes.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { toWireBody, withoutComputed } from '../../schemas/define/wireRows.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'

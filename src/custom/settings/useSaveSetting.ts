@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { Values } from '../../engine/form/formValues.ts'
 import type { OpenConflict } from '../../engine/form/useSave.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Conflict } from '../../records/changes.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { saveSetting } from './saveSetting.ts'
 
 /**

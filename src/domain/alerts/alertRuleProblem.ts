@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCycleType, maxRecoverySeconds, minSamples } from '../../schemas/alerts/alertRuleTypes.ts'
+import type { Values } from '../../schemas/define/values.ts'
 
 const number = z.number()
 const id = z.string().regex(/^\d+$/)
@@ -30,7 +31,7 @@ interface RuleProblem {
 }
 
 /** Why servers would refuse a rule: an i18n key with its arguments; `undefined` if they accept it. */
-export function alertRuleProblem(rule: Readonly<Record<string, unknown>>): RuleProblem | undefined {
+export function alertRuleProblem(rule: Values): RuleProblem | undefined {
   for (const [field, type] of Object.entries(alertRuleKeys)) {
     const value = rule[field] ?? undefined
     if (value !== undefined && !type.safeParse(value).success) return { key: 'validation.rule_field', field }
@@ -51,7 +52,7 @@ export function alertRuleProblem(rule: Readonly<Record<string, unknown>>): RuleP
  * absent mean no bound.
  * @param rule with numbers in its bounds
  */
-export function recoveryProblem(rule: Readonly<Record<string, unknown>>): RecoveryProblem | undefined {
+export function recoveryProblem(rule: Values): RecoveryProblem | undefined {
   const value = (field: string) => Number(rule[field] ?? 0)
   const [min, max] = [value('min'), value('max')]
   const [lower, upper] = [value('recovery_min'), value('recovery_max')]

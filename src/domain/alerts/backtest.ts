@@ -1,5 +1,6 @@
 import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
 import { isCycleType, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { type AlertState, newAlertState, type WatchedAlert } from './alertState.ts'
 import { type AlertRulePart, type CompiledAlert, compileAlert } from './compileAlert.ts'
 import { alarmCauses, type CycleTraffic, evaluateAlert } from './evaluateAlert.ts'
@@ -52,7 +53,7 @@ export interface BacktestStep {
 export const maxBacktestAlarms = 200
 
 /** Why rules cannot be tested on recorded metrics: an i18n key below `backtest`; `undefined` if they can. */
-export function backtestProblem(rules: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+export function backtestProblem(rules: readonly Values[]): string | undefined {
   if (rules.length === 0) return 'no_rules'
   if (rules.some(({ type }) => isCycleType(type))) return 'cycle'
   return compile(rules as readonly AlertRulePart[]) ? undefined : 'unknown_type'

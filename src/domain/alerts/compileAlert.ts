@@ -1,4 +1,5 @@
 import { isCycleType, maxRecoverySeconds, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { type Calendar, cycleUnitOf, type OwnedCalendar } from './calendar.ts'
 import { isMetricType } from './metricValue.ts'
 import { maxSamples } from './sampleWindow.ts'
@@ -24,7 +25,7 @@ export interface AlertRulePart {
 }
 
 /** An alert rule as it is stored: the fields of its form, and whose it is. */
-export type AlertRuleRow = Readonly<Record<string, unknown>> & { readonly id: number; readonly user_id: number }
+export type AlertRuleRow = Values & { readonly id: number; readonly user_id: number }
 
 /** One rule of an alert, prepared for evaluation. */
 export type CompiledRule = SampledRule | CycleRule

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { issueText } from '../../schemas/define/issueText.ts'
+import { isObject, type Values } from '../../schemas/define/values.ts'
 import { configuredFields, isSecret } from './configuredFields.ts'
 import { fileTypeProblem, issuesOf } from './fileTypeProblem.ts'
 import { fromFileValue, type IdOf, namesIn } from './fileValues.ts'
@@ -11,8 +12,8 @@ import type { NameOf, RecordsByEntity } from './storedRecords.ts'
 
 /** One call of the API. */
 export type Operation =
-  | { verb: 'create'; entity: Entity; change: RecordChange; body: Record<string, unknown> }
-  | { verb: 'update'; entity: Entity; change: RecordChange; id: number; body: Record<string, unknown> }
+  | { verb: 'create'; entity: Entity; change: RecordChange; body: Values }
+  | { verb: 'update'; entity: Entity; change: RecordChange; id: number; body: Values }
   | { verb: 'delete'; entity: Entity; change: RecordChange; id: number }
 
 /**
@@ -37,7 +38,7 @@ export function* operationsOf(
     if (verb === 'delete') yield { verb, entity, change, id }
     else if (verb === 'update') yield { verb, entity, change, id, body: bodyOf(entity, change, idOf) }
     else {
-      const body = parsed(entity.form, bodyOf(entity, change, idOf), change) as Record<string, unknown>
+      const body = parsed(entity.form, bodyOf(entity, change, idOf), change) as Values
       const created = yield { verb, entity, change, body }
       if (created !== undefined) ids.get(change.entity)?.set(change.name, created)
     }
@@ -51,9 +52,9 @@ export function namesAfter(changes: readonly RecordChange[], before: NameOf): Na
 }
 
 /** The fields of a change as they are sent. @throws PlanError */
-function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Record<string, unknown> {
+function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Values {
   const described = new Map(configuredFields(entity).map((field) => [field.name, field]))
-  const body: Record<string, unknown> = {}
+  const body = new Map<string, unknown>()
   const cleared: string[] = []
   for (const { field: name, after } of change.fields) {
     const field = described.get(name)
@@ -65,11 +66,12 @@ function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Record<string
     if (isSecret(field) && after === '') cleared.push(name)
     const secret = change.secrets?.[name]
     const value = isSecret(field) ? (secret ?? after) : fromFileValue(field, withSecrets(after, secret), idOf)
-    body[name] = parsed(entity.form.shape[name] as z.ZodType, value, change, name)
+    body.set(name, parsed(entity.form.shape[name] as z.ZodType, value, change, name))
   }
-  if (cleared.length > 0) body.clear_secrets = parsed(entity.form.shape.clear_secrets as z.ZodType, cleared, change)
-  for (const { name, unattended } of describeFields(entity)) if (unattended !== undefined) body[name] = unattended
-  return body
+  if (cleared.length > 0)
+    body.set('clear_secrets', parsed(entity.form.shape.clear_secrets as z.ZodType, cleared, change))
+  for (const { name, unattended } of describeFields(entity)) if (unattended !== undefined) body.set(name, unattended)
+  return Object.fromEntries(body)
 }
 
 /** The whole value where there are secrets within it. */
@@ -83,16 +85,16 @@ function parsed(schema: z.ZodType, value: unknown, change: RecordChange, field?:
   const [issue] = issuesOf(error)
   if (!issue) return withDecimals(schema, value, error)
   const [path, form] = field === undefined ? [issue.path, value] : [[field, ...issue.path], { [field]: value }]
-  throw new PlanError(change, issueText({ ...issue, path }, form as Record<string, unknown>))
+  throw new PlanError(change, issueText({ ...issue, path }, isObject(form) ? form : {}))
 }
 
 /** The value as the schema reads it, with the numbers as they are that it takes as whole ones only. */
 function withDecimals(schema: z.ZodType, value: unknown, { issues }: z.ZodError): unknown {
-  if (typeof value !== 'object') return value
-  const given = value as Record<string, unknown>
-  const decimals = Object.fromEntries(issues.map(({ path }) => [String(path[0]), given[String(path[0])]]))
+  if (!isObject(value)) return value
+  const decimals = Object.fromEntries(issues.map(({ path }) => [String(path[0]), value[String(path[0])]]))
   const whole = Object.fromEntries(Object.entries(decimals).map(([name, number]) => [name, Math.round(Number(number))]))
-  return { ...(schema.parse({ ...given, ...whole }) as object), ...decimals }
+  const read = schema.parse({ ...value, ...whole })
+  return isObject(read) ? { ...read, ...decimals } : read
 }
 
 /** A change that does not fit what the server has. */

@@ -1,5 +1,6 @@
 import { describeFields, type FieldDescription, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { entityNamed } from '../../schemas/index.ts'
 
 /** Stands in the file for the value of a secret: the server keeps the one that it has. */
@@ -39,5 +40,4 @@ export function configuredFields(entity: Entity): readonly FieldDescription[] {
 }
 
 /** Whether the server has this field of the record: older ones leave out what they do not know. */
-export const hasField = ({ name, newer }: FieldDescription, record: Readonly<Record<string, unknown>>) =>
-  !newer || name in record
+export const hasField = ({ name, newer }: FieldDescription, record: Values) => !newer || name in record

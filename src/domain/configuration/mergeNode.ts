@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
 import { sameValue } from '../../schemas/define/sameValue.ts'
+import { isObject, type Values } from '../../schemas/define/values.ts'
 import { variablePattern } from './configuredFields.ts'
 
 /**
@@ -12,8 +13,8 @@ export function mergeNode(
   value: unknown,
   secrets: readonly (readonly string[])[] = [],
 ): Node {
-  if (isMap(old) && value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    return mergeMap(document, old as YAMLMap<Node, Node | null>, value as Record<string, unknown>, secrets)
+  if (isMap(old) && isObject(value)) {
+    return mergeMap(document, old as YAMLMap<Node, Node | null>, value, secrets)
   }
   if (isSeq(old) && Array.isArray(value)) return mergeSeq(document, old as YAMLSeq<Node>, value)
   if (isScalar(old) && old.value === value) return old
@@ -29,7 +30,7 @@ export function mergeNode(
 function mergeMap(
   document: Document,
   old: YAMLMap<Node, Node | null>,
-  value: Readonly<Record<string, unknown>>,
+  value: Values,
   secrets: readonly (readonly string[])[],
 ): Node {
   const pairs = new Map(old.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]))

@@ -4,6 +4,7 @@ import { type Entity, recordName } from '../../schemas/define/entity.ts'
 import { mapSecrets, withoutSecrets } from '../../schemas/define/innerSecrets.ts'
 import { issueText } from '../../schemas/define/issueText.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { inOrder } from './changeOrder.ts'
 import { configuredEntities, isDeletedByFile } from './configuredEntities.ts'
 import {
@@ -303,12 +304,7 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
   }
 
   /** Asks the entity's schema. @param counts which of its issues are about what the file says */
-  function check(
-    entity: Entity,
-    record: FileRecord,
-    form: Readonly<Record<string, unknown>>,
-    counts: (issue: z.core.$ZodIssue) => boolean,
-  ): void {
+  function check(entity: Entity, record: FileRecord, form: Values, counts: (issue: z.core.$ZodIssue) => boolean): void {
     const { error } = entity.form.safeParse(form, { reportInput: true })
     for (const issue of error ? issuesOf(error) : []) {
       if (!counts(issue)) continue

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { Values } from '../../schemas/define/values.ts'
+
 /** A place in the file, counted from 1. */
 export interface Position {
   line: number
@@ -44,8 +47,12 @@ export const problemCodes = Object.keys(sentences) as ProblemCode[]
 
 export type WarningCode = keyof typeof warningSentences
 
-/** What stands in the sentence: names, numbers, and for `invalid` what the schema says. */
-export type ProblemArgs = Readonly<Record<string, unknown>>
+/** What stands in the sentence: names and numbers. */
+export interface ProblemArgs extends Values {
+  /** Of `invalid`: what the schema says, and the values that it says it of. */
+  readonly issue?: z.core.$ZodIssue
+  readonly form?: Values
+}
 
 /** Why a file cannot be applied. */
 export interface Problem {
@@ -60,11 +67,12 @@ export interface Warning extends Omit<Problem, 'code'> {
   code: WarningCode
 }
 
-const filled = (sentence: string, args: ProblemArgs) =>
+const filled = (sentence: string, args: Values) =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''))
 
 const located = (at: Position | undefined, sentence: string) => (at ? `${at.line}:${at.column}: ${sentence}` : sentence)
 
 /** `12:5: …`, as compilers write it. */
-export const problemText = ({ code, args, at }: Problem): string => located(at, filled(sentences[code], args))
+export const problemText = ({ code, args, at }: Omit<Problem, 'args'> & { args: Values }): string =>
+  located(at, filled(sentences[code], args))
 export const warningText = ({ code, args, at }: Warning): string => located(at, filled(warningSentences[code], args))

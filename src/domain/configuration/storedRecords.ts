@@ -1,10 +1,11 @@
 import type { Entity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 
 /** The name of a record; `undefined` when there is none with this id. */
 export type NameOf = (entity: string, id: number) => string | undefined
 
 /** A record of a server, flat, with its id. */
-export type StoredRecord = Readonly<Record<string, unknown>> & { readonly id: number }
+export type StoredRecord = Values & { readonly id: number }
 
 /** The records of an entity, and where each name leads. */
 export interface StoredRecords {
@@ -24,7 +25,7 @@ export type SecretsById = Readonly<Record<string, string[]>>
 const secretsKey = 'stored_secrets'
 
 /** Whether a concealed field of a record holds a value; `undefined` where the server does not say it. */
-export const holdsSecret = (record: Readonly<Record<string, unknown>>, name: string): boolean | undefined =>
+export const holdsSecret = (record: Values, name: string): boolean | undefined =>
   (record[secretsKey] as readonly string[] | undefined)?.includes(name)
 
 /**

@@ -1,6 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap, YAMLSeq } from 'yaml'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields, hasField, secretWays } from './configuredFields.ts'
 import { byText, toFileValue } from './fileValues.ts'
@@ -60,7 +61,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
   root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key)))
   return target.toString({ lineWidth: 0 })
 
-  function fileRecord(entity: Entity, record: StoredRecord): Record<string, unknown> {
+  function fileRecord(entity: Entity, record: StoredRecord): Values {
     const fields = configuredFields(entity).filter((field) => hasField(field, record))
     const values = fields.flatMap((field) => {
       const value = toFileValue(field, record, nameOf)
@@ -69,7 +70,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
     return Object.fromEntries(values)
   }
 
-  function sectionNode(entity: Entity, old: Node | null, records: readonly Record<string, unknown>[]): Node {
+  function sectionNode(entity: Entity, old: Node | null, records: readonly Values[]): Node {
     const seq = isSeq(old) ? (old as YAMLSeq<Node>) : new YAMLSeq<Node>(target.schema)
     const [first] = seq.items
     // A comment above the first record belongs to the list: records may be sorted in above it.

@@ -1,3 +1,4 @@
+import type { Values } from '../../schemas/define/values.ts'
 import { type ProblemCode, problemCodes, problemText } from '../configuration/problem.ts'
 
 /** English sentences by code, for the command line; the console has them in its languages. */
@@ -42,9 +43,7 @@ const refusalSentences = {
 export type SkipCode = keyof typeof skipSentences | ProblemCode
 export type RefusalCode = keyof typeof refusalSentences
 
-type Args = Readonly<Record<string, unknown>>
-
-const filled = (sentence: string, args: Args) =>
+const filled = (sentence: string, args: Values) =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''))
 
 const isOwnCode = (code: string): code is keyof typeof skipSentences => code in skipSentences
@@ -52,11 +51,11 @@ const isProblemCode = (code: string): code is ProblemCode => problemCodes.some((
 const isRefusalCode = (code: string): code is RefusalCode => code in refusalSentences
 
 /** @param code a `SkipCode`; of a newer server it may be another one, and is all that is known then */
-export function skipText(code: string, args: Args = {}): string {
+export function skipText(code: string, args: Values = {}): string {
   if (isOwnCode(code)) return filled(skipSentences[code], args)
   return isProblemCode(code) ? problemText({ code, args }) : code
 }
 
 /** @param code a `RefusalCode` */
-export const refusalText = (code: string, args: Args = {}): string =>
+export const refusalText = (code: string, args: Values = {}): string =>
   isRefusalCode(code) ? filled(refusalSentences[code], args) : code

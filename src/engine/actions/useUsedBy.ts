@@ -4,6 +4,7 @@ import { everyRow } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../../schemas/define/references.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { entities } from '../../schemas/index.ts'
 import { AnnouncedFeaturesContext, isAnnounced } from '../define/announcedFeatures.ts'
 import { useIdentity } from '../parts/identity.tsx'
@@ -18,7 +19,7 @@ export interface Use {
 /** A record that exists once and is in no list, such as the site's settings. It may refer to records too. */
 export interface Singleton {
   entity: Entity
-  record: Readonly<Record<string, unknown>>
+  record: Values
   /** The key of its name, and of its fields' names. */
   title: string
   fieldTitle: (field: string) => string
@@ -118,8 +119,5 @@ function referencesTo(name: string) {
 }
 
 /** Whether a record refers at this place to one of these ids. */
-const refersTo = (
-  record: Readonly<Record<string, unknown>>,
-  { field, path }: Reference,
-  ids: ReadonlySet<string>,
-): boolean => referencedIds(record[field], path).some((id) => ids.has(id))
+const refersTo = (record: Values, { field, path }: Reference, ids: ReadonlySet<string>): boolean =>
+  referencedIds(record[field], path).some((id) => ids.has(id))

@@ -1,5 +1,7 @@
 import type { useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import { recordName } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import type { Column } from './column.ts'
 import type { ResourceEntry } from './resourceEntry.ts'
 
@@ -10,7 +12,7 @@ export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'e
   const root = `resources.${entity.name}`
   const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
   const label = (source: string) => translate(`${root}.fields.${source.replaceAll('.', '_')}`)
-  const nameOf = (record: Record<string, unknown>) => recordName(entity, record)
+  const nameOf = (record: Values) => recordName(entity, record)
   const counted = (count: number) => translate(`${root}.counted`, { smart_count: count })
   return {
     /** 'Servers' */
@@ -22,7 +24,7 @@ export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'e
     /** The name of a record in titles and confirmations. */
     nameOf,
     /** A record by its name in quotes, several by their number: '“web-1”', '3 servers'. */
-    what: (records: readonly Record<string, unknown>[]) => {
+    what: (records: readonly Values[]) => {
       const [first] = records
       return records.length === 1 && first
         ? translate('app.confirm.quoted', { name: nameOf(first) })
@@ -42,6 +44,6 @@ export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'e
     actionNothing: (name: string) => optional(`actions.${name}.nothing`),
     action: (name: string, text: 'label' | 'confirm' | 'done' | 'consent', what = '') =>
       translate(`${root}.actions.${name}.${text}`, { what }),
-    warning: (name: string, args: Record<string, unknown>) => translate(`${root}.actions.${name}.warning`, args),
+    warning: (name: string, args: TextArgs) => translate(`${root}.actions.${name}.warning`, args),
   }
 }

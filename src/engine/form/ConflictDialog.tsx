@@ -6,9 +6,9 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { describeField } from '../../schemas/define/describe.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { useScreen } from '../define/screen.ts'
 import { cells } from '../kinds/cells.tsx'
-import type { Values } from './formValues.ts'
 import type { OpenConflict } from './useSave.ts'
 
 const Choices = styled('fieldset')(({ theme }) => ({

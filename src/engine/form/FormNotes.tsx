@@ -3,10 +3,10 @@ import { use } from 'react'
 import { useGetList } from 'react-admin'
 import { everyRow } from '../../records/wholeList.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import type { FormNote } from '../define/formNote.ts'
 import { useLosesSecrets, useScreen } from '../define/screen.ts'
-import type { Values } from './formValues.ts'
 import type { HiddenFields } from './hiddenFields.ts'
 
 interface FormNotesProps {

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, Suspense } from 'react'
+import type { Values } from '../../schemas/define/values.ts'
 import { useScreen } from '../define/screen.ts'
 import type { FieldItem, Section } from '../define/section.ts'
 import { FormField } from './FormField.tsx'
-import type { Values } from './formValues.ts'
 import { SectionFields, SectionHeading } from './sectionStyles.ts'
 
 const Fields = styled(SectionFields)(({ theme }) => ({

@@ -2,8 +2,9 @@ import { createContext } from 'react'
 import type { Identifier, RaRecord } from 'react-admin'
 import { describeFields, type FieldDescription } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import type { Resource } from '../define/defineResource.ts'
-import { initialValues, type Values, valuesOf } from './formValues.ts'
+import { initialValues, valuesOf } from './formValues.ts'
 import { shownFields } from './hiddenFields.ts'
 
 /** The state of a navigation to the create dialog that asks for a copy. */

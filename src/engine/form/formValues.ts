@@ -1,8 +1,7 @@
 import { describeFields, emptyValue } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
-
-export type Values = Record<string, unknown>
+import type { Values } from '../../schemas/define/values.ts'
 
 /** The values of a form that creates: the schema's default, else the empty value of the field's kind. */
 export function initialValues(entity: Entity): Values {

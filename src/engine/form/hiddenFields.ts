@@ -1,6 +1,7 @@
 import { describeFields, emptyValue, isConcealed } from '../../schemas/define/describe.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import type { Resource } from '../define/defineResource.ts'
-import { initialValues, type Values } from './formValues.ts'
+import { initialValues } from './formValues.ts'
 
 /** The names of the fields that a form shows for these values. */
 export function shownFields({ form }: Pick<Resource, 'form'>, values: Values): Set<string> {

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { changesBetween, type Values } from './formValues.ts'
+import type { Values } from '../../schemas/define/values.ts'
+import { changesBetween } from './formValues.ts'
 
 /** Milliseconds after the last change. */
 const saveDelay = 250

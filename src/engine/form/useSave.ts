@@ -4,11 +4,11 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Conflict } from '../../records/changes.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
 import { describeField } from '../../schemas/define/describe.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'
 import { useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { useToast } from '../parts/useToast.ts'
-import type { Values } from './formValues.ts'
 import { joinGroups, memberOfField } from './memberOf.ts'
 
 /** A save that waits for a person to choose between two values, field by field. */

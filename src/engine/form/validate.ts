@@ -1,13 +1,14 @@
 import type { z } from 'zod'
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import { describeField, describeFields, isEmptyInput } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { kindValues } from '../kinds/values.ts'
-import type { Values } from './formValues.ts'
 
 /** An error of a field: a text key with its arguments, so that it follows the language. */
 export interface FieldError {
   message: string
-  args?: Record<string, unknown>
+  args?: TextArgs
 }
 
 type Checked = { values: Values; errors?: undefined } | { values?: undefined; errors: Record<string, FieldError> }

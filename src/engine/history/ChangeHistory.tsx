@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
 import { changesToVersion } from '../../undo/restoreVersion.ts'
 import { PendingData } from '../parts/PendingData.tsx'
@@ -19,7 +20,7 @@ interface ChangeHistoryProps {
   entity: Entity
   id: number
   /** The record as it was opened. */
-  now: Readonly<Record<string, unknown>>
+  now: Values
   /**
    * Called when somebody wants a version back.
    * @param version the fields that it would change

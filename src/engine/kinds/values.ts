@@ -1,4 +1,5 @@
 import type { Kind } from '../../schemas/define/describe.ts'
+import { isObject } from '../../schemas/define/values.ts'
 import { isNoTime, readRange, timeOf } from '../../schemas/formats/time.ts'
 import type { KindValues } from './parts/kind.ts'
 
@@ -53,9 +54,7 @@ const momentValues: KindValues = {
 
 /** `{ "3": true, "4": false }` holds 3. */
 const idSetValues: KindValues = referenceValues((value) =>
-  Object.entries((value as Record<string, unknown> | null | undefined) ?? {}).flatMap(([id, on]) =>
-    on === true ? [id] : [],
-  ),
+  Object.entries(isObject(value) ? value : {}).flatMap(([id, on]) => (on === true ? [id] : [])),
 )
 
 const flagValues: KindValues = {

@@ -1,10 +1,11 @@
 import { type ComponentProps, createElement, Fragment } from 'react'
-import { LinkBase, useNotify, useTranslate } from 'react-admin'
+import { HttpError, LinkBase, useNotify, useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../i18n/fillText.ts'
 
 /** A text key with its arguments. */
 export interface Toast {
   key: string
-  args?: Record<string, unknown>
+  args?: TextArgs
   type?: 'success' | 'info' | 'warning' | 'error'
   /** A link behind the text. */
   link?: { to: ComponentProps<typeof LinkBase>['to']; state?: unknown; labelKey: string }
@@ -21,7 +22,7 @@ export function useToast() {
     showError: (error: unknown) => {
       console.error(error)
       const message = error instanceof Error ? error.message : ''
-      const { messageArgs } = (error as { body?: { messageArgs?: Record<string, unknown> } } | undefined)?.body ?? {}
+      const messageArgs = error instanceof HttpError ? error.body?.messageArgs : undefined
       notify(message || 'app.toast.unexpected', { type: 'error', messageArgs })
     },
     show: ({ key, args, type = 'success', link }: Toast) => {

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import { ChoiceField } from '../../components/inputs/plainFields.tsx'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
-import { namedServers, type Rule } from './alertRule.ts'
+import { ignoredOf, namedServers, type Rule } from './alertRule.ts'
 
 interface RuleServersProps {
   rule: Rule
@@ -33,8 +33,7 @@ export function RuleServers({ rule, onChange }: RuleServersProps) {
     1: translate('resources.alert-rule.values.cover_only'),
   }
   const choose = (ids: readonly number[]) => {
-    const before = Object.entries((rule.ignore as Record<string, unknown> | null | undefined) ?? {})
-    const ignoredEntries = before.filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
+    const ignoredEntries = ignoredOf(rule).filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
     onChange({ ignore: Object.fromEntries([...ignoredEntries, ...ids.map((key) => [String(key), true] as const)]) })
   }
   return (

@@ -1,7 +1,8 @@
 import { alertRuleTypes, isCycleType, recoveryFields } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isObject, type Values } from '../../schemas/define/values.ts'
 
-/** One rule as on the wire. Keys that the builder does not know are kept. */
-export type Rule = Readonly<Record<string, unknown>>
+/** One rule as on the wire or as somebody types it. Keys that the builder does not know are kept. */
+export type Rule = Values
 
 /**
  * The rules of the form's value, which is a list or a text being edited; `undefined` if it is not a list of rules.
@@ -19,7 +20,7 @@ export function readRules(value: unknown): readonly Rule[] | undefined {
 }
 
 function isRules(value: unknown): value is Rule[] {
-  return Array.isArray(value) && value.every((rule) => rule && typeof rule === 'object' && !Array.isArray(rule))
+  return Array.isArray(value) && value.every(isObject)
 }
 
 /** A rule with some keys changed; keys set to `undefined` are removed, all others kept. */
@@ -76,9 +77,13 @@ export function toLocalInputValue(time: unknown): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
+/** The entries of a rule's `ignore` list. */
+export const ignoredOf = ({ ignore }: Rule): [id: string, isNamed: unknown][] =>
+  Object.entries(isObject(ignore) ? ignore : {})
+
 /** The server ids in a rule's `ignore` list: those with `true`. */
 export const namedServers = (rule: Rule): number[] =>
-  Object.entries((rule.ignore as Record<string, unknown> | null | undefined) ?? {})
+  ignoredOf(rule)
     .filter(([, isNamed]) => isNamed === true)
     .map(([id]) => Number(id))
 

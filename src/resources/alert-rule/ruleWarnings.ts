@@ -1,3 +1,4 @@
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import { type AlertRuleType, alertRuleTypes, isCycleType } from '../../schemas/alerts/alertRuleTypes.ts'
 import { covers, type Rule } from './alertRule.ts'
 
@@ -10,7 +11,7 @@ export interface WatchedServer {
 
 export interface RuleWarning {
   key: string
-  args?: Record<string, unknown>
+  args?: TextArgs
 }
 
 const maxNames = 3

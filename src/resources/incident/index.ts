@@ -1,13 +1,14 @@
 import { action, dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
+import type { Row } from '../../records/queryRows.ts'
 import { incidentEndpoints as endpoints } from '../../schemas/endpoints/incidentEndpoints.ts'
 import { incident } from '../../schemas/incident.ts'
 import { columns, incidentStateWords } from './columns.tsx'
 
 const isState =
   (...states: readonly string[]) =>
-  ({ state }: Readonly<Record<string, unknown>>) =>
+  ({ state }: Row<typeof incident>) =>
     states.includes(String(state))
 
 export default defineResource(incident, {

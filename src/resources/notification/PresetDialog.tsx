@@ -11,6 +11,7 @@ import { presets } from '../../domain/notifierPresets/index.ts'
 import type { Preset } from '../../domain/notifierPresets/preset.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { defineEntity } from '../../schemas/define/entity.ts'
+import type { Values } from '../../schemas/define/values.ts'
 
 /** Asks which service is to get the messages, and what that needs; then fills in the form of the notifier. */
 export default function PresetDialog({ onClose }: { onClose: () => void }) {
@@ -59,7 +60,7 @@ function Questions({ preset, onClose }: { preset: Preset; onClose: () => void })
       }),
     [questions],
   )
-  const fillIn = async (values: Record<string, unknown>) => {
+  const fillIn = async (values: Values) => {
     const answers = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value ?? '')]))
     const named = getValues('name') ? {} : { name }
     for (const [field, value] of Object.entries({ ...named, ...fill(answers) })) {

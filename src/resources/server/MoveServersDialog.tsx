@@ -9,6 +9,7 @@ import { useScreen } from '../../engine/define/screen.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
+import type { Values } from '../../schemas/define/values.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { newTransfer, newTransferOfOwnMachine } from '../../schemas/machines/transfer.ts'
 
@@ -53,7 +54,7 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
     refresh()
     onClose()
   }
-  const send = async (values: Record<string, unknown>) => {
+  const send = async (values: Values) => {
     try {
       await move(Number(values.to_user))
     } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Entity } from './entity.ts'
-import { facts, type Mention } from './fields.ts'
+import { type FieldFacts, facts, type Mention } from './fields.ts'
 
 export type Kind =
   | 'text'
@@ -62,15 +62,33 @@ export interface FieldDescription {
   unknown?: 'accepted'
 }
 
-type Json = Record<string, unknown>
+/** A schema in the words of JSON Schema, as far as they are read by name, with the facts that it was registered with. */
+export interface JsonSchema extends Omit<FieldFacts, 'kind' | 'properties'> {
+  readonly kind?: Kind
+  readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly propertyNames?: JsonSchema
+  readonly [word: string]: unknown
+}
 
-const jsonBySchema = new WeakMap<z.ZodType, Readonly<Json>>()
+const jsonBySchema = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Schemas are only read through zod's public JSON Schema output, and only here; each is converted once. */
-export function jsonSchemaOf(schema: z.ZodType): Readonly<Json> {
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   let json = jsonBySchema.get(schema)
   if (!json) {
-    json = z.toJSONSchema(schema, { io: 'input', metadata: facts, unrepresentable: 'any' }) as Json
+    json = z.toJSONSchema(schema, { io: 'input', metadata: facts, unrepresentable: 'any' }) as JsonSchema
     jsonBySchema.set(schema, json)
   }
   return json
@@ -136,7 +154,7 @@ export function isEmptyInput(kind: Kind, value: unknown): boolean {
 }
 
 function fieldsOf(schema: z.ZodObject, editable: boolean): FieldDescription[] {
-  const { properties = {} } = jsonSchemaOf(schema) as { properties?: Record<string, Json> }
+  const { properties = {} } = jsonSchemaOf(schema)
   return Object.entries(properties).map(([name, property]) => {
     const field = schema.shape[name] as z.ZodType
     const facts = factsOf(property)
@@ -155,7 +173,7 @@ function acceptsEmpty(field: z.ZodType, kind: Kind): boolean {
   return [undefined, null, ...(isValue ? [] : [empty])].some((value) => field.safeParse(value).success)
 }
 
-function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
+function factsOf(property: JsonSchema): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
   const inner = withoutEmptyVariants(property)
   const type = inner.type
   return {
@@ -165,42 +183,42 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     minimum: bound(inner.minimum),
     maximum: bound(inner.maximum),
     integer: type === 'integer',
-    maxLength: inner.maxLength as number | undefined,
-    maxEntries: (inner.maxItems ?? inner.maxProperties) as number | undefined,
-    maxEntryLength: (inner.items as Json | undefined)?.maxLength as number | undefined,
-    to: inner.to as string | undefined,
-    choices: inner.choices as Readonly<Record<string, string>> | undefined,
-    concealedBy: inner.concealedBy as string | undefined,
-    newer: inner.newer as boolean | undefined,
-    announced: inner.announced as string | undefined,
-    secrets: inner.secrets as FieldDescription['secrets'],
-    leftOut: inner.leftOut as 'kept' | undefined,
-    recorded: inner.recorded as boolean | undefined,
-    transient: inner.transient as boolean | undefined,
-    unattended: inner.unattended as boolean | undefined,
-    mentions: inner.mentions as readonly Mention[] | undefined,
-    unknown: inner.unknown as 'accepted' | undefined,
+    maxLength: inner.maxLength,
+    maxEntries: inner.maxItems ?? inner.maxProperties,
+    maxEntryLength: inner.items?.maxLength,
+    to: inner.to,
+    choices: inner.choices,
+    concealedBy: inner.concealedBy,
+    newer: inner.newer,
+    announced: inner.announced,
+    secrets: inner.secrets,
+    leftOut: inner.leftOut,
+    recorded: inner.recorded,
+    transient: inner.transient,
+    unattended: inner.unattended,
+    mentions: inner.mentions,
+    unknown: inner.unknown,
   }
 }
 
 /** zod adds the limits of safe integers as bounds; they are no rule of the field. */
-function bound(value: unknown): number | undefined {
-  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
+function bound(value: number | undefined): number | undefined {
+  return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 }
 
-const variantsOf = (property: Json) => (property.anyOf as Json[] | undefined) ?? []
+const variantsOf = (property: JsonSchema) => property.anyOf ?? []
 
 /** The schema of a field's value where it may also be null or the empty text. */
-function withoutEmptyVariants(property: Json): Json {
+function withoutEmptyVariants(property: JsonSchema): JsonSchema {
   const others = variantsOf(property).filter((variant) => variant.type !== 'null' && variant.const !== '')
   return others.length === 1 ? { ...property, ...others[0] } : property
 }
 
-function kindOf(property: Json): Kind {
-  const { kind, type } = property
-  if (kind) return kind as Kind
-  if (type === 'string') return formatKinds[property.format as string] ?? 'text'
-  return typeKinds[type as string] ?? 'json'
+function kindOf(property: JsonSchema): Kind {
+  const { kind, type = '', format = '' } = property
+  if (kind) return kind
+  if (type === 'string') return formatKinds[format] ?? 'text'
+  return typeKinds[type] ?? 'json'
 }
 
 /** Kinds by the type that JSON Schema has for them, where the schema does not name a kind. */

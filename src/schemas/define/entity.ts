@@ -4,6 +4,7 @@ import { bodyLimits } from './bodyLimits.ts'
 import type { Consequence, Effect } from './effects.ts'
 import { moment } from './fields.ts'
 import type { TokenScope } from './tokenScopes.ts'
+import type { Values } from './values.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'
 export type Verb = 'list' | WriteVerb
@@ -26,7 +27,7 @@ export interface ApiOptions {
   /** A codec between a row as the wire nests it and the flat record. The browser decodes, the server encodes. */
   row?: z.ZodType
   /** Changes a record before it is sent: adds the names that older servers have for renamed fields. */
-  send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  send?: (body: Values) => Values
   /** The field with the members, when the records are groups: pickers of what it refers to offer them. */
   members?: string
   /** The field whose values a batch call sends, when it is not the id. */
@@ -98,7 +99,7 @@ export interface Destination {
 }
 
 /** @param values of a record or a form; servers hide some of them */
-export type DestinationOf = (values: Readonly<Record<string, unknown>>) => Destination
+export type DestinationOf = (values: Values) => Destination
 
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
@@ -195,10 +196,8 @@ export function defineEntity<
 }
 
 /** What a record is called: the value of its entity's `nameField`, or `#7`. */
-export const recordName = (
-  { nameField }: Pick<Entity, 'nameField'>,
-  record: Readonly<Record<string, unknown>>,
-): string => String(record[nameField] || `#${record.id}`)
+export const recordName = ({ nameField }: Pick<Entity, 'nameField'>, record: Values): string =>
+  String(record[nameField] || `#${record.id}`)
 
 /** A field that a person can edit. */
 export type FormField<E extends Entity> = Extract<keyof E['form']['shape'], string>
@@ -215,8 +214,8 @@ export type RecordOf<E extends Entity> = z.output<E['form']> & z.output<E['compu
  */
 export const isSentElsewhere = (
   { destination }: Pick<Entity, 'destination'>,
-  before: Readonly<Record<string, unknown>>,
-  values: Readonly<Record<string, unknown>>,
+  before: Values,
+  values: Values,
 ): boolean => {
   if (!destination) return false
   const [from, to] = [destination(before), destination(values)]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import type { Values } from './values.ts'
 
 /** Facts about a field that zod cannot express; screens, server and tests read them. */
 export interface FieldFacts {
@@ -39,7 +40,7 @@ export interface FieldFacts {
   /** Characters of a value of the kind `json`, written as JSON. */
   maxLength?: number
   /** The fields of an object in JSON Schema, where a rule with words of its own judges them. */
-  properties?: Readonly<Record<string, unknown>>
+  properties?: Values
 }
 
 /** What a server does with the ids of a field. */

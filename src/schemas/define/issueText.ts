@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { validationWords } from './validationWords.ts'
+import type { Values } from './values.ts'
 
 /** One English sentence about what a schema refuses, as `name must not be empty`. @param given the whole form */
-export function issueText(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
+export function issueText(issue: z.core.$ZodIssue, given: Values): string {
   const field = issue.path.join('.')
   if (given[String(issue.path[0])] === undefined) return `${field} is missing`
   switch (issue.code) {
@@ -24,7 +25,7 @@ export function issueText(issue: z.core.$ZodIssue, given: Readonly<Record<string
 }
 
 /** The words of a schema's own rule, which names them by a key. */
-function customText(params: Readonly<Record<string, unknown>> = {}): string | undefined {
+function customText(params: Values = {}): string | undefined {
   const text = validationWords[String(params.key).replace('validation.', '')]
   return text?.replace(/%\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }

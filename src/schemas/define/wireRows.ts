@@ -1,6 +1,5 @@
 import type { Entity } from './entity.ts'
-
-type Values = Record<string, unknown>
+import type { Values } from './values.ts'
 
 /** A row as the server sent it as a flat record. Reading is tolerant: one that does not fit the codec stays as it came. */
 export function fromWireRow({ api }: Entity, wire: unknown): Values {
@@ -14,6 +13,6 @@ export function toWireBody({ api }: Entity, body: Values): Values {
 }
 
 /** The record as it is sent back: without what the server computes, with fields that this program does not know. */
-export function withoutComputed(entity: Entity, record: Readonly<Values>): Values {
+export function withoutComputed(entity: Entity, record: Values): Values {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !(key in entity.computed.shape)))
 }

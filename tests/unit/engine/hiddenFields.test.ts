@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../src/engine/define/defineResource.ts'
-import { initialValues, type Values } from '../../../src/engine/form/formValues.ts'
+import { initialValues } from '../../../src/engine/form/formValues.ts'
 import { shownFields, withoutHidden } from '../../../src/engine/form/hiddenFields.ts'
 import { describeField, describeFields, emptyValue, isConcealed } from '../../../src/schemas/define/describe.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import { definitions } from '../../support/definitions.ts'
 
 /** Values that a person may choose, by field: those of choices, and the providers that definitions ask about. */

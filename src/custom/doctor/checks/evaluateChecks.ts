@@ -1,3 +1,4 @@
+import type { Values } from '../../../schemas/define/values.ts'
 import { errorPrefix } from '../../../schemas/define/wireNames.ts'
 import type { CheckResult, HiddenFeature } from './checkResult.ts'
 import { isGood, type Reply } from './sendRequest.ts'
@@ -74,7 +75,7 @@ export function evaluateAddress(isSignedIn: boolean, address: string | undefined
 export interface VersionHints {
   /** `data` of `GET /setting`; `undefined` if that failed. */
   setting?: {
-    wheelhouse?: Record<string, unknown>
+    wheelhouse?: Values
     /** Sent to administrators only. */
     version?: string
     tsdb_enabled?: boolean

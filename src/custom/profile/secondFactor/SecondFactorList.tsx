@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../../i18n/fillText.ts'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { canUsePasskeys } from '../../../components/proof/browserPasskeys.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -143,7 +144,7 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
 function passkeyDetail(
   { created_at, last_used_at, host }: OwnSecondFactor['passkeys'][number],
   date: (text: string) => string,
-  translate: (key: string, args?: Record<string, unknown>) => string,
+  translate: (key: string, args?: TextArgs) => string,
 ): string {
   const parts = [
     host,

@@ -1,3 +1,4 @@
+import type { Values } from '../../../schemas/define/values.ts'
 import type { SecurityFacts as ServerFacts } from '../../../schemas/endpoints/securityFacts.ts'
 import type { Setting } from '../../../schemas/settings/setting.ts'
 
@@ -17,7 +18,7 @@ export interface SecurityFacts {
   /** Where the server has `wheelhouse.security_facts`. */
   server?: ServerFacts
   /** The settings of agents by id of their server, once they were asked for; without those that did not answer. */
-  agents?: ReadonlyMap<number, Readonly<Record<string, unknown>>>
+  agents?: ReadonlyMap<number, Values>
 }
 
 export interface TaskFacts {

@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../../i18n/fillText.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { saveFile } from '../../../engine/export/exportRows.ts'
 import { currentUser } from '../../../session/currentUser.ts'
@@ -25,7 +26,7 @@ interface SnippetsDialogProps {
 /** Commands to have at hand: typed by a click, or run at once. Kept in this browser, for this person. */
 export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: SnippetsDialogProps) {
   const translate = useTranslate()
-  const text = (key: string, args?: Record<string, unknown>) => translate(`app.terminal.snippets.${key}`, args)
+  const text = (key: string, args?: TextArgs) => translate(`app.terminal.snippets.${key}`, args)
   const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentUser()?.id ?? 0}`, none)
   const [edited, setEdited] = useState<Snippet | 'new'>()
   const [message, setMessage] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()

@@ -1,3 +1,5 @@
+import type { TextArgs } from '../../../../i18n/fillText.ts'
+
 /** A saved command. */
 export interface Snippet {
   name: string
@@ -7,9 +9,9 @@ export interface Snippet {
 /** What is wrong with a file of snippets: which of the texts about it, and its arguments. */
 export class SnippetProblem extends Error {
   readonly key: 'not_json' | 'no_list' | 'no_name' | 'no_text'
-  readonly args: Record<string, unknown>
+  readonly args: TextArgs
 
-  constructor(key: SnippetProblem['key'], args: Record<string, unknown> = {}, cause?: unknown) {
+  constructor(key: SnippetProblem['key'], args: TextArgs = {}, cause?: unknown) {
     super(key, { cause })
     this.key = key
     this.args = args

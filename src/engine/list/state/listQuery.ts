@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 import type { SortPayload } from 'react-admin'
 import { sizes } from '../../../components/theme/tokens.ts'
 import { everyRow } from '../../../records/wholeList.ts'
-import { isObject } from '../../../schemas/define/values.ts'
+import { isObject, type Values } from '../../../schemas/define/values.ts'
 
 /** Which rows a list shows, in which order, and which page of them. */
 export interface ListQuery {
   /** By field or filter name; `q` is the search. */
-  filter: Readonly<Record<string, unknown>>
+  filter: Values
   sort: SortPayload
   /** From 1. */
   page: number

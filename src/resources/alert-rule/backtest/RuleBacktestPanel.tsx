@@ -11,12 +11,13 @@ import { alertRuleProblem } from '../../../domain/alerts/alertRuleProblem.ts'
 import { backtestProblem } from '../../../domain/alerts/backtest.ts'
 import { type AlertRulePart, coveredBy } from '../../../domain/alerts/compileAlert.ts'
 import { everyRowByName } from '../../../records/wholeList.ts'
+import type { Rule } from '../alertRule.ts'
 import { BacktestAlarms } from './BacktestAlarms.tsx'
 import { maxAsked, type RuleBacktest, useBacktest } from './useBacktest.ts'
 
 interface RuleBacktestPanelProps {
   /** As they are written, complete or not. */
-  rules: readonly Readonly<Record<string, unknown>>[]
+  rules: readonly Rule[]
 }
 
 /** What the rules of a form would have done in the last 7 days, and where they are true now. */

@@ -1,5 +1,5 @@
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import type { Values } from '../../../engine/form/formValues.ts'
+import type { Values } from '../../../schemas/define/values.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { type ConfigChanges, hasAgent, mergedConfigText, pendingChanges, readConfigText } from './configText.ts'
 import { mapConcurrently } from './mapConcurrently.ts'

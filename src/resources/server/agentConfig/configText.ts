@@ -1,5 +1,5 @@
-import type { Values } from '../../../engine/form/formValues.ts'
 import { sameValue } from '../../../schemas/define/sameValue.ts'
+import type { Values } from '../../../schemas/define/values.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
 /** Some of an agent's settings with their new values. */

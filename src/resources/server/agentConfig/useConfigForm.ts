@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
-import { changesBetween, type Values } from '../../../engine/form/formValues.ts'
+import { changesBetween } from '../../../engine/form/formValues.ts'
 import { asFormErrors, validate } from '../../../engine/form/validate.ts'
+import type { Values } from '../../../schemas/define/values.ts'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
 /**

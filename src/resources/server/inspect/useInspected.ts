@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider } from 'react-admin'
+import type { TextArgs } from '../../../../i18n/fillText.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoint.ts'
@@ -55,7 +56,7 @@ export function useOrder(id: number) {
   return async function order<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    done: { key: string; args?: Record<string, unknown> },
+    done: { key: string; args?: TextArgs },
   ): Promise<boolean> {
     try {
       await call(endpoint, input)

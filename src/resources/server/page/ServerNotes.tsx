@@ -3,6 +3,7 @@ import { useTranslate } from 'react-admin'
 import { Fact, FactList } from '../../../components/overview/FactList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import type { ServerRow } from '../../../components/serverMetrics.ts'
+import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { noteParts } from '../../../schemas/machines/publicNote.ts'
 
 /** The notes of a server; absent without any. */
@@ -39,18 +40,24 @@ function PublicNote({ text }: { text: string }) {
 }
 
 function factsIn(text: string): [key: string, value: string][] {
-  let note: Record<string, Record<string, unknown> | undefined>
-  try {
-    note = JSON.parse(text) ?? {}
-  } catch {
-    return []
-  }
+  const note = parseNote(text)
   return Object.entries(noteParts).flatMap(([part, fields]) =>
     Object.keys(fields).flatMap((key): [string, string][] => {
-      const value = note[part]?.[key]
+      const values = note[part]
+      const value = isObject(values) ? values[key] : undefined
       return typeof value === 'string' && value !== '' ? [[key, value]] : []
     }),
   )
+}
+
+/** What the text holds, where it is an object in JSON. */
+function parseNote(text: string): Values {
+  try {
+    const note: unknown = JSON.parse(text)
+    return isObject(note) ? note : {}
+  } catch {
+    return {}
+  }
 }
 
 const Note = styled('p')({ margin: 0, fontSize: 13, whiteSpace: 'pre-wrap' })

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { noteParts, publicNote } from '../../../schemas/machines/publicNote.ts'
 
 export type NotePart = keyof typeof noteParts
@@ -12,7 +13,7 @@ export const noteChoices = {
 /** The end date that means 'never'. */
 export const noExpiry = '0000-00-00T23:59:59+08:00'
 
-type Note = Record<string, unknown> & Partial<Record<NotePart, Record<string, unknown>>>
+type Note = z.output<typeof publicNote>
 
 /**
  * Parses a note with the known shape; additional keys are allowed and kept.
@@ -21,10 +22,8 @@ type Note = Record<string, unknown> & Partial<Record<NotePart, Record<string, un
 export function readNote(text: string): Note | undefined {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
-    const isKnownShape =
-      publicNote.safeParse(value).success && Object.keys(noteParts).some((part) => part in (value as object))
-    return isKnownShape ? (value as Note) : undefined
+    const { data } = publicNote.safeParse(JSON.parse(text))
+    return data && Object.keys(noteParts).some((part) => part in data) ? data : undefined
   } catch {
     return undefined
   }
