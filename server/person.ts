@@ -25,6 +25,12 @@ declare module 'fastify' {
   }
 }
 
+/** Who is behind a request whose route is closed to others. @throws Error where the route has no such guard */
+export function personOf({ person }: { person?: Person }): Person {
+  if (!person) throw new Error('The guard of this route lets strangers pass.')
+  return person
+}
+
 /** The servers that a record is about: their ids, or `all` when it reaches servers that it does not name. */
 export type ReachedServers = readonly number[] | 'all'
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
@@ -62,7 +63,7 @@ export const agentsPlugin = fp(
       try {
         checkRecordQuota({ entity: server, table: servers, userId, recordsPerMember: app.recordsPerMember() })
       } catch (error) {
-        throw new AgentRefusal((error as Error).message, grpcCodes.resourceExhausted)
+        throw new AgentRefusal(errorMessage(error), grpcCodes.resourceExhausted)
       }
     }
 

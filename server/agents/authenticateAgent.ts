@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http2'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { server } from '../../src/schemas/server.ts'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
@@ -96,6 +97,6 @@ function addressOf({ metadata, connection }: GrpcCall, { store }: Auth): string 
   try {
     return readClientAddress(request, header)
   } catch (error) {
-    throw new AgentRefusal((error as Error).message, grpcCodes.unknown)
+    throw new AgentRefusal(errorMessage(error), grpcCodes.unknown)
   }
 }

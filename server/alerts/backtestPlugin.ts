@@ -9,7 +9,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
-import { owns, type Person } from '../person.ts'
+import { owns, type Person, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { readAlertRules } from './readAlertRules.ts'
@@ -52,7 +52,7 @@ export const backtestPlugin = fp(
     }
 
     route(app, 'backtestAlertRule', endpoint, bodyReader(endpoint), async (request) => {
-      const person = request.person as Person
+      const person = personOf(request)
       const rules = readAlertRules(request.body.rules)
       if (backtestProblem(rules)) throw new ApiError('the past says nothing about rules of these types')
       const candidates = serversOf(ownerOf(request.body.id, person))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { describeField, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import type { Values } from '../../src/schemas/define/values.ts'
+import { fieldsIn, type Values } from '../../src/schemas/define/values.ts'
 import { readRange, timeOf } from '../../src/schemas/formats/time.ts'
 import { ApiError } from '../wire/apiError.ts'
 
@@ -25,7 +25,7 @@ export type OwnFilters = Readonly<Record<string, (row: ListedRow, value: string)
  */
 export function readListFilter(entity: Entity, query: unknown, own: OwnFilters = {}): ListFilter | undefined {
   const given = Object.entries(entity.api.filters?.shape ?? {}).flatMap(([name, schema]) => {
-    const value = (query as ListedRow | undefined)?.[name]
+    const value = fieldsIn(query)[name]
     if (value === undefined || value === '') return []
     const { success, data } = (schema as z.ZodType<string>).safeParse(value)
     if (!success) throw new ApiError(`the filter ${name} does not take this value`)

@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync } from 'node:fs'
+import { errorCode } from '../../src/domain/errors.ts'
 
 /** The file of the audit log: lines are appended, and a full file gets the next name. */
 export interface AuditFile {
@@ -72,6 +73,6 @@ function renameIfThere(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type {} from '../http/routes/auditAction.ts'
 import { type AuditLog, openAuditLog } from './auditLog.ts'
@@ -35,8 +36,7 @@ function recordRequests(app: FastifyInstance, audit: AuditLog): void {
   })
 }
 
-const isSuccess = (payload: unknown) =>
-  typeof payload === 'object' && payload !== null && (payload as { success?: unknown }).success === true
+const isSuccess = (payload: unknown) => fieldsIn(payload).success === true
 
 declare module 'fastify' {
   interface FastifyInstance {

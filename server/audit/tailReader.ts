@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
+import { errorCode } from '../../src/domain/errors.ts'
 
 const readBytes = promisify(read)
 
@@ -70,7 +71,7 @@ export function openIfThere(path: string): OpenFile[] {
     const { ino, birthtimeNs, size }: BigIntStats = fstatSync(fd, { bigint: true })
     return [{ fd, size: Number(size), key: `${ino} ${birthtimeNs}` }]
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }

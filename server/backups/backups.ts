@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { runBackupProcess } from '../db/runBackupProcess.ts'
 import { StoreError } from '../db/storeError.ts'
 import type { Settings } from '../settings.ts'
@@ -94,7 +95,7 @@ export function createBackups({ settings, sources, now, onSuccess, onFailure }: 
       running = run()
         .catch((error: unknown) => {
           if (ending.signal.aborted) return
-          failure = { at: now(), message: (error as Error).message }
+          failure = { at: now(), message: errorMessage(error) }
           onFailure(error)
         })
         .finally(() => {

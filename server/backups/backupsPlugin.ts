@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
@@ -44,7 +45,7 @@ export const backupsPlugin = fp(
         app.audit.write({ action: 'database.backup', target: file, detail: { bytes, ...(deleted > 0 && { deleted }) } })
       },
       onFailure(error) {
-        const { message } = error as Error
+        const message = errorMessage(error)
         log.error(`The backup by schedule failed, and is tried again in an hour. ${message}`)
         app.audit.write({
           action: 'database.backup-failed',

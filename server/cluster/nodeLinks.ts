@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { connect, createServer, type TLSSocket } from 'node:tls'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
 import { StartError } from '../startError.ts'
@@ -85,7 +86,7 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
     await once(server, 'listening')
   } catch (error) {
     throw new StartError(
-      `Other nodes cannot reach this one at ${name}, port ${port} (${(error as Error).message}): set CLUSTER_ADDRESS to an address of this machine and a free port.`,
+      `Other nodes cannot reach this one at ${name}, port ${port} (${errorMessage(error)}): set CLUSTER_ADDRESS to an address of this machine and a free port.`,
       { cause: error },
     )
   }

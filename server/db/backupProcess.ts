@@ -1,4 +1,6 @@
+import { errorCause, errorCode, errorMessage } from '../../src/domain/errors.ts'
 import { createBackup } from './createBackup.ts'
+import { sqliteCode } from './storeError.ts'
 
 /** What the process sends before it ends: nothing, or why there is no copy. */
 export interface BackupOutcome {
@@ -14,8 +16,8 @@ function main([database = '', target = '']: readonly string[]): BackupOutcome {
     createBackup(database, target)
     return {}
   } catch (error) {
-    const { code, errcode } = ((error as Error).cause ?? error) as { code?: string; errcode?: number }
-    return { failure: (error as Error).message, code, errcode }
+    const cause = errorCause(error) ?? error
+    return { failure: errorMessage(error), code: errorCode(cause), errcode: sqliteCode(cause) }
   }
 }
 

@@ -1,10 +1,11 @@
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { errorCode } from '../../src/domain/errors.ts'
 import { StartError } from '../startError.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
 import { isWhole } from './integrity.ts'
-import { StoreError, storeErrorMessage } from './storeError.ts'
+import { StoreError, sqliteCode, storeErrorMessage } from './storeError.ts'
 
 /**
  * Writes a copy of a database as it is at this moment, while a server may go on working with it. The copy is one file
@@ -53,7 +54,7 @@ function copy(database: string, part: string, target: string): void {
     source = new DatabaseSync(database, { timeout: 5000 })
     source.prepare('VACUUM INTO ?').run(part)
   } catch (error) {
-    const isFull = (error as { errcode?: number }).errcode === 13
+    const isFull = sqliteCode(error) === 13
     throw new StoreError(storeErrorMessage(isFull ? target : database, error), { cause: error })
   } finally {
     source?.close()
@@ -80,7 +81,7 @@ function checkWritable(folder: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(
-      `The folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that you can write.`,
+      `The folder ${folder} cannot be written (${errorCode(error)}): name a file in a folder that you can write.`,
       { cause: error },
     )
   }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../src/domain/errors.ts'
 import { reserveEnding } from './diskReserve.ts'
 import { damaged, emptied, gone, isFolder, newer, StoreError, storeErrorMessage } from './storeError.ts'
 
@@ -50,7 +51,7 @@ function readHeader(path: string): Buffer | undefined {
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     const cannotOpen = Object.assign(new Error('cannot open'), { errcode: 14 })
     throw new StoreError(storeErrorMessage(path, cannotOpen), { cause: error })
   }

@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { StartError } from '../startError.ts'
+import { sqliteCode } from './storeError.ts'
 
 /** The files of the lock, in the folder. */
 export const lockFiles = ['server.lock', 'server.pid'] as const
@@ -62,7 +64,7 @@ function acquire(path: string, folder: string, pidFile: string): DatabaseSync {
       )
     }
     throw new StartError(
-      `The data folder ${folder} cannot be locked (${(error as Error).message}): set DATA_DIR to a folder on a local disk that you can write.`,
+      `The data folder ${folder} cannot be locked (${errorMessage(error)}): set DATA_DIR to a folder on a local disk that you can write.`,
       { cause: error },
     )
   }
@@ -72,7 +74,7 @@ function acquire(path: string, folder: string, pidFile: string): DatabaseSync {
 const busy = 5
 
 function isBusy(error: unknown): boolean {
-  return ((error as { errcode?: number }).errcode ?? 0) % 256 === busy
+  return (sqliteCode(error) ?? 0) % 256 === busy
 }
 
 function processOf(pidFile: string): string {

@@ -138,9 +138,10 @@ export function readSchema(database: DatabaseSync): PresentSchema {
   const entries = database.prepare(`SELECT type, name,
     iif(type = 'table', (SELECT json_group_array(name) FROM pragma_table_info(entry.name)), '[]') AS "columns"
     FROM sqlite_schema AS entry`)
-  for (const entry of entries.all() as Record<'type' | 'name' | 'columns', string>[]) {
-    if (entry.type === 'index') indexes.add(entry.name)
-    else columns.set(entry.name, new Set(JSON.parse(entry.columns)))
+  for (const entry of entries.all()) {
+    const name = String(entry.name)
+    if (entry.type === 'index') indexes.add(name)
+    else columns.set(name, new Set(JSON.parse(String(entry.columns))))
   }
   return { columns, indexes }
 }

@@ -1,3 +1,4 @@
+import { keysOf } from '../../src/schemas/define/values.ts'
 import type { ResidentTable, RowChange, Table } from './table.ts'
 
 /** A resident table, and what the store tells it. */
@@ -74,7 +75,7 @@ export function residentTable<Row extends { id: number }>(
   }
 
   function find(where: Partial<Row>): Row[] {
-    const conditions = (Object.keys(where) as (keyof Row)[]).filter((name) => where[name] !== undefined)
+    const conditions = keysOf(where).filter((name) => where[name] !== undefined)
     return all().filter((row) => conditions.every((name) => isEqual(row[name], where[name])))
   }
 

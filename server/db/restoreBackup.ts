@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { errorCode } from '../../src/domain/errors.ts'
 import { StartError } from '../startError.ts'
 import { syncToDisk } from './createBackup.ts'
 import { isWhole } from './integrity.ts'
@@ -65,7 +66,7 @@ function copyBackup(backup: string, restored: string): void {
     if (existsSync(backup + walSuffix)) copyFileSync(backup + walSuffix, restored + walSuffix)
   } catch (error) {
     throw new StartError(
-      `${backup} cannot be copied into ${dirname(restored)} (${(error as NodeJS.ErrnoException).code}); nothing was changed.`,
+      `${backup} cannot be copied into ${dirname(restored)} (${errorCode(error)}); nothing was changed.`,
       { cause: error },
     )
   }

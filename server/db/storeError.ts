@@ -1,4 +1,6 @@
 import { basename } from 'node:path'
+import { errorCode, errorMessage } from '../../src/domain/errors.ts'
+import { isObject } from '../../src/schemas/define/values.ts'
 
 /** The database cannot be opened. The message is one sentence for the operator and says what to do. */
 export class StoreError extends Error {
@@ -19,9 +21,13 @@ const awayCode = 'WHEELHOUSE_AWAY'
  */
 export type WriteObstacle = 'full' | 'busy' | 'away'
 
+/** SQLite's code of an error, with the extended bits; `undefined` for any other error. */
+export const sqliteCode = (error: unknown): number | undefined =>
+  isObject(error) && typeof error.errcode === 'number' ? error.errcode : undefined
+
 /** `undefined` for any other error. */
 export function writeObstacle(error: unknown): WriteObstacle | undefined {
-  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  const [errcode, code] = [sqliteCode(error), errorCode(error)]
   if (code === awayCode) return 'away'
   if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return 'full'
   const primary = errcode === undefined ? undefined : errcode & 0xff
@@ -38,7 +44,7 @@ export const awayError = () => Object.assign(new Error('the database cannot be r
 
 /** What SQLite's primary result codes mean to an operator. */
 export function storeErrorMessage(path: string, error: unknown): string {
-  const code = (error as { errcode?: number }).errcode
+  const code = sqliteCode(error)
   switch (code === undefined ? undefined : code & 0xff) {
     case busyCode:
     case 6:
@@ -52,7 +58,7 @@ export function storeErrorMessage(path: string, error: unknown): string {
     case 13:
       return `The disk of ${path} is full: free some space and start again.`
     default:
-      return `The database ${path} cannot be opened (${(error as Error).message}): move it away to start afresh, or restore a copy.`
+      return `The database ${path} cannot be opened (${errorMessage(error)}): move it away to start afresh, or restore a copy.`
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { errorMessage } from '../../src/domain/errors.ts'
 import type { ddns } from '../../src/schemas/ddns.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import type { Row, ServerRow } from '../entities/row.ts'
@@ -73,7 +74,7 @@ function readDomain(name: string): { domain: string; error?: string } {
   try {
     return { domain: asciiDomain(name) }
   } catch (error) {
-    return { domain: name, error: (error as Error).message }
+    return { domain: name, error: errorMessage(error) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../src/domain/errors.ts'
 import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { Reply } from '../outbound/reply.ts'
@@ -46,17 +47,17 @@ export async function sendUpdate(
   } catch (error) {
     const askedMs = last && (retryAfterMs(last, now()) ?? (last.code === tooManyRequests ? throttledMs : undefined))
     if (askedMs !== undefined) {
-      return { ok: false, message: errorMessage(error, profile), retryAfterMs: Math.max(askedMs, 1000) }
+      return { ok: false, message: messageFor(error, profile), retryAfterMs: Math.max(askedMs, 1000) }
     }
     const isFinal = error instanceof TargetNotAllowedError || (error instanceof DdnsError && error.isFinal)
-    return { ok: false, message: errorMessage(error, profile), isFinal }
+    return { ok: false, message: messageFor(error, profile), isFinal }
   }
 }
 
-function errorMessage(error: unknown, settings: ProviderSettings): string {
+function messageFor(error: unknown, settings: ProviderSettings): string {
   // Any other error is a bug here or an unexpected reply; its message helps to find the place.
   const isExpected = error instanceof DdnsError || error instanceof ApiError
-  const text = isExpected ? error.message : `The provider's reply could not be understood: ${(error as Error).message}`
+  const text = isExpected ? error.message : `The provider's reply could not be understood: ${errorMessage(error)}`
   const redacted = secretsOf(settings).reduce((redactedText, secret) => redactedText.replaceAll(secret, '***'), text)
   return redacted.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, maxMessageLength)
 }

@@ -1,6 +1,7 @@
 import { emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import { type Entity, isSentElsewhere } from '../../src/schemas/define/entity.ts'
 import { secretsIn, withStoredSecrets } from '../../src/schemas/define/innerSecrets.ts'
+import { isObject } from '../../src/schemas/define/values.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { entriesOf, parseJson } from '../wire/parseJson.ts'
 import { readJson } from '../wire/readJson.ts'
@@ -103,11 +104,11 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
     },
     parseForm(body) {
       const value = readJson(body) ?? {}
-      if (typeof value !== 'object' || Array.isArray(value)) throw new ApiError('the body must be an object')
-      const given = editable.filter(({ name }) => isGiven(value as Form, name))
+      if (!isObject(value)) throw new ApiError('the body must be an object')
+      const given = editable.filter(({ name }) => isGiven(value, name))
       return Object.fromEntries(
         given.map(({ name, kind }) => {
-          const fieldValue = (value as Form)[name]
+          const fieldValue = value[name]
           fieldKinds[kind].check?.(fieldValue, name)
           return [name, fieldValue]
         }),

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../src/domain/errors.ts'
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import { notifierSecrets, replyExcerpt } from '../notifications/excerpts.ts'
 import { headersOf } from '../notifications/notifierRequest.ts'
@@ -69,7 +70,7 @@ export async function attemptEvent(
       isGone: false,
       isFinal,
       code: 0,
-      reply: replyExcerpt((error as Error).message, secrets),
+      reply: replyExcerpt(errorMessage(error), secrets),
     }
   }
 }

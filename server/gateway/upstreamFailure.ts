@@ -1,3 +1,5 @@
+import { errorCode, errorMessage } from '../../src/domain/errors.ts'
+
 /** Why there is no reply of the upstream to forward, for the user and the operator. */
 export interface UpstreamFailure {
   /** 504 when the upstream is too slow, else 502. */
@@ -55,15 +57,15 @@ export function describeFailure(error: unknown, upstream: URL, timeoutMs: number
     )
   }
   if (is('noTls')) return fails(`${at} does not speak TLS on this port: set UPSTREAM to http://${upstream.host}.`)
-  return fails(`${at} broke the connection off (${code || (error as Error).message}): try again, or look at its log.`)
+  return fails(`${at} broke the connection off (${code || errorMessage(error)}): try again, or look at its log.`)
 }
 
 /** The innermost code: libraries wrap the errors of the system. */
 function codeOf(error: unknown): string {
   let code = ''
   for (let at = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
-    const current = (at as NodeJS.ErrnoException).code
-    if (typeof current === 'string' && !current.startsWith('FST_')) code = current
+    const current = errorCode(at)
+    if (current !== undefined && !current.startsWith('FST_')) code = current
   }
   return code
 }

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { keysOf } from '../../src/schemas/define/values.ts'
 
 /**
  * The replies that are compressed: long, and without secrets (docs/decisions/compression.md). Every other one
@@ -75,7 +76,7 @@ function readableCoding(accepted: string | undefined): Coding | undefined {
       return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
     }),
   )
-  return (Object.keys(compressors) as Coding[]).find((coding) => read.has(coding))
+  return keysOf(compressors).find((coding) => read.has(coding))
 }
 
 function withAcceptEncoding(vary: number | string | string[] | undefined): string {

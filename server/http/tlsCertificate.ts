@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { errorMessage } from '../../src/domain/errors.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../startError.ts'
 
@@ -31,7 +32,7 @@ export function readFirstCertificate(files: TlsFiles): TlsCertificate {
     return readCertificate(files)
   } catch (error) {
     throw new StartError(
-      `TLS_CERT is ${files.cert} and TLS_KEY is ${files.key} (${(error as Error).message}): set both to files in PEM ` +
+      `TLS_CERT is ${files.cert} and TLS_KEY is ${files.key} (${errorMessage(error)}): set both to files in PEM ` +
         'that belong together and that this user can read.',
       { cause: error },
     )
@@ -62,9 +63,7 @@ export function watchCertificate(
     } catch (error) {
       failures++
       if (failures !== 2) return
-      log.warn(
-        `The certificate ${files.cert} cannot be used, and the one from before stays: ${(error as Error).message}`,
-      )
+      log.warn(`The certificate ${files.cert} cannot be used, and the one from before stays: ${errorMessage(error)}`)
     }
   }, everyMs)
   timer.unref()

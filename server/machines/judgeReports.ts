@@ -1,3 +1,4 @@
+import { keysOf } from '../../src/schemas/define/values.ts'
 import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { HostDetails, HostState } from './hosts/host.ts'
@@ -62,7 +63,7 @@ const highest: Readonly<Record<Exclude<NumberField, Direction>, (host: SizesOfHo
   process_count: () => maxCount,
 }
 
-const gauges = (Object.keys(highest) as (keyof typeof highest)[]).filter((name) => name !== 'uptime')
+const gauges = keysOf(highest).filter((name) => name !== 'uptime')
 const counterNames: readonly Direction[] = ['net_in_transfer', 'net_out_transfer']
 const speedNames: Readonly<Record<Direction, SpeedField>> = {
   net_in_transfer: 'net_in_speed',

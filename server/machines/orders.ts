@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -65,7 +66,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     try {
       return await machines.connected(row)?.config()
     } catch (error) {
-      throw new ApiError(`get server config failed: ${(error as Error).message}`)
+      throw new ApiError(`get server config failed: ${errorMessage(error)}`)
     }
   }
 
@@ -134,7 +135,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
         if (outcome.reconnects) report.reconnecting.push(id)
       } catch (error) {
         report.failure.push(id)
-        report.reasons[id] = (error as Error).message
+        report.reasons[id] = errorMessage(error)
       }
     }
     await Promise.all(ids.map(send))

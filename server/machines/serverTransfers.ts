@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { Transfer, transferStates } from '../../src/schemas/machines/transfer.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
@@ -210,10 +211,11 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
     if (row.user_id === toUser) return { server_id: id, status: 'same_owner' }
     if (pendingByServer.has(id)) return { server_id: id, status: 'already_transferring' }
     const host = machines.connected(row)
-    const { version = '' } = machines.wireReport(row).host as { version?: string }
+    const { version } = fieldsIn(machines.wireReport(row).host)
     // A machine without an agent has no secret; one that is offline may have an agent.
     const needsSecret = !host || host.changeSecret !== undefined
-    if (needsSecret && isOlderThan(version, firstWithTransfers)) return { server_id: id, status: 'agent_too_old' }
+    if (needsSecret && isOlderThan(String(version ?? ''), firstWithTransfers))
+      return { server_id: id, status: 'agent_too_old' }
     const transfer = start(row, toUser, person.id, needsSecret)
     if (needsSecret) trySend(transfer)
     return { server_id: id, status: 'pending', transfer_id: transfer.id }

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/schemas/define/values.ts'
 import { type CallServices, callTool, type ToolResult } from './callTool.ts'
 import { errorCodes, RpcError, type RpcRequest } from './jsonRpc.ts'
 import { negotiatedVersion } from './protocol.ts'
@@ -71,10 +72,10 @@ export async function runNamed(
 
 function readCall(params: unknown): { name: string; args: unknown } {
   const given = params ?? {}
-  if (typeof given !== 'object' || Array.isArray(given)) {
+  if (!isObject(given)) {
     throw new RpcError(errorCodes.invalidParams, 'invalid arguments: params must be an object')
   }
-  const { name = '', arguments: args } = given as { name?: unknown; arguments?: unknown }
+  const { name = '', arguments: args } = given
   if (name !== null && typeof name !== 'string') {
     throw new RpcError(errorCodes.invalidParams, 'invalid arguments: name must be a string')
   }

@@ -1,3 +1,5 @@
+import { fieldsIn } from '../../src/schemas/define/values.ts'
+
 /** The version that real servers speak, whatever they are asked for (docs/contract/MCP.md#3-json-rpc). */
 const oldestVersion = '2024-11-05'
 /** The only version with batches of requests, which real servers refuse. */
@@ -11,7 +13,7 @@ export const loadSdk = () => import('@modelcontextprotocol/server')
 
 /** The version of a conversation: the one that a client asks for where the SDK knows it, or the oldest. */
 export async function negotiatedVersion(params: unknown): Promise<string> {
-  const asked = (params as { protocolVersion?: unknown } | null | undefined)?.protocolVersion
+  const asked = fieldsIn(params).protocolVersion
   if (typeof asked !== 'string') return oldestVersion
   const { SUPPORTED_PROTOCOL_VERSIONS } = await loadSdk()
   const isSpoken = asked !== withBatches && SUPPORTED_PROTOCOL_VERSIONS.includes(asked)
@@ -20,6 +22,5 @@ export async function negotiatedVersion(params: unknown): Promise<string> {
 
 /** Whether a request names its protocol version itself, as since 2026-07-28: the SDK answers those. */
 export function namesItsVersion(params: unknown): boolean {
-  const { _meta: meta } = (params ?? {}) as { _meta?: unknown }
-  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, versionKey)
+  return Object.hasOwn(fieldsIn(fieldsIn(params)._meta), versionKey)
 }

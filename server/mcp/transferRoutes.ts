@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorCode } from '../../src/domain/errors.ts'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { type HostOperations, OperationError, operationLimits } from '../machines/hosts/operations.ts'
 import type { Machines } from '../machines/machines.ts'
@@ -180,7 +182,7 @@ function refusalOf(error: unknown): TransferRefusal | undefined {
   }
   if (error instanceof ToolFailure) return new TransferRefusal(error.outcome === 'too_many' ? 429 : 401, error.message)
   // The visitor went, or took too long.
-  const { code, name } = error as NodeJS.ErrnoException
+  const [code, { name }] = [errorCode(error), fieldsIn(error)]
   return code?.startsWith('ERR_STREAM') || code === 'ECONNRESET' || name === 'TimeoutError' || name === 'AbortError'
     ? new TransferRefusal(502, 'the transfer was broken off')
     : undefined

@@ -27,7 +27,7 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
     } catch (error) {
       // Node can read some heads that it refuses to write, as with the status 000.
       response.statusMessage = ''
-      outgoing.destroy(error as Error)
+      outgoing.destroy(error instanceof Error ? error : undefined)
       return
     }
     // An event stream may send its first data much later.

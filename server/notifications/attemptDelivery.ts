@@ -1,3 +1,4 @@
+import { errorMessage } from '../../src/domain/errors.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { retryAfterMs } from '../outbound/retryAfter.ts'
@@ -92,7 +93,7 @@ export async function attemptDelivery(
     }
   } catch (error) {
     const isFinal = error instanceof TargetNotAllowedError || send === undefined
-    const reply = replyExcerpt((error as Error).message, secrets)
+    const reply = replyExcerpt(errorMessage(error), secrets)
     return { code: 0, reply, isSent: false, isFinal, isTooLong: false, isThrottled: false }
   }
 }

@@ -1,10 +1,13 @@
+import { errorCause } from '../../src/domain/errors.ts'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
+
 /**
  * Why a connection or a request failed, in words for people: never the text of a library, which speaks of its own
  * options. What real servers say has their words (docs/contract/CONTRACT.md#56-notifiers).
  * @param cause what was thrown; its code decides
  */
 export function failureReason(cause: unknown): string {
-  const { cause: inner } = (cause ?? {}) as { cause?: unknown }
+  const inner = errorCause(cause)
   const name = failureCode(cause)
   const words = reasons[name] ?? patterns.find(([pattern]) => pattern.test(name))?.[1]
   if (words) return words
@@ -14,7 +17,7 @@ export function failureReason(cause: unknown): string {
 
 /** The code of an error. Node has one for all errors of TLS that it meets while it writes: they are told apart here. */
 export function failureCode(cause: unknown): string {
-  const { code = '', message = '' } = (cause ?? {}) as { code?: unknown; message?: unknown }
+  const { code = '', message = '' } = fieldsIn(cause)
   const [, reason] = code === 'EPROTO' ? (/SSL routines:[^:]*:([^:]+):/.exec(String(message)) ?? []) : []
   return reason ? `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}` : String(code)
 }

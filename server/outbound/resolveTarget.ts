@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { getServers } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { errorCode } from '../../src/domain/errors.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { type AddressScope, addressScope } from './addressScope.ts'
 import { createConcurrencyLimit } from './concurrencyLimit.ts'
@@ -82,7 +83,7 @@ async function resolveName(host: string, signal: AbortSignal | undefined): Promi
   } catch (cause) {
     if (signal?.aborted) throw new LookupError(`lookup ${host}: i/o timeout`, 'ETIMEDOUT')
     const [server] = getServers()
-    const { code = '' } = cause as NodeJS.ErrnoException
+    const code = errorCode(cause) ?? ''
     const reason = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
     throw new LookupError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`, code || 'EAI_FAIL')
   }

@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { owns, type Person } from '../person.ts'
+import { owns, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
@@ -49,7 +49,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
 
   /** @throws ApiError when the machine does not exist, has another owner, or too many sessions are open */
   function open(kind: SessionKind, id: number, request: FastifyRequest): StreamSession {
-    const person = request.person as Person
+    const person = personOf(request)
     const row = servers.get(id)
     const host = row && machines.connected(row)
     if (!host) throw new ApiError('server not found or not connected')

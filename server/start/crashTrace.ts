@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
+import { errorMessage } from '../../src/domain/errors.ts'
 import type { CutOff } from '../app.ts'
 import type { Log } from '../log.ts'
 
@@ -15,7 +16,7 @@ export function keepTrace(file: string, error: unknown, version: string, log: Pi
     writeFileSync(file, (trace + readTraces(file)).slice(0, maxFileBytes), { mode: 0o600 })
     log.error(`It is kept in ${file}.`)
   } catch (failure) {
-    log.error(`It cannot be kept in ${file}: ${(failure as Error).message}`)
+    log.error(`It cannot be kept in ${file}: ${errorMessage(failure)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../src/domain/errors.ts'
 import { type FolderLock, lockFiles, lockFolder } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
 import { StartError } from '../startError.ts'
@@ -84,7 +85,7 @@ function createFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new StartError(
-      `The data folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to a folder that you can write.`,
+      `The data folder ${path} cannot be made (${errorCode(error)}): set DATA_DIR to a folder that you can write.`,
       { cause: error },
     )
   }

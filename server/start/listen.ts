@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { errorCode, errorMessage } from '../../src/domain/errors.ts'
 import { isLoopback, type Settings } from '../settings.ts'
 import { StartError } from '../startError.ts'
 
@@ -25,9 +26,9 @@ export async function assertPortFree({ host, port }: ListenAddress): Promise<voi
 
 /** Explains to the operator why listening failed. */
 function listenError({ host, port }: ListenAddress, error: unknown): StartError {
-  const { code, message } = error as NodeJS.ErrnoException
+  const message = errorMessage(error)
   const sentence = () => {
-    switch (code) {
+    switch (errorCode(error)) {
       case 'EADDRINUSE':
         return `Port ${port} on ${host} is in use: stop the other program, or set PORT to another number (0 takes any free one).`
       case 'EACCES':

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { buildApp } from '../app.ts'
 import { openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/oauth2/providers.ts'
@@ -69,10 +70,10 @@ export async function startEmbedded(
   }
   /** An error that will come again: without its stack, and counted with the others of its kind. */
   const warnAbout = (text: string) => (error: unknown) =>
-    writeObstacle(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
+    writeObstacle(error) ? log.error(text, error) : log.warn(`${text}: ${errorMessage(error)}`)
   const audit = openAuditLog({
     path: auditFile,
-    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
+    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${errorMessage(error)}`),
   })
   if (history.damagedFile)
     log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)

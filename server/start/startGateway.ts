@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { buildGateway } from '../gateway/gateway.ts'
 import { describeUnexpectedReply } from '../gateway/unexpectedReply.ts'
 import { fetchFromUpstream, type Upstream } from '../gateway/upstream.ts'
@@ -71,7 +72,7 @@ function readCertificates(path: string | undefined): string[] | undefined {
     for (const certificate of certificates) new X509Certificate(certificate)
     return [...getCACertificates(), ...certificates]
   } catch (error) {
-    const { message } = error as Error
+    const message = errorMessage(error)
     throw new StartError(`UPSTREAM_CA is ${path} (${message}): set it to a file with certificates in PEM.`, {
       cause: error,
     })

@@ -1,10 +1,11 @@
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import { withoutEmpty } from './withoutEmpty.ts'
 
 const defaultLimit = 25
 
 /** The page that a query asks for, as lists are paged (docs/contract/CONTRACT.md#512-waf-and-online-users). */
 export function pageIn(query: unknown): { offset: number; limit: number } {
-  const { offset, limit } = query as { offset?: unknown; limit?: unknown }
+  const { offset, limit } = fieldsIn(query)
   return { offset: readCount(offset), limit: readCount(limit) || defaultLimit }
 }
 

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import { ApiError } from './apiError.ts'
 import { parseJson } from './parseJson.ts'
 import { readTyped } from './readTyped.ts'
@@ -11,12 +12,17 @@ const textList: WireType = { kind: 'list', of: { kind: 'string' } }
  * @throws ApiError in the contract's words
  */
 export function readIds(body: unknown): number[] {
-  return (readTyped(parseJson(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
+  return listOf(body, idList).filter((id) => typeof id === 'number')
 }
 
 /** Reads the body of a batch call that takes texts, such as addresses. @throws ApiError in the contract's words */
 export function readTexts(body: unknown): string[] {
-  return (readTyped(parseJson(typeof body === 'string' ? body : ''), textList, 'Go value') as string[] | null) ?? []
+  return listOf(body, textList).filter((text) => typeof text === 'string')
+}
+
+function listOf(body: unknown, type: WireType): unknown[] {
+  const list = readTyped(parseJson(typeof body === 'string' ? body : ''), type, 'Go value')
+  return Array.isArray(list) ? list : []
 }
 
 /**
@@ -32,7 +38,7 @@ export function readPathId(text: string): number {
 
 /** The ids of `?id=1,2`. Anything but a number is ignored. */
 export function readQueryIds(query: unknown): Set<number> {
-  const text = (query as { id?: unknown } | undefined)?.id
+  const text = fieldsIn(query).id
   if (typeof text !== 'string') return new Set()
   return new Set(text.split(',').flatMap((part) => (/^\d+$/.test(part) ? [Number(part)] : [])))
 }

@@ -1,8 +1,10 @@
+import { keysOf } from '../../src/schemas/define/values.ts'
+
 /** The object without the members that the contract omits: zero, '', false, null, an empty list. */
 export function withoutEmpty<T extends object>(value: T): Partial<T> {
   // A loop, because thousands of machines report every few seconds.
   const filled: Partial<T> = {}
-  for (const name of Object.keys(value) as (keyof T)[]) if (!isEmpty(value[name])) filled[name] = value[name]
+  for (const name of keysOf(value)) if (!isEmpty(value[name])) filled[name] = value[name]
   return filled
 }
 

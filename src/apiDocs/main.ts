@@ -2,11 +2,6 @@ import '@fastify/swagger-ui/static/swagger-ui.css'
 import SwaggerUIBundle from '@fastify/swagger-ui/static/swagger-ui-bundle.js'
 import { cookies, csrfHeader } from '../schemas/define/wireNames.ts'
 
-/** What the viewer sends when somebody tries out a call. */
-interface DocsRequest {
-  headers: Record<string, string>
-}
-
 const cookieOf = (name: string) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1] ?? ''
 
 // The viewer has a dark form, and leaves it to the page when to show it.

@@ -1,5 +1,6 @@
 /** The viewer as one script without imports; its package has types of the server's half only. */
 declare module '@fastify/swagger-ui/static/swagger-ui-bundle.js' {
+  /** What the viewer sends when somebody tries out a call. */
   interface ViewerRequest {
     headers: Record<string, string>
   }

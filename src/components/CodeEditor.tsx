@@ -41,7 +41,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   const translate = useTranslate()
   const frame = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
-  const changed = useEvent((text: string) => onChange?.(text)) as (text: string) => void
+  const changed = useEvent((text: string) => onChange?.(text))
   // The values at creation: later ones are applied by the effects below.
   const initial = useRef({ value, tabIndents, autoFocus, words: codeEditorTexts(translate) })
   const [readOnlyPart, languagePart] = useCompartments()

@@ -77,7 +77,7 @@ export function LiveTable<Row>({ label, columns, rows, keyOf, order, onOrder, em
     // Until the place is measured, which comes after the first drawing.
     initialRect: { width: 800, height: 640 },
   })
-  const choose = useEvent(onOrder) as (key: string) => void
+  const choose = useEvent(onOrder)
   const tracks = shown.map(({ width }) => width).join(' ')
   return (
     <Frame ref={frame} role="table" tabIndex={0} aria-label={label} aria-rowcount={rows.length + 1}>

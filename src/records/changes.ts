@@ -7,8 +7,8 @@ import type { Row } from './queryRows.ts'
 
 /** Validates each changed field by its own rule. Fields that nobody changed are not judged by today's rules. */
 export function parseChanges(entity: Entity, data: Values): Values {
-  const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
-  return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
+  const touched = Object.entries<z.ZodType>(entity.form.shape).filter(([field]) => field in data)
+  return Object.fromEntries(touched.map(([field, schema]) => [field, schema.parse(data[field])]))
 }
 
 /** The body of a refused update: the record as the server has it now, and the fields that two people changed. */

@@ -1,7 +1,7 @@
 import type { TextArgs } from '../../i18n/fillText.ts'
 import type { FieldDescription, Kind } from '../schemas/define/describe.ts'
 import type { Entity, RecordOf } from '../schemas/define/entity.ts'
-import { isObject, type Values } from '../schemas/define/values.ts'
+import { fieldsIn, type Values } from '../schemas/define/values.ts'
 
 /**
  * A record of an entity as the browser has it, as `Row<typeof server>`: also one whose key is made of several fields has an
@@ -112,7 +112,7 @@ export interface QueryPlan {
 /** Reads `host.version` out of a row. */
 export function valueAt(row: unknown, source: string): unknown {
   let value = row
-  for (const key of source.split('.')) value = isObject(value) ? value[key] : undefined
+  for (const key of source.split('.')) value = fieldsIn(value)[key]
   return value
 }
 

@@ -1,5 +1,5 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../i18n/locales.ts'
-import { isObject, type Values } from '../schemas/define/values.ts'
+import { fieldsIn } from '../schemas/define/values.ts'
 import { earlyReply, fetchReply } from '../session/earlyReplies.ts'
 import { runCustomCode } from './customCode.ts'
 
@@ -22,9 +22,9 @@ type SignInForm = Pick<PublicSetting, 'providers' | 'hidesPassword'>
 export async function readPublicSetting(): Promise<PublicSetting> {
   try {
     const { text } = await (earlyReply('setting') ?? fetchReply('setting'))
-    const { data } = objectIn(JSON.parse(text))
-    const { config: given, wheelhouse } = objectIn(data)
-    const { site_name: name, language, custom_code_dashboard: code, oauth2_providers, ...config } = objectIn(given)
+    const { data } = fieldsIn(JSON.parse(text))
+    const { config: given, wheelhouse } = fieldsIn(data)
+    const { site_name: name, language, custom_code_dashboard: code, oauth2_providers, ...config } = fieldsIn(given)
     if (data) runCustomCode(typeof code === 'string' ? code : undefined)
     const form = data
       ? { providers: textsIn(oauth2_providers), hidesPassword: config.hide_password_form === true }
@@ -32,7 +32,7 @@ export async function readPublicSetting(): Promise<PublicSetting> {
     rememberForm(form)
     return {
       ...form,
-      passkeys: objectIn(wheelhouse).passkeys === true && window.isSecureContext && 'PublicKeyCredential' in window,
+      passkeys: fieldsIn(wheelhouse).passkeys === true && window.isSecureContext && 'PublicKeyCredential' in window,
       name: typeof name === 'string' && name !== '' ? name : undefined,
       language: typeof language === 'string' ? language : undefined,
     }
@@ -64,7 +64,6 @@ export function rememberedForm(): SignInForm {
   }
 }
 
-const objectIn = (value: unknown): Values => (isObject(value) ? value : {})
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 const storageKey = 'wheelhouse.site-language'

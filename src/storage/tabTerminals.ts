@@ -1,3 +1,5 @@
+import { fieldsIn } from '../schemas/define/values.ts'
+
 /** A terminal of this tab, whose shell the server holds while the page is loaded again. */
 export interface TabTerminal {
   serverId: number
@@ -30,6 +32,6 @@ export function saveTabTerminals(pageServerId: number, terminals: readonly TabTe
 }
 
 function isTabTerminal(value: unknown): value is TabTerminal {
-  const { serverId, serverName, sessionId } = (value ?? {}) as Partial<TabTerminal>
+  const { serverId, serverName, sessionId } = fieldsIn(value)
   return typeof serverId === 'number' && typeof serverName === 'string' && typeof sessionId === 'string'
 }

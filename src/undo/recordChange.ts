@@ -3,7 +3,7 @@ import type { Row } from '../records/queryRows.ts'
 import { emptyValue, type FieldDescription } from '../schemas/define/describe.ts'
 import { type Entity, recordName } from '../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
-import type { Values } from '../schemas/define/values.ts'
+import { fieldsIn, type Values } from '../schemas/define/values.ts'
 import { restorableFields, secretFields } from './restorable.ts'
 
 type Id = number | string
@@ -98,8 +98,7 @@ export function referencesTo(
 }
 
 /** The value of a key, where ids are the keys of an object. */
-const valueBeside = (value: unknown, id: string): unknown =>
-  value && typeof value === 'object' && !Array.isArray(value) ? (value as Values)[id] : undefined
+const valueBeside = (value: unknown, id: string): unknown => fieldsIn(value)[id]
 
 const valuesIn = (row: Values, fields: readonly FieldDescription[]): Values =>
   Object.fromEntries(fields.flatMap(({ name }) => (row[name] === undefined ? [] : [[name, row[name]]])))
@@ -111,6 +110,6 @@ const valuesIn = (row: Values, fields: readonly FieldDescription[]): Values =>
 export function formerValue(entity: Entity, { name, kind }: FieldDescription, values: Values): unknown {
   const former = values[name]
   if (former !== undefined && former !== null) return former
-  const schema = entity.form.shape[name] as z.ZodType
+  const schema: z.ZodType = entity.form.shape[name]
   return [former ?? emptyValue(kind), emptyValue(kind)].find((value) => schema.safeParse(value).success)
 }

@@ -1,7 +1,7 @@
 import { describeField, emptyValue } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
-import { isObject, type Values } from '../schemas/define/values.ts'
+import { fieldsIn, isObject, type Values } from '../schemas/define/values.ts'
 
 type Id = number | string
 
@@ -68,7 +68,7 @@ export function relinked(
   if (kind === 'refs') return [...((replaced as Id[] | null | undefined) ?? []), ...missing.map(({ to }) => to)]
   if (typeof replaced === 'string') return [replaced, ...missing.map(({ to }) => to)].filter(Boolean).join(',')
   const added = missing.flatMap(({ to, value: beside }) => (beside === undefined ? [] : [[to, beside]]))
-  return added.length === 0 ? replaced : { ...(replaced as Values | null | undefined), ...Object.fromEntries(added) }
+  return added.length === 0 ? replaced : { ...fieldsIn(replaced), ...Object.fromEntries(added) }
 }
 
 /** Ids in a field that name no record, where a server would refuse the record for them. */

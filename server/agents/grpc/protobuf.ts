@@ -1,4 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { errorMessage } from '../../../src/domain/errors.ts'
 import { InvalidMessage } from './messageReader.ts'
 
 /**
@@ -189,7 +190,7 @@ export function message<F extends Fields>(fields: F): MessageType<ValuesOf<F>> {
           else reader.skip(wireType, number)
         }
       } catch (error) {
-        throw new InvalidMessage(`this is no message of this method: ${(error as Error).message}`, { cause: error })
+        throw new InvalidMessage(`this is no message of this method: ${errorMessage(error)}`, { cause: error })
       }
       return values as Values
     },

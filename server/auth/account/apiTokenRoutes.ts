@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
-import { isAdmin, owns, type Person } from '../../person.ts'
+import { isAdmin, owns, type Person, personOf } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readFields } from '../../wire/readFields.ts'
 import { timestamp } from '../../wire/timestamp.ts'
@@ -32,7 +32,7 @@ interface TokenForm {
 export function registerApiTokens(app: FastifyInstance, { store, apiTokens }: Auth, now: () => number): void {
   route(app, 'apiTokens', endpoints.apiTokens, ({ person }) => apiTokens.ofUser(person?.id ?? 0).map(toWire))
   route(app, 'createApiToken', endpoints.createApiToken, readForm, (request) => {
-    const person = request.person as Person
+    const person = personOf(request)
     const { name, scopes, server_ids, expires_in_days } = checkedForm(request.body as TokenForm, person, store)
     if (apiTokens.ofUser(person.id).length >= maxTokensPerUser) {
       throw new ApiError(`you have ${maxTokensPerUser} API tokens already: delete those that you do not need first`)

@@ -6,7 +6,7 @@ import type { AuditLog } from '../../audit/auditLog.ts'
 import { createTokenBuckets } from '../../concurrency/tokenBucket.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
-import type { Person } from '../../person.ts'
+import { personOf } from '../../person.ts'
 import { readSite } from '../../site/site.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
@@ -97,7 +97,7 @@ function registerInvitations(app: FastifyInstance, services: PeopleServices): vo
 
   route(app, 'invitations', endpoints.invitations, () => invitations.open().map(toWire))
   route(app, 'invite', endpoints.invite, bodyReader(endpoints.invite), (request) => {
-    const { row, token } = invitations.create((request.person as Person).id, request.body.role)
+    const { row, token } = invitations.create(personOf(request).id, request.body.role)
     addAuditDetails(request, { target: `invitation ${row.id}`, detail: { role: row.role } })
     const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
     return { ...toWire(row), token, url: `${origin}${consolePath}/login#invitation=${token}` }

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { unrecorded } from '../../changes/changeOrigin.ts'
 import { ifWritable } from '../../db/ifWritable.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
@@ -62,9 +63,7 @@ export function signIn(
 export function readCredentials(body: unknown): Credentials | undefined {
   if (typeof body !== 'string') return undefined
   try {
-    const value: unknown = JSON.parse(body)
-    if (typeof value !== 'object' || value === null) return undefined
-    const { username, password } = value as Partial<Record<keyof Credentials, unknown>>
+    const { username, password } = fieldsIn(JSON.parse(body))
     const isComplete =
       typeof username === 'string' && typeof password === 'string' && username !== '' && password !== ''
     return isComplete ? { username, password } : undefined

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type CountryResponse, Reader } from 'mmdb-lib'
+import { errorMessage } from '../../../src/domain/errors.ts'
 import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
 
@@ -38,7 +39,7 @@ export function openAddressDatabase(
     reader = new Reader<AddressRecord>(readFileSync(path))
   } catch (error) {
     throw new StartError(
-      `GEOIP_DB is ${path} (${(error as Error).message}): set it to an address database in the MMDB format.`,
+      `GEOIP_DB is ${path} (${errorMessage(error)}): set it to an address database in the MMDB format.`,
       { cause: error },
     )
   }
@@ -52,9 +53,7 @@ export function openAddressDatabase(
       readTime = mtimeMs
       reader = new Reader<AddressRecord>(readFileSync(path))
     } catch (error) {
-      log.warn(
-        `The address database ${path} cannot be read, and the one from before stays: ${(error as Error).message}`,
-      )
+      log.warn(`The address database ${path} cannot be read, and the one from before stays: ${errorMessage(error)}`)
     }
   }
 

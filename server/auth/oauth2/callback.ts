@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
@@ -138,10 +140,10 @@ async function bind(
 
 /** What went wrong between us and the provider, for the operator. */
 function describeError(error: unknown): string {
-  const { message, cause } = error as Error
+  const [message, cause] = [errorMessage(error), errorCause(error)]
   // The library of the requests has one message for all of them.
   if (message === 'fetch failed') return failureReason(cause)
-  const reason = cause instanceof Error ? cause.message : (cause as { error?: unknown } | undefined)?.error
+  const reason = cause instanceof Error ? cause.message : fieldsIn(cause).error
   return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
 }
 

@@ -4,7 +4,7 @@ import { pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails } from '../../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../../http/routes/route.ts'
-import type { Person } from '../../person.ts'
+import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
@@ -56,7 +56,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
     const { name } = providerOf(request.params.provider, providers)
-    const person = request.person as Person
+    const person = personOf(request)
     const { bindings, users } = auth
     const needsProvider = users.get(person.id)?.reject_password && !bindings.canSignIn(person.id, name)
     if (needsProvider) throw new ApiError('operation not permitted')

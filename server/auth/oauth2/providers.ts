@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
+import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { StartError } from '../../startError.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 import { bindingName } from '../users/oauth2Bindings.ts'
@@ -89,7 +90,7 @@ function readPrivateFile(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof StartError) throw error
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'ENOENT') return undefined
     throw new StartError(`${path} cannot be read (${code}): make it a file of the user who starts the server.`, {
       cause: error,
@@ -103,7 +104,7 @@ function parse(path: string, text: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     // The parser's message quotes the text, and with it a secret.
-    const at = /position (\d+)/.exec((error as Error).message)?.[1]
+    const at = /position (\d+)/.exec(errorMessage(error))?.[1]
     throw unusableFile(path, at ? `it is no JSON from line ${lineAt(text, Number(at))} on` : 'it is no JSON')
   }
 }

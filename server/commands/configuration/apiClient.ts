@@ -1,3 +1,5 @@
+import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { cookies, csrfHeader, errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { StartError } from '../../startError.ts'
 
@@ -51,8 +53,7 @@ export async function createApiClient(server: string, { token, username, passwor
     try {
       return await fetch(url, init)
     } catch (error) {
-      const { cause, message } = error as Error
-      throw new StartError(`${server} does not answer: ${(cause as Error | undefined)?.message ?? message}`, {
+      throw new StartError(`${server} does not answer: ${errorMessage(errorCause(error) ?? error)}`, {
         cause: error,
       })
     }
@@ -60,8 +61,8 @@ export async function createApiClient(server: string, { token, username, passwor
 
   if (username !== undefined) {
     if (!password) throw new StartError('Set WHEELHOUSE_PASSWORD to the password of this user.')
-    const grant = (await send('POST', 'login', { username, password })) as { token?: string } | undefined
-    bearer = grant?.token
+    const { token: granted } = fieldsIn(await send('POST', 'login', { username, password }))
+    if (typeof granted === 'string') bearer = granted
   }
   if (!bearer) throw new StartError('Give --token, set WHEELHOUSE_TOKEN, or give --user and set WHEELHOUSE_PASSWORD.')
   // The first GET brings what later calls need against forged requests.
@@ -94,7 +95,8 @@ async function dataOf(response: Response): Promise<unknown> {
 
 function envelopeIn(text: string): { success?: unknown; data?: unknown; error?: string } {
   try {
-    return (JSON.parse(text) as object | null) ?? {}
+    const { success, data, error } = fieldsIn(JSON.parse(text))
+    return { success, data, ...(typeof error === 'string' && { error }) }
   } catch {
     // A page of a proxy, or of a server that blocks this address: the status says more.
     return {}

@@ -8,6 +8,7 @@ import { problemText, warningText } from '../../../src/domain/configuration/prob
 import { maxFileBytes, readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import type { RecordsByEntity } from '../../../src/domain/configuration/storedRecords.ts'
 import { sharedNames, writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
+import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { StartError } from '../../startError.ts'
 import { createApiClient } from './apiClient.ts'
 import type { CommandContext, CommandOptions } from './command.ts'
@@ -153,7 +154,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new StartError(`${file} cannot be read (${errorCode(error)}).`, { cause: error })
   }
 }
 
@@ -161,7 +162,7 @@ function written(stored: RecordsByEntity, existing: string, file: string): strin
   try {
     return writeConfiguration(stored, existing)
   } catch (error) {
-    throw new StartError(`${file} is no YAML (${(error as Error).message}): repair it, or choose another file.`, {
+    throw new StartError(`${file} is no YAML (${errorMessage(error)}): repair it, or choose another file.`, {
       cause: error,
     })
   }
@@ -175,7 +176,7 @@ function replaceFile(path: string, text: string): void {
     renameSync(part, path)
   } catch (error) {
     rmSync(part, { force: true })
-    throw new StartError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new StartError(`${path} cannot be written (${errorCode(error)}).`, { cause: error })
   }
 }
 

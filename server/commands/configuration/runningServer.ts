@@ -11,10 +11,16 @@ import {
   type StoredRecord,
   storedRecords,
 } from '../../../src/domain/configuration/storedRecords.ts'
+import { errorMessage } from '../../../src/domain/errors.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { referencesOf } from '../../../src/schemas/define/references.ts'
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { fromWireRow, toWireBody, withoutComputed } from '../../../src/schemas/define/wireRows.ts'
-import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
+import {
+  configurationEndpoints,
+  configurationNames,
+  storedSecrets,
+} from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { type ApiClient, NotFoundError } from './apiClient.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
@@ -52,7 +58,7 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
     const mentioned = mentionedEntities(entities).map(({ name }) => name)
     if (mentioned.length === 0) return {}
     try {
-      return (await api.send('GET', configurationEndpoints.configurationNames.path)) as NamesByEntity
+      return configurationNames.parse(await api.send('GET', configurationEndpoints.configurationNames.path))
     } catch (error) {
       const isNeeded = (entity: Entity) =>
         referencesOf(entity).some(({ to }) => mentioned.includes(to)) && stored.get(entity.name)?.all.length
@@ -73,7 +79,7 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
     } catch (error) {
       if (error instanceof PlanError) throw new ApplyError(error.message, done)
       const failed = changes[done.length]
-      throw new ApplyError(`${failed?.entity} "${failed?.name}": ${(error as Error).message}`, done)
+      throw new ApplyError(`${failed?.entity} "${failed?.name}": ${errorMessage(error)}`, done)
     }
   }
 
@@ -84,7 +90,7 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
       try {
         await api.send('POST', configurationEndpoints.applyConfiguration.path, { changes })
       } catch (error) {
-        throw new ApplyError((error as Error).message)
+        throw new ApplyError(errorMessage(error))
       }
     },
     close: async () => {},
@@ -98,15 +104,14 @@ type NamesByEntity = Readonly<Record<string, Readonly<Record<string, string>>>>
 async function secretsIn(api: ApiClient, features: object): Promise<Record<string, SecretsById> | undefined> {
   if (!('stored_secrets' in features)) return undefined
   try {
-    return (await api.send('GET', configurationEndpoints.storedSecrets.path)) as Record<string, SecretsById>
+    return storedSecrets.parse(await api.send('GET', configurationEndpoints.storedSecrets.path))
   } catch {
     return undefined
   }
 }
 
 async function announcedFeatures(api: ApiClient): Promise<object> {
-  const { wheelhouse } = ((await api.send('GET', endpoints.setting.path)) ?? {}) as { wheelhouse?: object }
-  return wheelhouse ?? {}
+  return fieldsIn(fieldsIn(await api.send('GET', endpoints.setting.path)).wheelhouse)
 }
 
 async function rowsOf(api: ApiClient, entity: Entity, query = ''): Promise<StoredRecord[]> {
@@ -121,7 +126,10 @@ async function carryOut(api: ApiClient, operation: Operation, stored: RecordsByE
     await api.send('POST', `batch-delete/${entity.api.path}`, [operation.id])
     return undefined
   }
-  if (verb === 'create') return (await api.send('POST', entity.api.path, toWireBody(entity, operation.body))) as number
+  if (verb === 'create') {
+    const id = await api.send('POST', entity.api.path, toWireBody(entity, operation.body))
+    return typeof id === 'number' ? id : undefined
+  }
   // An update replaces everything: what others have changed meanwhile must be in it.
   const rows = await rowsOf(api, entity, `?id=${operation.id}`)
   const fresh = rows.find(({ id }) => id === operation.id)

@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import type { Settings } from '../../settings.ts'
 import type { Site } from '../../site/site.ts'
 
@@ -36,7 +37,4 @@ export const resultsOf = (check: string) => ({
   failed: (text: string, advice: string): CheckResult => ({ check, status: 'failed', text, advice }),
 })
 
-export const messageOf = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code ?? message
-}
+export const messageOf = (error: unknown): string => errorCode(error) ?? errorMessage(error)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { errorCode } from '../../../src/domain/errors.ts'
 import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
 import type { CommandContext, CommandOptions } from '../configuration/command.ts'
@@ -142,8 +143,7 @@ const systemctl = (root: Root, ...args: string[]): void =>
 function run(program: string, args: readonly string[], good: readonly number[] = [0]): void {
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', env })
-  if (error)
-    throw new StartError(`The program ${program} cannot be run (${(error as NodeJS.ErrnoException).code}): install it.`)
+  if (error) throw new StartError(`The program ${program} cannot be run (${errorCode(error)}): install it.`)
   if (status !== null && good.includes(status)) return
   throw new StartError(`${[program, ...args].join(' ')} failed: ${stderr.trim() || `exit code ${status}`}`)
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { lastWaitMs, lockWaitMs, setWait } from '../lockWait.ts'
-import { StoreError, storeErrorMessage } from '../storeError.ts'
+import { StoreError, sqliteCode, storeErrorMessage } from '../storeError.ts'
 import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createSeries, type Series } from './series.ts'
 
@@ -71,7 +71,7 @@ function historyOn(database: DatabaseSync, path: string, damagedFile: string | u
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const isDamage = (error: unknown) => [11, 26].includes((error as { errcode?: number }).errcode ?? 0)
+const isDamage = (error: unknown) => [11, 26].includes(sqliteCode(error) ?? 0)
 
 function freeName(path: string): string {
   for (let number = 1; ; number++) if (!existsSync(`${path}.damaged-${number}`)) return `${path}.damaged-${number}`

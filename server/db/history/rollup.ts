@@ -127,7 +127,7 @@ function createSweeper(database: DatabaseSync, table: string) {
     },
     collectIds: (side: keyof Key, found: Set<number>) =>
       eachChunk(Number.POSITIVE_INFINITY, (bucket, range) => {
-        for (const { id } of distinct[side].all(bucket, ...range)) found.add(id as number)
+        for (const { id } of distinct[side].all(bucket, ...range)) found.add(Number(id))
       }),
   }
 }

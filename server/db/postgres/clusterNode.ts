@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
-import { StoreError } from '../storeError.ts'
+import { StoreError, sqliteCode } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
 import { type CommitWriter, createCommitWriter, leaseMs } from './commitWriter.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
@@ -288,7 +288,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   }
 }
 
-const isSqliteError = (error: unknown) => (error as { errcode?: number }).errcode !== undefined
+const isSqliteError = (error: unknown) => sqliteCode(error) !== undefined
 
 /** By which a node knows whether it has the key of the others. */
 export const keyCheckOf = (key: Buffer): string =>

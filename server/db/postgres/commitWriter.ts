@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { errorMessage } from '../../../src/domain/errors.ts'
 import type { Log } from '../../log.ts'
 import { readOperations } from '../changesetRows.ts'
 import type { Replication, SchemaChange } from '../replication.ts'
@@ -196,7 +197,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     if (isEnded) return
     if (isRefused(error)) log.error('PostgreSQL refuses what this server has saved:', error)
     else if (!isWarned) {
-      log.warn(`PostgreSQL cannot be reached (${(error as Error).message}): nothing can be saved until it can.`)
+      log.warn(`PostgreSQL cannot be reached (${errorMessage(error)}): nothing can be saved until it can.`)
     }
     isWarned = true
     release()

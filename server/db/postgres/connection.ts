@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg'
+import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { StoreError } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
 
@@ -84,9 +85,8 @@ export function connectionError({ url }: PostgresPlace, error: unknown): StoreEr
   if (error instanceof StoreError) return error
   const { hostname, port, pathname } = new URL(url)
   const where = `${hostname || 'this machine'}${port ? `:${port}` : ''}${pathname}`
-  const { message, code } = error as NodeJS.ErrnoException
   return new StoreError(
-    `PostgreSQL at ${where} cannot be used (${message || code}): check DATABASE_URL, that it runs, and what this user may do there.`,
+    `PostgreSQL at ${where} cannot be used (${errorMessage(error) || errorCode(error)}): check DATABASE_URL, that it runs, and what this user may do there.`,
     { cause: error },
   )
 }

@@ -1,17 +1,10 @@
+import { z } from 'zod'
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson } from './provider.ts'
+import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson, readList } from './provider.ts'
 
-interface Zone {
-  id: string
-  name: string
-}
-
-interface DnsRecord {
-  id: string
-  type: string
-  name: string
-  content: string
-}
+const zone = z.object({ id: z.string(), name: z.string() })
+const dnsRecord = z.object({ id: z.string(), type: z.string(), name: z.string(), content: z.string() })
 
 /** Seconds; the minimum of all plans. */
 const ttl = 60
@@ -26,10 +19,10 @@ export const cloudflare: ProviderFactory =
     const token = settings.access_secret
     if (token === '') throw new DdnsError('The profile has no access secret: enter an API token.', { isFinal: true })
     const client = createClient(base, token, call)
-    const zone = await findZone(domain, client)
-    const path = `zones/${encodeURIComponent(zone.id)}/dns_records`
+    const { id } = await findZone(domain, client)
+    const path = `zones/${encodeURIComponent(id)}/dns_records`
     const listed = await client('GET', `${path}?${new URLSearchParams({ type: record, 'name.exact': domain })}`)
-    const existing = (listed as DnsRecord[]).filter(({ type, name }) => type === record && isSameName(name, domain))
+    const existing = readList(listed, dnsRecord).filter(({ type, name }) => type === record && isSameName(name, domain))
     const [only, another] = existing
     if (another) {
       const message = `There are ${existing.length} ${record} records named ${domain}: leave one that can be changed.`
@@ -57,16 +50,16 @@ function createClient(base: string, token: string, call: CallProvider): Client {
 }
 
 function apiError({ code, text }: { code: number; text: string }, errors: unknown): DdnsError {
-  const errorList = Array.isArray(errors) ? (errors as { code?: unknown; message?: unknown }[]) : []
-  const message = errorList.map((error) => `${error?.message} (${error?.code})`).join('; ')
+  const errorList = Array.isArray(errors) ? errors.map(fieldsIn) : []
+  const message = errorList.map((error) => `${error.message} (${error.code})`).join('; ')
   return new DdnsError(message || text, { isFinal: code === 401 || code === 403 })
 }
 
-async function findZone(domain: string, client: Client): Promise<Zone> {
+async function findZone(domain: string, client: Client): Promise<z.output<typeof zone>> {
   for (const name of possibleZones(domain)) {
-    const found = (await client('GET', `zones?${new URLSearchParams({ name })}`)) as Zone[]
-    const zone = found.find((one) => isSameName(one.name, name))
-    if (zone) return zone
+    const found = readList(await client('GET', `zones?${new URLSearchParams({ name })}`), zone)
+    const reached = found.find((one) => isSameName(one.name, name))
+    if (reached) return reached
   }
   throw new DdnsError(`The token reaches no zone that ${domain} is in.`, { isFinal: true })
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isObject, type Values } from '../../../src/schemas/define/values.ts'
 import type { Reply } from '../../outbound/reply.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
@@ -60,6 +61,13 @@ export function readJson(reply: Reply): Values {
     // Probably the HTML error page of a proxy: its status says more than its text.
   }
   throw new DdnsError(`The provider answered ${reply.text} without anything that can be read.`)
+}
+
+/** Reads the items of a list in a reply. @throws DdnsError where they are not what the API promises */
+export function readList<Item>(list: unknown, item: z.ZodType<Item>): Item[] {
+  const { success, data } = z.array(item).safeParse(list)
+  if (!success) throw new DdnsError('The provider answered with a list that is not as its API says.')
+  return data
 }
 
 /**

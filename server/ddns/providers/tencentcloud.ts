@@ -1,16 +1,26 @@
-import { isObject, type Values } from '../../../src/schemas/define/values.ts'
-import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson, type Update } from './provider.ts'
+import { z } from 'zod'
+import { fieldsIn, isObject, type Values } from '../../../src/schemas/define/values.ts'
+import {
+  type CallProvider,
+  DdnsError,
+  type ProviderFactory,
+  possibleZones,
+  readJson,
+  readList,
+  type Update,
+} from './provider.ts'
 import { tc3Authorization } from './tc3Signature.ts'
 
-interface DnsRecord {
-  RecordId: number
-  Name: string
-  Type: string
-  Value: string
-  Line: string
-  LineId: string
-  TTL: number
-}
+const dnsRecord = z.object({
+  RecordId: z.number(),
+  Name: z.string(),
+  Type: z.string(),
+  Value: z.string(),
+  Line: z.string(),
+  LineId: z.string(),
+  TTL: z.number(),
+})
+const ownDomain = z.object({ Name: z.string().nullish(), Punycode: z.string().nullish() })
 
 /** DNSPod's default line. Its id is the same for all accounts, its name is not. */
 const defaultLine = { RecordLine: '默认', RecordLineId: '0' }
@@ -79,8 +89,11 @@ function createClient({ base, now, call, ...secrets }: ClientOptions): Client {
     })
     const { Response: response } = readJson(reply)
     if (!isObject(response)) throw new DdnsError(`The provider answered ${reply.text} without a response.`)
-    const { Error: error } = response as { Error?: { Code?: string; Message?: string } }
-    if (error) throw new TencentError(error.Code ?? '', error.Message ?? '')
+    const { Error: error } = response
+    if (error) {
+      const { Code = '', Message = '' } = fieldsIn(error)
+      throw new TencentError(String(Code), String(Message))
+    }
     return response
   }
 }
@@ -100,7 +113,7 @@ async function findZone(domain: string, client: Client): Promise<string> {
   const names = new Set<string>()
   for (let page = 0; page < maxPages; page++) {
     const { DomainList } = await client('DescribeDomainList', { Offset: page * pageSize, Limit: pageSize })
-    const list = (DomainList ?? []) as { Name?: string; Punycode?: string }[]
+    const list = readList(DomainList ?? [], ownDomain)
     for (const { Name, Punycode } of list) names.add((Punycode || Name || '').toLowerCase())
     if (list.length < pageSize) break
   }
@@ -112,11 +125,12 @@ async function findZone(domain: string, client: Client): Promise<string> {
 async function findRecords(
   { zone, sub, record }: { zone: string; sub: string; record: Update['record'] },
   client: Client,
-): Promise<DnsRecord[]> {
+): Promise<z.output<typeof dnsRecord>[]> {
   try {
     const { RecordList } = await client('DescribeRecordList', { Domain: zone, Subdomain: sub, RecordType: record })
-    const list = (RecordList ?? []) as DnsRecord[]
-    return list.filter(({ Name, Type }) => Name.toLowerCase() === sub.toLowerCase() && Type === record)
+    return readList(RecordList ?? [], dnsRecord).filter(
+      ({ Name, Type }) => Name.toLowerCase() === sub.toLowerCase() && Type === record,
+    )
   } catch (error) {
     // The API reports an empty list as an error.
     if (error instanceof TencentError && error.code === 'ResourceNotFound.NoDataOfRecord') return []

@@ -1,6 +1,6 @@
-import { choicesText } from '../../../src/schemas/define/describe.ts'
+import { choicesText, type JsonSchema } from '../../../src/schemas/define/describe.ts'
 import type { FieldFacts } from '../../../src/schemas/define/fields.ts'
-import type { Values } from '../../../src/schemas/define/values.ts'
+import { fieldsIn, isObject } from '../../../src/schemas/define/values.ts'
 
 /** What becomes of each fact that this project adds to JSON Schema: only some are words of JSON Schema themselves. */
 const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
@@ -28,7 +28,7 @@ const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
  * `enum`, with what the codes mean as the description. What zod adds and the server has no rule for is left out: the
  * bounds of safe integers, and the pattern of a date and time beside its format.
  */
-export function publicSchema(schema: Values): Values {
+export function publicSchema(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([word, value]) => isPublic(word, value, schema))
   return {
     ...Object.fromEntries(kept.map(([word, value]) => [word, publicValue(word, value)])),
@@ -37,8 +37,8 @@ export function publicSchema(schema: Values): Values {
   }
 }
 
-function isPublic(word: string, value: unknown, { type, format }: Values): boolean {
-  if (word === 'minimum' || word === 'maximum') return Math.abs(value as number) < Number.MAX_SAFE_INTEGER
+function isPublic(word: string, value: unknown, { type, format }: JsonSchema): boolean {
+  if (word === 'minimum' || word === 'maximum') return Math.abs(Number(value)) < Number.MAX_SAFE_INTEGER
   if (word === 'pattern') return format !== 'date-time'
   if (word === 'maxLength') return type === 'string'
   return isStandard[word as keyof FieldFacts] ?? true
@@ -52,19 +52,17 @@ const single = new Set(['items', 'additionalProperties', 'propertyNames', 'not']
 function publicValue(word: string, value: unknown): unknown {
   if (byName.has(word)) {
     return Object.fromEntries(
-      Object.entries(value as Values).map(([name, schema]) => [name, publicSchema(schema as Values)]),
+      Object.entries(fieldsIn(value)).map(([name, schema]) => [name, publicSchema(fieldsIn(schema))]),
     )
   }
-  if (inList.has(word)) return (value as Values[]).map(publicSchema)
-  return single.has(word) && typeof value === 'object' ? publicSchema(value as Values) : value
+  if (inList.has(word) && Array.isArray(value)) return value.map((schema) => publicSchema(fieldsIn(schema)))
+  return single.has(word) && isObject(value) ? publicSchema(value) : value
 }
 
-function choicesOf({ choices }: Values): Values {
-  if (!choices) return {}
-  const names = choices as Readonly<Record<string, string>>
-  return { enum: Object.keys(names).map(Number), description: choicesText(names) }
+function choicesOf({ choices }: JsonSchema): JsonSchema {
+  return choices ? { enum: Object.keys(choices).map(Number), description: choicesText(choices) } : {}
 }
 
 /** How long a value may be as JSON, which JSON Schema has no word for. */
-const lengthOf = ({ type, maxLength }: Values): Values =>
+const lengthOf = ({ type, maxLength }: JsonSchema): JsonSchema =>
   maxLength !== undefined && type !== 'string' ? { description: `At most ${maxLength} characters as JSON` } : {}

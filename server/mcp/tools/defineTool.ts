@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import type { ServerRow } from '../../entities/row.ts'
 import { mayReach, owns } from '../../person.ts'
 import { type ArgumentsOf, type ArgumentTypes, argument, readArguments } from './readArguments.ts'
@@ -50,8 +51,8 @@ export function serverTool<const Types extends ArgumentTypes>(
     required: ['server_id', ...required.filter((name) => name !== 'server_id')],
     run(args, context) {
       checkFirst?.(args)
-      const id = (args as { server_id?: number }).server_id
-      if (!id) throw badArgument('server_id required')
+      const { server_id: id } = fieldsIn(args)
+      if (typeof id !== 'number' || id === 0) throw badArgument('server_id required')
       const { person } = context.caller
       if (!mayReach(person, [id])) throw denied()
       const row = servers.get(id)

@@ -1,6 +1,6 @@
 import { describeFields, isConcealed, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import type { Values } from '../../../src/schemas/define/values.ts'
+import { fieldsIn, type Values } from '../../../src/schemas/define/values.ts'
 import { fromWireRow } from '../../../src/schemas/define/wireRows.ts'
 import type { WireType } from '../../wire/wireType.ts'
 import { defineTool } from './defineTool.ts'
@@ -50,7 +50,7 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
     input: page,
     outputSchema: result,
     async run({ offset = 0, limit }, { caller }) {
-      const rows = ((await ask(caller, path, {})) ?? []) as unknown[]
+      const rows = listIn(await ask(caller, path, {}))
       const start = Math.max(0, offset)
       const records = rows.slice(start, start + sizeOf(limit)).map(withoutSecrets)
       return { records, count: records.length, total: rows.length }
@@ -67,9 +67,9 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
     async run({ offset = 0, limit, ...given }, { caller }) {
       const query = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value ?? '')]))
       const bounds = { offset: String(Math.max(0, offset)), limit: String(sizeOf(limit)) }
-      const { value, pagination } = (await ask(caller, path, { ...query, ...bounds })) as Page
-      const records = (value ?? []).map(withoutSecrets)
-      return { records, count: records.length, total: pagination?.total ?? 0 }
+      const { value, pagination } = fieldsIn(await ask(caller, path, { ...query, ...bounds }))
+      const records = listIn(value).map(withoutSecrets)
+      return { records, count: records.length, total: Number(fieldsIn(pagination).total ?? 0) }
     },
   })
 
@@ -83,7 +83,7 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
     async run({ id = 0 }, { caller, note }) {
       if (id === 0) throw badArgument('id required')
       note({ target: `${name} ${id}` })
-      const rows = ((await ask(caller, path, { id: String(id) })) ?? []) as unknown[]
+      const rows = listIn(await ask(caller, path, { id: String(id) }))
       const record = rows.map(withoutSecrets).find((candidate) => candidate.id === id)
       // The same answer for records that are hidden from the owner, so that it does not show that they exist.
       if (!record) throw new ToolFailure('invalid_args', `${name} id ${id} does not exist`)
@@ -95,10 +95,7 @@ export function entityTools(entity: Entity, ask: AskRoute): Tool[] {
   return id === 'id' ? [whole, get] : [whole]
 }
 
-interface Page {
-  value?: unknown[]
-  pagination?: { total?: number }
-}
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const sizeOf = (limit = 0) => (limit > 0 ? Math.min(limit, pageSize.most) : pageSize.byDefault)
 

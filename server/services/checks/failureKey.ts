@@ -1,3 +1,4 @@
+import { errorCause } from '../../../src/domain/errors.ts'
 import type { CheckReason } from '../../../src/schemas/endpoints/checkEndpoints.ts'
 import { ChecksNotPermittedError, ConnectError } from '../../machines/hosts/host.ts'
 import { failureCode } from '../../outbound/failureReason.ts'
@@ -24,7 +25,7 @@ export function failureKey(error: unknown, isTimeout: boolean): CheckReason | un
 
 /** An error, its cause, and so on. */
 export function* causesOf(error: unknown): Iterable<unknown> {
-  for (let cause = error; cause; cause = (cause as Error).cause) yield cause
+  for (let cause = error; cause; cause = errorCause(cause)) yield cause
 }
 
 const reason = (key: string): CheckReason => ({ key, values: {} })

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../src/schemas/define/values.ts'
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Bucket } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
@@ -30,7 +31,7 @@ const metricReaders: Readonly<Record<Metric, (state: JudgedState) => number | nu
 
 const highest = (numbers: readonly number[]) => (numbers.length > 0 ? Math.max(...numbers) : null)
 
-const metrics = Object.keys(metricReaders) as Metric[]
+const metrics = keysOf(metricReaders)
 
 /** The column with how many of a bucket's reports had no value of a metric; an average is of the others. */
 const missingColumn = (metric: Metric) => `${metric}_missing`

@@ -2,6 +2,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
+import { keysOf } from '../../../src/schemas/define/values.ts'
 import { statusEndpoints as endpoints } from '../../../src/schemas/endpoints/statusEndpoints.ts'
 import { ownOrigin } from '../../auth/addresses/ownOrigin.ts'
 import type { Store } from '../../db/store.ts'
@@ -40,7 +41,7 @@ function createLatest<Of extends object, Made>(make: (of: Of) => Made): { read(o
   let latest: { of: Of; made: Made } | undefined
   return {
     read(of) {
-      const isSame = latest && (Object.keys(of) as (keyof Of)[]).every((name) => of[name] === latest?.of[name])
+      const isSame = latest && keysOf(of).every((name) => of[name] === latest?.of[name])
       if (!latest || !isSame) latest = { of, made: make(of) }
       return latest.made
     },

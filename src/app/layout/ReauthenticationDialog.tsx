@@ -5,10 +5,11 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { HttpError, useDataProvider, useLocale, useTranslate } from 'react-admin'
-import type { Locale } from '../../../i18n/locales.ts'
+import { HttpError, useDataProvider, useTranslate } from 'react-admin'
+import { useLocaleCode } from '../../components/format/useLocaleCode.ts'
 import { ProofForm } from '../../components/proof/ProofForm.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { errorMessage } from '../../domain/errors.ts'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
@@ -21,7 +22,7 @@ const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
  */
 export default function ReauthenticationDialog({ providerLinks }: { providerLinks: ReactNode }) {
   const translate = useTranslate()
-  const locale = useLocale() as Locale
+  const locale = useLocaleCode()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const titleId = useId()
   const { data, error, refetch } = useQuery({
@@ -41,7 +42,7 @@ export default function ReauthenticationDialog({ providerLinks }: { providerLink
       finish(true)
       return undefined
     } catch (failure) {
-      const { message } = failure as Error
+      const message = errorMessage(failure)
       if (!(failure instanceof HttpError)) return message
       // Texts of this console are keys; the server's words stay as they are.
       return translate(message, { _: message, ...failure.body?.messageArgs })

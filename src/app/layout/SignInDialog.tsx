@@ -4,9 +4,9 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
-import { useLocale, useTranslate } from 'react-admin'
-import type { Locale } from '../../../i18n/locales.ts'
+import { useTranslate } from 'react-admin'
 import { signInTexts } from '../../../i18n/signInTexts.ts'
+import { useLocaleCode } from '../../components/format/useLocaleCode.ts'
 import type { SignInFailure } from '../../custom/login/failureText.ts'
 import { LoginForm } from '../../custom/login/LoginForm.tsx'
 import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
@@ -24,7 +24,7 @@ import { type PublicSetting, readPublicSetting, rememberedForm } from '../../sit
 export function SignInDialog() {
   const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
   const translate = useTranslate()
-  const locale = useLocale() as Locale
+  const locale = useLocaleCode()
   const texts = signInTexts(locale).login
   const site = useSite(isOpen)
   const { providers } = site

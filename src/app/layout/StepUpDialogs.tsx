@@ -1,7 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
-import { useLocale } from 'react-admin'
-import type { Locale } from '../../../i18n/locales.ts'
 import { signInTexts } from '../../../i18n/signInTexts.ts'
+import { useLocaleCode } from '../../components/format/useLocaleCode.ts'
 import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
@@ -24,7 +23,7 @@ export function StepUpDialogs() {
 }
 
 function SignInLinks() {
-  const locale = useLocale() as Locale
+  const locale = useLocaleCode()
   return <ProviderLinks texts={signInTexts(locale).login} names={rememberedForm().providers} />
 }
 

@@ -11,33 +11,41 @@ import { PageSkeleton } from '../PageSkeleton.tsx'
 import { PageTitle } from '../Panel.tsx'
 import { OverviewActions } from './OverviewActions.tsx'
 
-interface OverviewPageProps {
+interface OverviewPageProps<Record extends RaRecord> {
   /** Below the name: how it is, and since when. */
-  state: (record: RaRecord) => ReactNode
+  state: (record: Record) => ReactNode
   /** Above all else: what is wrong with it. */
-  banner: (record: RaRecord) => ReactNode
+  banner: (record: Record) => ReactNode
   /** Buttons before Edit, for those who may do more than look. */
-  buttons?: (record: RaRecord) => ReactNode
+  buttons?: (record: Record) => ReactNode
   /** Across the page: the metrics that matter most. */
-  metrics: (record: RaRecord) => ReactNode
+  metrics: (record: Record) => ReactNode
   /** What takes the width: charts and lists. */
-  main: (record: RaRecord) => ReactNode
+  main: (record: Record) => ReactNode
   /** At the side, or below where there is no room beside: what it is, and what belongs to it. */
-  aside: (record: RaRecord) => ReactNode
+  aside: (record: Record) => ReactNode
 }
 
 /** The page of the record in the address: its name, state and buttons, and two columns where there is room. */
-export function OverviewPage(parts: OverviewPageProps) {
+export function OverviewPage<Record extends RaRecord>(parts: OverviewPageProps<Record>) {
   const { id = '' } = useParams()
   const { entity } = useScreen()
-  const { data, error, refetch } = useGetOne(entity.name, { id })
+  const { data, error, refetch } = useGetOne<Record>(entity.name, { id })
   // Deleted by somebody else while it is on screen: what was there is no longer true.
   if ((error as { status?: number } | null)?.status === 404) return <NotFoundPage />
   if (data) return <Loaded {...parts} record={data} />
   return error ? <RetryAlert error={error} onRetry={refetch} /> : <PageSkeleton isRecord />
 }
 
-function Loaded({ record, state, banner, buttons, metrics, main, aside }: OverviewPageProps & { record: RaRecord }) {
+function Loaded<Record extends RaRecord>({
+  record,
+  state,
+  banner,
+  buttons,
+  metrics,
+  main,
+  aside,
+}: OverviewPageProps<Record> & { record: Record }) {
   const { texts, translate } = useScreen()
   const addresses = useAddresses()
   const name = texts.nameOf(record)

@@ -1,4 +1,4 @@
-import type { Values } from '../../schemas/define/values.ts'
+import { fieldsIn, type Values } from '../../schemas/define/values.ts'
 
 /** Passkeys of this browser and of keys and phones that it reaches. The library is fetched when one is used. */
 
@@ -24,7 +24,7 @@ async function settle(work: () => Promise<object>): Promise<PasskeyResult> {
     return { response: { ...(await work()) } }
   } catch (error) {
     console.warn('The passkey could not be used.', error)
-    const { name } = error as Error
+    const { name } = fieldsIn(error)
     return name === 'NotAllowedError' || name === 'AbortError' ? 'cancelled' : 'failed'
   }
 }

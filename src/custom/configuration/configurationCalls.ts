@@ -43,7 +43,7 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
         return [[entity.name, storedRecords(entity, records, secrets && (secrets[entity.name] ?? {}))] as const]
       } catch (error) {
         // Older servers have no such list.
-        if ((error as { status?: number }).status === 404) return []
+        if ((error as { status?: number } | null)?.status === 404) return []
         throw error
       }
     }),

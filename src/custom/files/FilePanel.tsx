@@ -64,7 +64,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
   const [isGoing, setGoing] = useState(false)
   const [viewed, setViewed] = useState<Entry>()
 
-  const openFirst = useEvent(() => void open(begun, undefined, first)) as () => void
+  const openFirst = useEvent(() => void open(begun, undefined, first))
   useEffect(() => {
     openFirst()
     clearPrivateFiles().catch((error) => console.warn('Old downloads could not be removed.', error))

@@ -38,7 +38,7 @@ function useFileSession(serverId: number): FileSession {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const notify = useNotify()
-  const onProtocolError = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void
+  const onProtocolError = useEvent(() => notify('app.files.failure.unknown', { type: 'error' }))
   const [session] = useState(
     () =>
       new FileSession({

@@ -9,6 +9,7 @@ import { formatPercent } from '../../components/format/format.ts'
 import { Panel } from '../../components/Panel.tsx'
 import { QuestionDialog } from '../../components/QuestionDialog.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
+import { keysOf } from '../../schemas/define/values.ts'
 import type { ImportPlanReply } from '../../schemas/endpoints/importEndpoints.ts'
 import { type ImportKind, importKinds, maxImportBytes } from '../../schemas/imports/importKinds.ts'
 import { PlanView } from '../configuration/PlanView.tsx'
@@ -16,7 +17,7 @@ import { FileChooser } from './FileChooser.tsx'
 import { SkippedTable } from './SkippedTable.tsx'
 import { useImport } from './useImport.ts'
 
-const kinds = Object.keys(importKinds) as ImportKind[]
+const kinds = keysOf(importKinds)
 
 /** Takes the file of another product, shows what importing it would do, and does it. */
 export function ImportPanel() {

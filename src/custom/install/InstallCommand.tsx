@@ -3,6 +3,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
+import { errorMessage } from '../../domain/errors.ts'
 import { type InstallSource, installCommand, type System } from './installCommand.ts'
 import { useCopyCommand } from './useCopyCommand.ts'
 
@@ -45,7 +46,7 @@ function commandOf(system: System, source: InstallSource): { command?: string; p
   try {
     return { command: installCommand(system, { ...source, secret: source.secret && '••••••••' }) }
   } catch (error) {
-    return { problem: (error as Error).message }
+    return { problem: errorMessage(error) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../components/copyText.ts'
+import { errorMessage } from '../../domain/errors.ts'
 import { type InstallSource, installCommand, type System } from './installCommand.ts'
 
 /** Milliseconds; the second click of a double click does nothing. */
@@ -28,7 +29,7 @@ export function useCopyCommand(source: InstallSource | undefined) {
     try {
       command = installCommand(system, source)
     } catch (error) {
-      return notify((error as Error).message, { type: 'error' })
+      return notify(errorMessage(error), { type: 'error' })
     }
     setCopied(system)
     try {

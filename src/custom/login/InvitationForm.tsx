@@ -3,6 +3,7 @@ import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { type SignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Field } from '../../components/proof/Field.tsx'
+import { fieldsIn } from '../../schemas/define/values.ts'
 import { invitationEnded, usernameTaken } from '../../schemas/define/wireNames.ts'
 
 /** Characters. The server has the last word. */
@@ -38,9 +39,9 @@ export default function InvitationForm({ texts, locale, site, token, post, onSig
     const read = async () => {
       const reply = await post('wheelhouse/invitations/read', { token })
       if ('words' in reply) return setFailure(reply.words)
-      const { invited_by, role } = reply.data as { invited_by?: string; role?: number }
-      setRole(role ?? 1)
-      setInvitedBy(invited_by ?? '')
+      const { invited_by = '', role = 1 } = fieldsIn(reply.data)
+      setRole(Number(role))
+      setInvitedBy(String(invited_by))
     }
     void read()
   }, [])

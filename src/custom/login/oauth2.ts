@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../schemas/define/values.ts'
 import { errorPrefix, type Oauth2Failure, oauth2Failures, oauth2Intents } from '../../schemas/define/wireNames.ts'
 import { loginAddressWithNext, nextParameter } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
@@ -53,7 +54,7 @@ export async function startOauth2(name: string, leave: (address: string) => void
   const result = await sendRequest(`oauth2/${encodeURIComponent(name)}?type=${oauth2Intents.login}`)
   if (result.kind === 'unauthorized') return { kind: 'serverMessage', message: errorPrefix.unauthorized }
   if (result.kind !== 'ok') return result
-  const { redirect } = (result.data ?? {}) as { redirect?: unknown }
+  const { redirect } = fieldsIn(result.data)
   if (typeof redirect !== 'string' || !/^https?:\/\//i.test(redirect)) {
     return { kind: 'oauth2', code: 'failed' }
   }

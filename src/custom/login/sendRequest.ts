@@ -1,3 +1,4 @@
+import { fieldsIn, isObject } from '../../schemas/define/values.ts'
 import { blockedFailure, errorPrefix } from '../../schemas/define/wireNames.ts'
 import { earlyReply, fetchReply, type ReadReply } from '../../session/earlyReplies.ts'
 
@@ -36,7 +37,7 @@ function readResult({ response: reply, text }: ReadReply): RequestResult {
       : { kind: 'serverMessage', message: `${reply.status} ${reply.statusText}`.trim() }
   }
   if (reply.ok && body.success === true) return { kind: 'ok', data: body.data }
-  if (body.error === blockedFailure) return { ...blocked(reply), ...(body.data as { reason?: unknown } | undefined) }
+  if (body.error === blockedFailure) return { ...blocked(reply), reason: fieldsIn(body.data).reason }
   if (typeof body.error !== 'string' || body.error === '') return { kind: 'serverMessage', message: `${reply.status}` }
   return body.error.startsWith(errorPrefix.unauthorized)
     ? { kind: 'unauthorized' }
@@ -51,7 +52,7 @@ function blocked({ headers }: Response): Blocked {
 function parse(text: string): { success?: unknown; error?: unknown; data?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../schemas/define/values.ts'
 import { errorPrefix } from '../../schemas/define/wireNames.ts'
 import { hasSession } from '../../session/token.ts'
 import { recordTokenReceipt } from '../../session/tokenAge.ts'
@@ -24,7 +25,7 @@ export async function signIn(username: string, password: string): Promise<SignIn
     case 'unauthorized':
       return { kind: 'wrong' }
     case 'serverMessage': {
-      const { state } = (result.data ?? {}) as { state?: unknown }
+      const { state } = fieldsIn(result.data)
       const isHalf = result.message.startsWith(errorPrefix.secondFactor) && typeof state === 'string'
       return isHalf ? { kind: 'secondFactor', first: { state } } : result
     }

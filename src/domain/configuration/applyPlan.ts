@@ -66,10 +66,9 @@ function bodyOf(entity: Entity, change: RecordChange, idOf: IdOf): Values {
     if (isSecret(field) && after === '') cleared.push(name)
     const secret = change.secrets?.[name]
     const value = isSecret(field) ? (secret ?? after) : fromFileValue(field, withSecrets(after, secret), idOf)
-    body.set(name, parsed(entity.form.shape[name] as z.ZodType, value, change, name))
+    body.set(name, parsed(entity.form.shape[name], value, change, name))
   }
-  if (cleared.length > 0)
-    body.set('clear_secrets', parsed(entity.form.shape.clear_secrets as z.ZodType, cleared, change))
+  if (cleared.length > 0) body.set('clear_secrets', parsed(entity.form.shape.clear_secrets, cleared, change))
   for (const { name, unattended } of describeFields(entity)) if (unattended !== undefined) body.set(name, unattended)
   return Object.fromEntries(body)
 }

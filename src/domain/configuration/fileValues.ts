@@ -1,7 +1,7 @@
 import { emptyValue, type FieldDescription } from '../../schemas/define/describe.ts'
 import type { Mention } from '../../schemas/define/fields.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
-import type { Values } from '../../schemas/define/values.ts'
+import { fieldsIn, isObject, type Values } from '../../schemas/define/values.ts'
 import { isSecret, keptSecret } from './configuredFields.ts'
 import { holdsSecret, type NameOf } from './storedRecords.ts'
 
@@ -21,7 +21,7 @@ export function toFileValue(field: FieldDescription, record: Values, nameOf: Nam
     case 'ref':
       return nameOf(to, Number(value)) ?? null
     case 'refs':
-      return names((value as number[] | null | undefined) ?? [])
+      return names(itemsOf(value).map(Number))
     case 'idSet':
       return names(trueKeys(value).map(Number))
     case 'choice': {
@@ -45,7 +45,7 @@ export function toFileValue(field: FieldDescription, record: Values, nameOf: Nam
 /** What a field's value in the file is on the wire. Names of records that do not exist are left out. */
 export function fromFileValue(field: FieldDescription, value: unknown, idOf: IdOf): unknown {
   const { kind, to = '', choices = {}, nullable, mentions = [] } = field
-  const ids = () => ((value as string[] | null) ?? []).flatMap((name) => idOf(to, name) ?? [])
+  const ids = () => itemsOf(value).flatMap((name) => idOf(to, String(name)) ?? [])
   switch (kind) {
     case 'ref':
       return value ? (idOf(to, String(value)) ?? 0) : 0
@@ -78,7 +78,7 @@ export function fromFileValue(field: FieldDescription, value: unknown, idOf: IdO
 export function namesIn(field: FieldDescription, value: unknown): { to: string; name: string }[] {
   const { kind, to = '', mentions = [] } = field
   if (kind === 'ref') return value ? [{ to, name: String(value) }] : []
-  if (kind === 'refs' || kind === 'idSet') return ((value as string[] | null) ?? []).map((name) => ({ to, name }))
+  if (kind === 'refs' || kind === 'idSet') return itemsOf(value).map((name) => ({ to, name: String(name) }))
   return mentions.flatMap((mention) => {
     const found: { to: string; name: string }[] = []
     replaceMentions(value, mention.path ?? [], (name) => {
@@ -98,10 +98,10 @@ export function sameFileValue({ kind }: FieldDescription, a: unknown, b: unknown
 }
 
 export const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
-const sortedNames = (names: unknown) => [...new Set((names as string[] | null) ?? [])].sort(byText)
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const sortedNames = (names: unknown) => [...new Set(itemsOf(names).map(String))].sort(byText)
 
-const trueKeys = (value: unknown) =>
-  Object.entries((value as Record<string, boolean> | null | undefined) ?? {}).flatMap(([key, on]) => (on ? [key] : []))
+const trueKeys = (value: unknown) => Object.entries(fieldsIn(value)).flatMap(([key, on]) => (on ? [key] : []))
 
 /** Servers leave out of JSON what is 0, false or empty. */
 function withoutEmptyParts(value: unknown): unknown {
@@ -121,15 +121,16 @@ function replaceMentions(
   if (value === null || value === undefined) return value
   if (key === '*') return Array.isArray(value) ? value.map((item) => replaceMentions(item, rest, replace)) : value
   if (key !== undefined) {
-    if (typeof value !== 'object' || !(key in value)) return value
-    return { ...value, [key]: replaceMentions((value as Values)[key], rest, replace) }
+    if (!isObject(value) || !(key in value)) return value
+    return { ...value, [key]: replaceMentions(value[key], rest, replace) }
   }
-  if (Array.isArray(value)) return value.flatMap((item) => replace(item as string | number) ?? [])
-  if (typeof value !== 'object') return replace(value as string | number)
+  const replaced = (item: unknown) => replace(typeof item === 'number' ? item : String(item))
+  if (Array.isArray(value)) return value.flatMap((item) => replaced(item) ?? [])
+  if (typeof value !== 'object') return replaced(value)
   return Object.fromEntries(
     Object.entries(value).flatMap(([id, part]) => {
-      const replaced = replace(id)
-      return replaced === undefined ? [] : [[replaced, part]]
+      const key = replace(id)
+      return key === undefined ? [] : [[key, part]]
     }),
   )
 }

@@ -13,10 +13,8 @@ export function mergeNode(
   value: unknown,
   secrets: readonly (readonly string[])[] = [],
 ): Node {
-  if (isMap(old) && isObject(value)) {
-    return mergeMap(document, old as YAMLMap<Node, Node | null>, value, secrets)
-  }
-  if (isSeq(old) && Array.isArray(value)) return mergeSeq(document, old as YAMLSeq<Node>, value)
+  if (isMap<Node, Node | null>(old) && isObject(value)) return mergeMap(document, old, value, secrets)
+  if (isSeq<Node>(old) && Array.isArray(value)) return mergeSeq(document, old, value)
   if (isScalar(old) && old.value === value) return old
   const node = document.createNode(value) as Node
   if (old) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Values } from '../../schemas/define/values.ts'
+import { keysOf, type Values } from '../../schemas/define/values.ts'
 
 /** A place in the file, counted from 1. */
 export interface Position {
@@ -43,7 +43,7 @@ const warningSentences = {
 } as const
 
 export type ProblemCode = keyof typeof sentences
-export const problemCodes = Object.keys(sentences) as ProblemCode[]
+export const problemCodes: readonly ProblemCode[] = keysOf(sentences)
 
 export type WarningCode = keyof typeof warningSentences
 

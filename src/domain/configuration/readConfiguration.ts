@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields } from './configuredFields.ts'
@@ -92,11 +92,11 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
 
   /** The keys and values of a mapping. */
   function pairs(node: Node | null): NamedNode[] {
-    if (!isMap(node)) {
+    if (!isMap<Node, Node | null>(node)) {
       report('not_mapping', {}, node ? placeOf(node) : undefined)
       return []
     }
-    return (node as YAMLMap<Node, Node | null>).items.flatMap(({ key, value }: Pair<Node, Node | null>) => {
+    return node.items.flatMap(({ key, value }) => {
       if (isScalar(key) && ['string', 'number'].includes(typeof key.value)) {
         return [{ key: String(key.value), at: placeOf(key), node: value }]
       }
@@ -107,12 +107,12 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
 
   function records(entity: Entity, node: Node | null, at: Position): FileRecord[] {
     if (node === null || (isScalar(node) && node.value === null)) return []
-    if (!isSeq(node)) {
+    if (!isSeq<Node>(node)) {
       report('not_list', { section: entity.name }, at)
       return []
     }
     const byName = new Map<string, FileRecord>()
-    for (const item of node.items as Node[]) {
+    for (const item of node.items) {
       const record = readRecord(entity, item)
       const first = record && byName.get(record.name)
       if (first) {
@@ -150,7 +150,7 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
   }
 
   function entriesOf(node: Node | null): ReadonlyMap<string, Position> {
-    const items = isSeq(node) ? (node.items as Node[]) : []
+    const items = isSeq<Node>(node) ? node.items : []
     return new Map(items.map((item) => [isScalar(item) ? String(item.value) : '', placeOf(item)]))
   }
 
@@ -165,7 +165,7 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
       report('alias', {}, placeOf(node))
       return null
     }
-    if (isSeq(node)) return (node.items as Node[]).map((item) => plain(item, depth + 1))
+    if (isSeq<Node>(node)) return node.items.map((item) => plain(item, depth + 1))
     if (isMap(node))
       return Object.fromEntries(pairs(node).map(({ key, node: value }) => [key, plain(value, depth + 1)]))
     return isScalar(node) ? node.value : null

@@ -39,7 +39,7 @@ export function sharedNames(stored: RecordsByEntity, entities = configuredEntiti
 export function writeConfiguration(stored: RecordsByEntity, existing = '', entities = configuredEntities()): string {
   const document = parseDocument(existing)
   if (document.errors[0]) throw document.errors[0]
-  const old = isMap(document.contents) ? (document.contents as YAMLMap<Node, Node | null>) : undefined
+  const old = isMap<Node, Node | null>(document.contents) ? document.contents : undefined
   const target = old ? document : new Document({})
   if (!old) target.commentBefore = existing.trim() === '' ? header : document.commentBefore
   const root = target.contents as YAMLMap<Node, Node | null>
@@ -71,7 +71,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
   }
 
   function sectionNode(entity: Entity, old: Node | null, records: readonly Values[]): Node {
-    const seq = isSeq(old) ? (old as YAMLSeq<Node>) : new YAMLSeq<Node>(target.schema)
+    const seq = isSeq<Node>(old) ? old : new YAMLSeq<Node>(target.schema)
     const [first] = seq.items
     // A comment above the first record belongs to the list: records may be sorted in above it.
     if (first && seq.commentBefore) {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { Rule } from '../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
 import type { Values } from '../../schemas/define/values.ts'
@@ -30,7 +31,7 @@ export interface Action<E extends Endpoint = Endpoint, R = Values> {
    * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
    * tick `actions.<name>.consent` first.
    */
-  warn?(records: readonly R[], me: CurrentUser): Values | undefined
+  warn?(records: readonly R[], me: CurrentUser): TextArgs | undefined
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => InputOf<E>
   /** The toast for a reply. Default: `actions.<name>.done`. */

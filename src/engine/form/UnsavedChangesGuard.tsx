@@ -7,7 +7,7 @@ import { DiscardDialog } from './DiscardDialog.tsx'
  * its own words.
  */
 export function UnsavedChangesGuard({ isDirty }: { isDirty: () => boolean }) {
-  const mustAsk = useEvent(isDirty) as () => boolean
+  const mustAsk = useEvent(isDirty)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && mustAsk(),
   )

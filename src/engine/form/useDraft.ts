@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import type { Values } from '../../schemas/define/values.ts'
+import { isObject, type Values } from '../../schemas/define/values.ts'
 import { changesBetween } from './formValues.ts'
 
 /** Milliseconds after the last change. */
@@ -59,7 +59,8 @@ const withoutSecrets = (entity: Entity, values: Values): Values => {
 
 function read(key: string): Values | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Values | null) ?? undefined
+    const draft: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return isObject(draft) ? draft : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { HttpError, type RaRecord, useCreate, useDataProvider, useRefresh, useUpdate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { errorMessage } from '../../domain/errors.ts'
 import type { Conflict } from '../../records/changes.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
 import { describeField } from '../../schemas/define/describe.ts'
@@ -61,7 +62,7 @@ export function useSave(
       return
     }
     toast.showError(error)
-    const [, field = '', words = ''] = /^(\w+): (.+)$/s.exec((error as Error).message) ?? []
+    const [, field = '', words = ''] = /^(\w+): (.+)$/s.exec(errorMessage(error)) ?? []
     if (describeField(entity, field)?.editable) onRefused?.(field, words)
   }
 

@@ -36,8 +36,8 @@ export function validate(entity: Entity, values: Values, touched: readonly strin
 
 /** The fields by whose change an issue comes up: its own and, where a rule looks at several, those beside it. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
-  const beside = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.validatedWith : undefined
-  return [String(issue.path[0]), ...(beside ?? [])]
+  const params: CustomParams = issue.code === 'custom' ? (issue.params ?? {}) : {}
+  return [String(issue.path[0]), ...(params.validatedWith ?? [])]
 }
 
 /**
@@ -51,13 +51,13 @@ interface CustomParams {
 
 /** Parses each field by itself: an untouched value of another field could make the whole form fail. */
 function parsedOf(entity: Entity, values: Values, touched: readonly string[]): Values {
-  const shape = entity.form.shape as Record<string, z.ZodType>
+  const shape: Readonly<Record<string, z.ZodType>> = entity.form.shape
   return Object.fromEntries(touched.map((name) => [name, shape[name]?.parse(values[name])]))
 }
 
 /** What inputs hold, as the schema expects to read it. */
 function readable(entity: Entity, values: Values): Values {
-  const shape = entity.form.shape as Record<string, z.ZodType>
+  const shape: Readonly<Record<string, z.ZodType>> = entity.form.shape
   return Object.fromEntries(
     describeFields(entity)
       .filter(({ editable }) => editable)
@@ -100,10 +100,10 @@ export function issueMessage(issue: z.core.$ZodIssue, entity: Entity, values: Va
   if (isMissing(issue, entity, values)) return { message: 'validation.required' }
   switch (issue.code) {
     case 'too_small':
-      return { message: tooSmall[issue.origin] ?? 'validation.min_value', args: { min: issue.minimum } }
+      return { message: tooSmall[issue.origin] ?? 'validation.min_value', args: { min: Number(issue.minimum) } }
     case 'too_big':
       if (issue.origin === 'int') return { message: 'validation.number' }
-      return { message: tooBig[issue.origin] ?? 'validation.max_value', args: { max: issue.maximum } }
+      return { message: tooBig[issue.origin] ?? 'validation.max_value', args: { max: Number(issue.maximum) } }
     case 'invalid_type':
       if (issue.input === undefined) return { message: 'validation.required' }
       if (issue.expected === 'int') return { message: 'validation.integer' }
@@ -113,13 +113,21 @@ export function issueMessage(issue: z.core.$ZodIssue, entity: Entity, values: Va
     case 'invalid_format':
       return { message: invalidFormat(entity, issue.path) ?? 'validation.invalid' }
     case 'custom': {
-      const { key, validatedWith: _, ...args } = (issue.params ?? {}) as CustomParams
-      return { message: key ?? 'validation.invalid', args }
+      const { key, validatedWith: _, ...args }: CustomParams = issue.params ?? {}
+      return { message: key ?? 'validation.invalid', args: textArgsIn(args) }
     }
     default:
       return { message: 'validation.invalid' }
   }
 }
+
+/** What of a rule's params can stand in a text. */
+const textArgsIn = (params: Values): TextArgs =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  )
 
 /** Texts for values that are too small or too big, where they are no numbers. */
 const tooSmall: Readonly<Record<string, string>> = { string: 'validation.min_length', array: 'validation.min_entries' }

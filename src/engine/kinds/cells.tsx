@@ -2,6 +2,7 @@ import './flag.css'
 import { styled } from '@mui/material/styles'
 import { useLocaleState, useTranslate } from 'react-admin'
 import type { Kind } from '../../schemas/define/describe.ts'
+import { fieldsIn } from '../../schemas/define/values.ts'
 import { MomentCell, RangeFilterText } from './moment/cell.tsx'
 import type { CellProps, FilterTextProps, KindCell } from './parts/kind.ts'
 import { NameFilterText, NamesCell } from './reference/NamesCell.tsx'
@@ -36,7 +37,7 @@ export const cells: Record<Kind, KindCell> = {
 }
 
 function IdSetCell(props: CellProps) {
-  const chosen = Object.entries((props.value as Record<string, boolean> | null) ?? {}).filter(([, on]) => on)
+  const chosen = Object.entries(fieldsIn(props.value)).filter(([, on]) => on)
   return <NamesCell {...props} value={chosen.map(([key]) => Number(key))} />
 }
 

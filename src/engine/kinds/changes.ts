@@ -1,4 +1,5 @@
 import type { Kind } from '../../schemas/define/describe.ts'
+import { fieldsIn, type Values } from '../../schemas/define/values.ts'
 
 /** The changes that a bulk edit can make to values of a kind, beside setting a new one. */
 export interface KindChanges {
@@ -14,7 +15,6 @@ export interface KindChanges {
 type Entries = NonNullable<KindChanges['entries']>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const setOf = (value: unknown) => (value ?? {}) as Readonly<Record<string, boolean>>
 
 /** A list without repetition. A value that has nothing to change is given back as it is. */
 const listEntries: Entries = {
@@ -30,16 +30,15 @@ const listEntries: Entries = {
 
 /** `{ "3": true }` holds 3; an entry with `false` has no meaning and stays as it is. */
 const setEntries: Entries = {
-  add: (value, added) => ({ ...setOf(value), ...trueOf(setOf(added)) }),
+  add: (value, added) => ({ ...fieldsIn(value), ...trueOf(fieldsIn(added)) }),
   remove: (value, removed) => {
-    const gone = trueOf(setOf(removed))
-    const rest = Object.entries(setOf(value)).filter(([id, isOn]) => !isOn || !(id in gone))
-    return rest.length < Object.keys(setOf(value)).length ? Object.fromEntries(rest) : value
+    const gone = trueOf(fieldsIn(removed))
+    const rest = Object.entries(fieldsIn(value)).filter(([id, isOn]) => !isOn || !(id in gone))
+    return rest.length < Object.keys(fieldsIn(value)).length ? Object.fromEntries(rest) : value
   },
 }
 
-const trueOf = (set: Readonly<Record<string, boolean>>) =>
-  Object.fromEntries(Object.entries(set).filter(([, isOn]) => isOn))
+const trueOf = (set: Values) => Object.fromEntries(Object.entries(set).filter(([, isOn]) => isOn))
 
 /** Apart from `values.ts`, because only a bulk edit needs it. */
 export const kindChanges: Record<Kind, KindChanges> = {

@@ -1,5 +1,5 @@
 import type { Kind } from '../../schemas/define/describe.ts'
-import { isObject } from '../../schemas/define/values.ts'
+import { fieldsIn } from '../../schemas/define/values.ts'
 import { isNoTime, readRange, timeOf } from '../../schemas/formats/time.ts'
 import type { KindValues } from './parts/kind.ts'
 
@@ -54,7 +54,7 @@ const momentValues: KindValues = {
 
 /** `{ "3": true, "4": false }` holds 3. */
 const idSetValues: KindValues = referenceValues((value) =>
-  Object.entries(isObject(value) ? value : {}).flatMap(([id, on]) => (on === true ? [id] : [])),
+  Object.entries(fieldsIn(value)).flatMap(([id, on]) => (on === true ? [id] : [])),
 )
 
 const flagValues: KindValues = {

@@ -96,10 +96,11 @@ function ListError() {
   const { markRefused } = useRefusedLists()
   const { error, refetch } = useListContext()
   const translate = useTranslate()
-  const isRefused = (error as Error | null)?.message === 'permission denied'
+  const words = (error as Error | null)?.message
+  const isRefused = words === 'permission denied'
   useEffect(() => {
     if (isRefused) markRefused(entity.name)
   }, [isRefused, entity.name, markRefused])
-  const message = translate((error as Error | null)?.message || 'app.toast.unexpected')
+  const message = translate(words || 'app.toast.unexpected')
   return <RetryAlert onRetry={refetch}>{translate('app.list.error', { error: message })}</RetryAlert>
 }

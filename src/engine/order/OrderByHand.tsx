@@ -62,11 +62,11 @@ export function OrderByHand({ children }: { children: ReactNode }) {
     const isHandle = document.activeElement?.matches('[data-order-handle]') === true
     toFocus.current = { id, isHandle }
     setRequests((waiting) => [...waiting, { number: (waiting.at(-1)?.number ?? 0) + 1, id, move: where }])
-  }) as Order['move']
+  })
   const toggleHandles = useEvent(() => {
     if (orderField && !isByHand) setSort({ field: orderField, order: 'DESC' })
     setWantsHandles(!hasHandles)
-  }) as () => void
+  })
   const onKey = useEvent((event: KeyboardEvent) => {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
     const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown'

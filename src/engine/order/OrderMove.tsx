@@ -59,7 +59,7 @@ export default function OrderMove({ id, move, onMoved, onClose }: OrderMoveProps
       notify((error instanceof Error && error.message) || 'app.toast.unexpected', { type: 'error' })
     }
     onClose()
-  }) as () => Promise<void>
+  })
   const isStarted = useRef(false)
   useEffect(() => {
     if (isStarted.current) return

@@ -20,7 +20,7 @@ export default function RenumberDialog({ onClose }: { onClose: () => void }) {
     const params = { filter: {}, sort: sorting, pagination: everyRow, meta }
     const { data } = await dataProvider.getList<RaRecord>(entity.name, params)
     setShown(planOrder(orderField, data, evenIndexes))
-  }) as () => Promise<void>
+  })
   useEffect(() => {
     plan().catch((error: Error) => {
       notify(error.message || 'app.toast.unexpected', { type: 'error' })

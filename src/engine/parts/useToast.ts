@@ -1,5 +1,5 @@
 import { type ComponentProps, createElement, Fragment } from 'react'
-import { HttpError, LinkBase, useNotify, useTranslate } from 'react-admin'
+import { LinkBase, useNotify, useTranslate } from 'react-admin'
 import type { TextArgs } from '../../../i18n/fillText.ts'
 
 /** A text key with its arguments. */
@@ -22,7 +22,7 @@ export function useToast() {
     showError: (error: unknown) => {
       console.error(error)
       const message = error instanceof Error ? error.message : ''
-      const messageArgs = error instanceof HttpError ? error.body?.messageArgs : undefined
+      const { messageArgs } = (error as { body?: { messageArgs?: TextArgs } } | undefined)?.body ?? {}
       notify(message || 'app.toast.unexpected', { type: 'error', messageArgs })
     },
     show: ({ key, args, type = 'success', link }: Toast) => {

@@ -53,7 +53,7 @@ function failureSentence(rule: Rule, nameOf: (id: number) => string, language: L
 function serversText(rule: Rule, nameOf: (id: number) => string, { translate }: Language): string {
   const names = namedServers(rule).map(nameOf).join(', ')
   if (rule.cover === 1) return names || translate('resources.alert-rule.values.on_none')
-  if (rule.cover) return translate('resources.alert-rule.values.on_unknown', { code: rule.cover })
+  if (rule.cover) return translate('resources.alert-rule.values.on_unknown', { code: String(rule.cover) })
   return names
     ? translate('resources.alert-rule.values.on_except', { names })
     : translate('resources.alert-rule.values.on_all')

@@ -96,7 +96,7 @@ function targetText({ target = '', detail }: Entry, translate: Translate): strin
   const kind = translate(`resources.${entity}.name`, { smart_count: 1 })
   const name = detail?.name
   if (ids.length === 1) {
-    return `${kind} ${name ? translate('app.confirm.quoted', { name }) : `#${ids[0]}`}`
+    return `${kind} ${name ? translate('app.confirm.quoted', { name: String(name) }) : `#${ids[0]}`}`
   }
   return `${kind} ${target.slice(entity.length + 1)}${name ? ` (${name})` : ''}`
 }

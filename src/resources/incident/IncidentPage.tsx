@@ -28,13 +28,13 @@ const changesRead = 500
 /** Everything about one incident: what it consists of, who was told, what people did, and what changed before. */
 export default function IncidentPage() {
   return (
-    <OverviewPage
+    <OverviewPage<RaRecord & Incident>
       banner={(record) => <MovedTo id={record.merged_into} />}
       state={() => <IncidentState />}
       buttons={(record) => <AcknowledgeButton record={record} />}
       metrics={() => null}
-      main={(record) => <Main incident={record as RaRecord & Incident} />}
-      aside={(record) => <Facts incident={record as RaRecord & Incident} />}
+      main={(record) => <Main incident={record} />}
+      aside={(record) => <Facts incident={record} />}
     />
   )
 }

@@ -17,6 +17,7 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { serverNow } from '../../live/serverClock.ts'
+import { keysOf } from '../../schemas/define/values.ts'
 import { silencesKey } from './silences.ts'
 
 const hourMs = 3_600_000
@@ -101,9 +102,7 @@ function ActiveMutes({ target }: { target: MuteTarget }) {
   const [isSending, setSending] = useState(false)
   const send = useSend(setSending)
   const { data = [] } = useGetList('mute', { pagination: { page: 1, perPage: 1000 } })
-  const own = data.filter((mute) =>
-    (Object.keys(target) as (keyof MuteTarget)[]).every((key) => (mute[key] ?? 0) === target[key]),
-  )
+  const own = data.filter((mute) => keysOf(target).every((key) => (mute[key] ?? 0) === target[key]))
   if (own.length === 0) return null
   return (
     <>

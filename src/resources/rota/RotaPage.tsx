@@ -21,12 +21,12 @@ type RotaRow = Row<typeof rota>
 /** Who is on duty in the next four weeks, where nobody would be told, and the address of the calendar for programs. */
 export default function RotaPage() {
   return (
-    <OverviewPage
-      banner={(record) => <Gaps rota={record as RaRecord & RotaRow} />}
-      state={(record) => <OnDuty rota={record as RaRecord & RotaRow} />}
-      metrics={(record) => <Calendar rota={record as RaRecord & RotaRow} />}
-      main={(record) => <ShiftList rota={record as RaRecord & RotaRow} />}
-      aside={(record) => <Feed rota={record as RaRecord & RotaRow} />}
+    <OverviewPage<RaRecord & RotaRow>
+      banner={(record) => <Gaps rota={record} />}
+      state={(record) => <OnDuty rota={record} />}
+      metrics={(record) => <Calendar rota={record} />}
+      main={(record) => <ShiftList rota={record} />}
+      aside={(record) => <Feed rota={record} />}
     />
   )
 }

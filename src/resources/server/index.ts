@@ -1,5 +1,5 @@
-import { toolbarButton } from '../../components/DialogButton.tsx'
 import { TerminalIcon } from '../../components/icons.tsx'
+import { InstallButton } from '../../custom/install/InstallButton.tsx'
 import { dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { filterByRecord, filterByState, filterByText, filterByValue } from '../../engine/define/filter.ts'
@@ -57,7 +57,7 @@ export default defineResource(server, {
   Summary: ServerSummary,
   Wall: lazyPart(() => import('./wall/Wall.tsx')),
   sections: { entity: 'server-group', members: 'servers' },
-  toolbar: [toolbarButton('app.install.menu', () => import('../../custom/install/InstallDialog.tsx'))],
+  toolbar: [InstallButton],
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',

@@ -1,5 +1,4 @@
 import { ServiceId } from '../../components/cells/idCells.tsx'
-import { toolbarButton } from '../../components/DialogButton.tsx'
 import { dialog } from '../../engine/define/action.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
@@ -10,6 +9,7 @@ import type { Row, RowContext } from '../../records/queryRows.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
 import { AvailabilityCell } from './AvailabilityCell.tsx'
+import { AddressesButton } from './addresses/AddressesButton.tsx'
 import { ServiceState, ServiceType } from './ServiceStatus.tsx'
 import { serviceMetrics } from './serviceHealth.ts'
 import { serviceStateOf, serviceStateOrder, serviceStateWords } from './serviceStates.ts'
@@ -28,7 +28,7 @@ const percentText = (percent: number | undefined) =>
 
 export default defineResource(service, {
   order: 'display_index',
-  toolbar: [toolbarButton('app.addresses.menu', () => import('./addresses/AddressesDialog.tsx'))],
+  toolbar: [AddressesButton],
   live: ({ queryClient, dataProvider }) => queryClient.fetchQuery(serviceOverviewQuery(dataProvider.call)),
   columns: [
     column('id', { Cell: ServiceId, width: 64 }),

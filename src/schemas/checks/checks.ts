@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Destination } from '../define/entity.ts'
 import { facts } from '../define/fields.ts'
 import { limits } from '../define/limits.ts'
+import { fieldsIn } from '../define/values.ts'
 import { addressOrigin } from '../formats/addressOrigin.ts'
 import { type CheckKind, targetFormProblem } from './checkKind.ts'
 import { mongodbCheck, mysqlCheck, postgresCheck, redisCheck } from './database.ts'
@@ -85,8 +86,9 @@ export const checkKindNames = Object.keys(checkKinds) as CheckKindName[]
 
 /** The kind of what stands in the `check` of a service; `undefined` for none, and one that is not known. */
 export function checkKindOf(value: unknown): CheckKind | undefined {
-  const kind = (value as { kind?: unknown } | null | undefined)?.kind
-  return checkKindNames.some((name) => name === kind) ? checkKinds[kind as CheckKindName] : undefined
+  const { kind } = fieldsIn(value)
+  const known = checkKindNames.find((name) => name === kind)
+  return known && checkKinds[known]
 }
 
 /** The key of what is wrong with the target of a check. */
@@ -98,12 +100,7 @@ export const checkTargetProblem = (value: unknown, target: string): string | und
 /** Where the secrets of a check go: its kind, its target's host and port, whether through TLS, and a proxy before it. */
 export function checkReceiver(value: unknown, target: string): Destination {
   const kind = checkKindOf(value)
-  const {
-    kind: name,
-    proxy = '',
-    tls = false,
-    verify_tls,
-  } = (value ?? {}) as { kind?: string; proxy?: string; tls?: boolean; verify_tls?: boolean }
+  const { kind: name, proxy = '', tls = false, verify_tls } = fieldsIn(value)
   const isAddress = kind?.target === 'url' || kind?.target === 'socket_url'
   // An address says by its scheme whether there is TLS.
   const receiver = isAddress ? addressOrigin(target) : `${tls ? 'tls' : 'tcp'}://${target}`

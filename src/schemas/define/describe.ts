@@ -156,7 +156,7 @@ export function isEmptyInput(kind: Kind, value: unknown): boolean {
 function fieldsOf(schema: z.ZodObject, editable: boolean): FieldDescription[] {
   const { properties = {} } = jsonSchemaOf(schema)
   return Object.entries(properties).map(([name, property]) => {
-    const field = schema.shape[name] as z.ZodType
+    const field: z.ZodType = schema.shape[name]
     const facts = factsOf(property)
     return {
       name,

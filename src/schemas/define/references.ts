@@ -1,7 +1,7 @@
 import { describeFields } from './describe.ts'
 import type { Entity } from './entity.ts'
 import type { Mention } from './fields.ts'
-import type { Values } from './values.ts'
+import { fieldsIn } from './values.ts'
 
 /** A place in an entity's records that holds ids of another entity. */
 export interface Reference extends Mention {
@@ -19,7 +19,7 @@ export function referencesOf(entity: Entity): Reference[] {
 /** The ids in a field's value, as text (see `Mention` for `path`). An entry of an object with `false` does not count. */
 export function referencedIds(value: unknown, [key, ...rest]: readonly string[] = []): string[] {
   if (key === '*') return Array.isArray(value) ? value.flatMap((item) => referencedIds(item, rest)) : []
-  if (key !== undefined) return referencedIds((value as Values | null | undefined)?.[key], rest)
+  if (key !== undefined) return referencedIds(fieldsIn(value)[key], rest)
   if (typeof value === 'string') return value.split(',').map((id) => id.trim())
   if (value && typeof value === 'object' && !Array.isArray(value)) {
     return Object.entries(value).flatMap(([id, on]) => (on === false ? [] : [id]))

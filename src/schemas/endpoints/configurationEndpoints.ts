@@ -36,10 +36,10 @@ const configurationChanges = z.object({
 })
 
 /** Names of concealed fields that hold a value, by entity and id. */
-const storedSecrets = z.record(z.string(), z.record(z.string(), z.array(z.string())))
+export const storedSecrets = z.record(z.string(), z.record(z.string(), z.array(z.string())))
 
 /** Names of records by entity and id. */
-const configurationNames = z.record(z.string(), z.record(z.string(), z.string()))
+export const configurationNames = z.record(z.string(), z.record(z.string(), z.string()))
 
 /** The calls that carry a configuration file. */
 export const configurationEndpoints = {

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { limits } from '../define/limits.ts'
+import { keysOf } from '../define/values.ts'
 import { importKinds, maxImportBytes, maxSettingsLength } from '../imports/importKinds.ts'
 
-const kinds = z.enum(Object.keys(importKinds) as [keyof typeof importKinds])
+const kinds = z.enum(keysOf(importKinds))
 const scopes = ['nezha:admin:*'] as const
 const args = z.record(z.string(), z.unknown()).default({})
 

@@ -1,3 +1,5 @@
+import { keysOf } from '../define/values.ts'
+
 /**
  * Codes with which a server closes the socket of a session that it cannot open on the machine, an extension of this
  * server: others close with 1006, after ten seconds without a byte (docs/contract/CONTRACT.md#10-websockets). Codes from
@@ -18,6 +20,6 @@ export type SessionCloseReason = keyof typeof sessionCloseCodes
 
 /** The reason for the code of a closed socket; `undefined` for all other codes. */
 export function reasonOfCode(code: number): SessionCloseReason | undefined {
-  const reasons = Object.keys(sessionCloseCodes) as SessionCloseReason[]
+  const reasons = keysOf(sessionCloseCodes)
   return reasons.find((reason) => sessionCloseCodes[reason] === code)
 }

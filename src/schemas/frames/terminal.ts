@@ -1,3 +1,5 @@
+import { fieldsIn, type Values } from '../define/values.ts'
+
 /**
  * The frames of a terminal session, `/ws/terminal/{session_id}` (docs/contract/CONTRACT.md#101-wsterminalsession_id).
  *
@@ -42,12 +44,13 @@ export const encodePast = (word: PastOutputWord): string => JSON.stringify(word)
 
 /** Reads the text frame of a server; `undefined` if it is something else. */
 export function decodePast(text: string): PastOutputWord | undefined {
-  const { from, to, modes } = parseJson(text) as Partial<PastOutputWord>
+  const { from, to, modes } = parseJson(text)
   if (!isOffset(from) || !isOffset(to) || typeof modes !== 'string') return undefined
   return { from, to, modes }
 }
 
-const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isOffset = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
 /** Limits of servers; sizes of terminals are in characters. */
 export const terminalLimits = {
@@ -94,14 +97,14 @@ export function decodeTerminalFrame(frame: Uint8Array): TerminalFrame | undefine
 }
 
 function readSize(json: Uint8Array): TerminalFrame | undefined {
-  const { Rows: rows, Cols: cols } = parseJson(new TextDecoder().decode(json)) as { Rows?: unknown; Cols?: unknown }
+  const { Rows: rows, Cols: cols } = parseJson(new TextDecoder().decode(json))
   if (!isWithin(rows, terminalLimits.rows) || !isWithin(cols, terminalLimits.cols)) return undefined
   return { kind: 'resize', rows, cols }
 }
 
-function parseJson(json: string): object {
+function parseJson(json: string): Values {
   try {
-    return (JSON.parse(json) as object | null) ?? {}
+    return fieldsIn(JSON.parse(json))
   } catch {
     // Invalid JSON is ignored.
     return {}
@@ -109,7 +112,7 @@ function parseJson(json: string): object {
 }
 
 const isWithin = (value: unknown, { min, max }: { min: number; max: number }): value is number =>
-  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
 
 function withMarker(marker: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(1 + bytes.length)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment } from '../define/fields.ts'
 import { noteParts } from '../machines/publicNote.ts'
 
-const texts = (names: object) => z.record(z.enum(Object.keys(names) as [string, ...string[]]), z.string())
+const texts = (names: object) => z.record(z.enum(Object.keys(names)), z.string())
 
 /** The parts of a public note that its form knows; anything else in the note is not shown. */
 const shownNote = z.looseObject({

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../../src/domain/errors.ts'
 import { endOfOutput } from '../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../host.ts'
 import { type AgentConnection, AgentGone, AgentNotConnected, AgentTimeout, taskTypes } from './agentConnection.ts'
@@ -37,8 +38,7 @@ export async function runByAgent(
   } catch (error) {
     if (signal?.aborted) return ended('aborted', '')
     if (error instanceof AgentTimeout) return ended('timeout', '')
-    if (!(error instanceof AgentGone) || error instanceof AgentNotConnected)
-      return ended('failed', (error as Error).message)
+    if (!(error instanceof AgentGone) || error instanceof AgentNotConnected) return ended('failed', errorMessage(error))
     return ended('lost', lostText)
   }
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '../../../../src/domain/errors.ts'
+import { fieldsIn } from '../../../../src/schemas/define/values.ts'
 import { CommandsDisabledError, saysCommandsDisabled } from './agentCommand.ts'
 import {
   type AgentConnection,
@@ -53,7 +55,7 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
     try {
       await read()
     } catch (error) {
-      return { reconnects: (error as Error).message === reloading }
+      return { reconnects: errorMessage(error) === reloading }
     }
     throw new Error(`the agent did not take the settings; agents before ${firstWithAnswer} give no reason`)
   }
@@ -76,7 +78,7 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
      */
     async refusesUpdates(): Promise<boolean> {
       try {
-        return (JSON.parse(await read()) as { disable_force_update?: unknown }).disable_force_update === true
+        return fieldsIn(JSON.parse(await read())).disable_force_update === true
       } catch {
         return false
       }

@@ -1,3 +1,4 @@
+import { errorCause } from '../../../../src/domain/errors.ts'
 import {
   ChecksNotPermittedError,
   type Host,
@@ -68,7 +69,7 @@ export function createAgentHost({ connection, facts: savedFacts, lateMs = () => 
       try {
         return { stream: await connectThroughAgent(streams, hostWithPort(host, port), signal) }
       } catch (error) {
-        const { cause } = error as Error
+        const cause = errorCause(error)
         // An agent that is silent has this switched off, and does not say so.
         if (cause instanceof HostUnavailableError && (cause.reason === 'disabled' || cause.reason === 'silent')) {
           throw new ChecksNotPermittedError('disable_nat')

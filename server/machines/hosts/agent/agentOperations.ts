@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorMessage } from '../../../../src/domain/errors.ts'
 import { type HostOperations, OperationError } from '../operations.ts'
 import { type AgentConnection, AgentGone, AgentTimeout, taskTypes } from './agentConnection.ts'
 import type { AgentStreams } from './agentStreams.ts'
@@ -113,7 +114,7 @@ export function operationError(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof AgentTimeout) return new OperationError('timeout', 'agent did not respond within timeout', error)
   if (error instanceof AgentGone) return new OperationError('offline', 'agent offline', error)
   if (error instanceof OperationError) return error
-  return new OperationError('refused', (error as Error).message, error)
+  return new OperationError('refused', errorMessage(error), error)
 }
 
 function parsed(data: string): unknown {

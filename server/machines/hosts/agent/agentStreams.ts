@@ -1,4 +1,4 @@
-import type { Values } from '../../../../src/schemas/define/values.ts'
+import { fieldsIn } from '../../../../src/schemas/define/values.ts'
 import { HostUnavailableError } from '../host.ts'
 import { CommandsDisabledError } from './agentCommand.ts'
 import { type AgentConnection, AgentGone, type AgentStream, AgentTimeout, taskTypes } from './agentConnection.ts'
@@ -80,7 +80,7 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
   /** Agents do not reply to a task that their settings forbid: they only stay silent. */
   async function isDisabled(type: StreamTaskType): Promise<boolean> {
     try {
-      const config = JSON.parse(await readConfig()) as Values
+      const config = fieldsIn(JSON.parse(await readConfig()))
       return config[type === taskTypes.nat ? 'disable_nat' : 'disable_command_execute'] === true
     } catch (error) {
       // The same setting forbids to read the settings.

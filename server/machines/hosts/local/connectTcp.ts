@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { errorCode } from '../../../../src/domain/errors.ts'
 import { openSocket } from '../../../outbound/dial.ts'
 import { resolveTarget, TargetNotAllowedError } from '../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../wire/apiError.ts'
@@ -28,7 +29,7 @@ export async function connectTcp(target: string, signal: AbortSignal): Promise<S
 function errorMessage(error: unknown): string {
   if (error instanceof TargetNotAllowedError) return targetNotAllowed
   if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
-  const { code } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   if (code === 'ECONNREFUSED') return 'The service behind this name is not running.'
   return 'The service behind this name cannot be reached.'
 }

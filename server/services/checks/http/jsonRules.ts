@@ -23,7 +23,8 @@ const maxFound = 200
 
 function parse(body: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(body.replace(/^\uFEFF/, '')) as unknown }
+    const value: unknown = JSON.parse(body.replace(/^\uFEFF/, ''))
+    return { value }
   } catch {
     return undefined
   }

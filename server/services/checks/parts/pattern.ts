@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { errorMessage } from '../../../../src/domain/errors.ts'
 import { ApiError } from '../../../wire/apiError.ts'
 
 /** Instructions of a compiled pattern. */
@@ -20,7 +21,7 @@ export function compilePattern(pattern: string): RE2JS {
   try {
     made = RE2JS.compile(pattern)
   } catch (error) {
-    throw new ApiError(`check.pattern: ${(error as Error).message}`)
+    throw new ApiError(`check.pattern: ${errorMessage(error)}`)
   }
   if (made.programSize() > maxSize)
     throw new ApiError('check.pattern is too long, or repeats too much: make it simpler')

@@ -21,8 +21,8 @@ export function PlotArea({ plotData, moments, at, isLarge, onPoint, onZoom, desc
   const translate = useTranslate()
   const container = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
-  const point = useEvent(onPoint) as typeof onPoint
-  const zoom = useEvent(onZoom) as typeof onZoom
+  const point = useEvent(onPoint)
+  const zoom = useEvent(onZoom)
 
   useEffect(() => {
     const element = container.current as HTMLDivElement

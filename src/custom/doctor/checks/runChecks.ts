@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../schemas/define/values.ts'
 import { cookies } from '../../../schemas/define/wireNames.ts'
 import { clearSessionCookies, cookie, hasSession } from '../../../session/token.ts'
 import { recordTokenReceipt } from '../../../session/tokenAge.ts'
@@ -34,14 +35,14 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   const session = isSignedIn ? 'signedIn' : hadSession && isThere ? 'over' : 'nobody'
   onResult(evaluateCookies(keepsCookies(), session))
   onResult(evaluateClock(profile))
-  const profileData = isSignedIn ? (profile.body?.data as { login_ip?: string } | undefined) : undefined
+  const { login_ip } = fieldsIn(isSignedIn ? profile.body?.data : undefined)
   if (!isThere) {
     for (const check of ['csrf', 'socket', 'address', 'age', 'mcp'] as const) {
       onResult({ check, health: 'skipped', outcome: 'not_reached' })
     }
     return
   }
-  onResult(evaluateAddress(isSignedIn, profileData?.login_ip, location.hostname))
+  onResult(evaluateAddress(isSignedIn, typeof login_ip === 'string' ? login_ip : undefined, location.hostname))
   const renewal = isSignedIn ? await sendRequest('POST', 'refresh-token') : undefined
   if (renewal && isGood(renewal)) recordTokenReceipt()
   onResult(evaluateCsrf(renewal))

@@ -64,20 +64,20 @@ export const FileList = memo(function FileList(props: FileListProps) {
     // Until the place is measured, which comes after the first drawing.
     initialRect: { width: 380, height: 640 },
   })
-  const open = useEvent(props.onOpen) as (entry: Entry) => void
-  const download = useEvent(props.onDownload) as (entry: Entry) => void
-  const activate = useEvent(props.onActivate) as (raw: RawPath) => void
+  const open = useEvent(props.onOpen)
+  const download = useEvent(props.onDownload)
+  const activate = useEvent(props.onActivate)
   const select = useEvent((raw: RawPath, isRange: boolean) => {
     if (isRange) managed?.selection.extendTo(raw, entries, active)
     else managed?.selection.toggle(raw)
     activate(raw)
-  }) as (raw: RawPath, isRange: boolean) => void
+  })
 
   // A folder that has just been opened takes the keys as soon as it is seen, unless somebody is typing elsewhere.
   const start = useEvent(() => {
     virtual.scrollToIndex(activeIndex)
     if (!document.activeElement?.matches('input, textarea')) grid.current?.focus({ preventScroll: true })
-  }) as () => void
+  })
   useLayoutEffect(() => start(), [start])
 
   const moveTo = (index: number, isRange = false) => {
@@ -170,7 +170,7 @@ function useClipboard(grid: RefObject<HTMLElement | null>, actions: FileActions 
     if (document.activeElement !== grid.current) return
     if (event.type === 'paste') actions?.onPaste(event)
     else actions?.onHold(event, event.type === 'cut' ? 'move' : 'copy')
-  }) as (event: ClipboardEvent) => void
+  })
   const isManaged = actions !== undefined
   useEffect(() => {
     if (!isManaged) return

@@ -30,7 +30,7 @@ export function useFolderItems(serverId: number, folder: OpenFolder | undefined)
     retry: false,
   })
   const entries = folder?.entries
-  const ask = useEvent(() => void query.refetch()) as () => void
+  const ask = useEvent(() => void query.refetch())
   useEffect(() => {
     if (isKnown && entries && path.startsWith('/')) ask()
   }, [isKnown, entries, path, ask])

@@ -59,7 +59,7 @@ export function useFolder(session: FileSession) {
   /** Lists a folder again in which something has changed, unless another one was opened meanwhile. */
   const changed = useEvent(async (path: RawPath, active?: RawPath) => {
     if (lastPath.current === path) await open(path, active ?? folder?.active)
-  }) as (path: RawPath, active?: RawPath) => Promise<void>
+  })
 
   return {
     folder,

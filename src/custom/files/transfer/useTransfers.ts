@@ -90,8 +90,8 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
       notify('app.files.downloaded', { type: 'success', messageArgs: { name } })
     } catch (error) {
       await discardPicked(target)
-      if (codeOf(error) === 'needs_memory') {
-        const size = (error as FileFailure).failure.size ?? 0
+      if (error instanceof FileFailure && error.failure.code === 'needs_memory') {
+        const { size = 0 } = error.failure
         if (await memory.ask({ name, size })) await fetchInto({ raw, name, isFolder: false }, folder, inMemory(size))
       } else if (codeOf(error) === 'cancelled') notify('app.files.download_cancelled', { messageArgs: { name } })
       else notify(messageOf(error), { type: 'error' })

@@ -33,10 +33,8 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
   const [failure, setFailure] = useState<string>()
   const [showsHex, setShowsHex] = useState(false)
   const locale = useLocale()
-  const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what))) as (
-    what: Viewed,
-  ) => void
-  const failed = useEvent((error: unknown) => setFailure(messageOf(error))) as (error: unknown) => void
+  const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what)))
+  const failed = useEvent((error: unknown) => setFailure(messageOf(error)))
 
   useEffect(() => {
     let isOpen = true

@@ -5,13 +5,14 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useDataProvider, useLocale, useTranslate } from 'react-admin'
-import type { Locale } from '../../../../i18n/locales.ts'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { signInTexts } from '../../../../i18n/signInTexts.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
+import { useLocaleCode } from '../../../components/format/useLocaleCode.ts'
 import { refusalText } from '../../../components/proof/proofRefusal.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { errorMessage } from '../../../domain/errors.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
 import { secondFactorEndpoints as calls } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 import { QrCode } from './QrCode.tsx'
@@ -24,7 +25,7 @@ interface AuthenticatorAppDialogProps {
 /** Shows the secret as a picture and as text, and takes the first code of the app as proof that it has it. */
 export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDialogProps) {
   const translate = useTranslate()
-  const locale = useLocale() as Locale
+  const locale = useLocaleCode()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
@@ -57,7 +58,7 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
       const { recovery_codes } = await call(calls.addTotp, { state: data.state, code: code.trim() })
       onAdded(recovery_codes)
     } catch (problem) {
-      refuse(refusalText((problem as Error).message, locale))
+      refuse(refusalText(errorMessage(problem), locale))
       setBusy(false)
     }
   }

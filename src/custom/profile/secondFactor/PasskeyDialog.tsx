@@ -4,13 +4,14 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useState } from 'react'
-import { useDataProvider, useLocale, useTranslate } from 'react-admin'
-import type { Locale } from '../../../../i18n/locales.ts'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { signInTexts } from '../../../../i18n/signInTexts.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { useLocaleCode } from '../../../components/format/useLocaleCode.ts'
 import { createPasskey } from '../../../components/proof/browserPasskeys.ts'
 import { refusalText } from '../../../components/proof/proofRefusal.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { errorMessage } from '../../../domain/errors.ts'
 import { secondFactorEndpoints as calls, passkeyNameLength } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 
 interface PasskeyDialogProps {
@@ -21,7 +22,7 @@ interface PasskeyDialogProps {
 /** Makes a passkey in this browser, or on a key or phone that it reaches, under a name to recognize it by. */
 export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
   const translate = useTranslate()
-  const locale = useLocale() as Locale
+  const locale = useLocaleCode()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [name, setName] = useState('')
   const [failure, setFailure] = useState<string>()
@@ -45,7 +46,7 @@ export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
     try {
       onAdded((await create()).recovery_codes)
     } catch (problem) {
-      setFailure(refusalText((problem as Error).message, locale))
+      setFailure(refusalText(errorMessage(problem), locale))
       setBusy(false)
     }
   }

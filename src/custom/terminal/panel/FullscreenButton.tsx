@@ -13,7 +13,7 @@ interface KeyboardLock {
 export function FullscreenButton({ onChange }: { onChange: () => void }) {
   const translate = useTranslate()
   const [isFull, setFull] = useState(false)
-  const changed = useEvent(onChange) as () => void
+  const changed = useEvent(onChange)
   useEffect(() => {
     const update = () => {
       setFull(document.fullscreenElement !== null)

@@ -9,8 +9,8 @@ import type { Pane } from '../panes/paneStore.ts'
  */
 export function LeaveDialog({ panes }: { panes: () => readonly Pane[] }) {
   const translate = useTranslate()
-  const panesNow = useEvent(panes) as () => readonly Pane[]
-  const countNow = useEvent(() => panesNow().length) as () => number
+  const panesNow = useEvent(panes)
+  const countNow = useEvent(() => panesNow().length)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && countNow() > 0,
   )

@@ -1,4 +1,5 @@
 import type { TextArgs } from '../../../../i18n/fillText.ts'
+import { fieldsIn } from '../../../schemas/define/values.ts'
 
 /** A saved command. */
 export interface Snippet {
@@ -28,10 +29,10 @@ export const exportSnippets = (snippets: readonly Snippet[]): string =>
  */
 export function readSnippets(file: string): Snippet[] {
   const value = parse(file)
-  const list: unknown = Array.isArray(value) ? value : (value as { snippets?: unknown } | null)?.snippets
+  const list: unknown = Array.isArray(value) ? value : fieldsIn(value).snippets
   if (!Array.isArray(list)) throw new SnippetProblem('no_list')
   return list.map((item: unknown, index) => {
-    const { name, text } = (item ?? {}) as Partial<Record<keyof Snippet, unknown>>
+    const { name, text } = fieldsIn(item)
     if (typeof name !== 'string' || name.trim() === '') throw new SnippetProblem('no_name', { number: index + 1 })
     if (typeof text !== 'string' || text === '') throw new SnippetProblem('no_text', { number: index + 1, name })
     return { name: name.trim(), text }

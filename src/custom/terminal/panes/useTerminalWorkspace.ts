@@ -13,7 +13,7 @@ import { takeEarlyScreen } from '../session/earlySession.ts'
 import { escapeControlCharacters, isMultiline } from '../session/paste.ts'
 import { controlCharacter, webAddress } from '../session/terminalText.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
-import { type CreatePaneScreen, type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
+import { type CreatePaneScreen, type Pane, PaneStore, paneName } from './paneStore.ts'
 import { useProgramRequests } from './useProgramRequests.ts'
 
 export type TerminalWorkspaceState = ReturnType<typeof useTerminalWorkspace>
@@ -50,22 +50,22 @@ export function useTerminalWorkspace(serverId: number) {
     if (shortcut === 'search') toggle('search', true)
     else if (shortcut === 'copy') copy(active?.screen.selection() ?? '')
     else document.getElementById(toolbarId)?.querySelector('button')?.focus()
-  }) as PaneEvents['onShortcut']
+  })
   const onSelection = useEvent((text: string) => {
     if (preferences.copiesSelection) copyDebounced(text)
-  }) as PaneEvents['onSelection']
+  })
   const onSocketError = useEvent((pane: Pane) => {
     if (pane.state.phase !== 'ended') return
     const reason = translate(`app.terminal.ending.${pane.state.end.reason}`)
     notify('app.terminal.socket_error', { type: 'error', messageArgs: { name: paneName(pane), reason } })
-  }) as PaneEvents['onSocketError']
+  })
   const onReturned = useEvent((pane: Pane, shell: 'same' | 'new') =>
     notify(`app.terminal.returned.${shell}`, { type: 'info', messageArgs: { name: paneName(pane) } }),
-  ) as PaneEvents['onReturned']
+  )
   const onSkipped = useEvent((pane: Pane, bytes: number) => {
     const messageArgs = { name: paneName(pane), size: formatBytes(bytes, locale) }
     notify('app.terminal.fast_output', { type: 'info', messageArgs })
-  }) as PaneEvents['onSkipped']
+  })
   const {
     copying,
     answer: answerCopying,
@@ -75,11 +75,11 @@ export function useTerminalWorkspace(serverId: number) {
     if (!isControlHeld || text.length !== 1) return text
     setControlHeld(false)
     return controlCharacter(text)
-  }) as PaneEvents['transformInput']
+  })
   const reconnectedNotice = useEvent(
     () => `\x1b[2m${translate('app.terminal.reconnected', { time: new Date().toLocaleTimeString(locale) })}\x1b[0m`,
-  ) as PaneEvents['reconnectedNotice']
-  const onLink = useEvent((address: string) => setLink(webAddress(address))) as PaneEvents['onLink']
+  )
+  const onLink = useEvent((address: string) => setLink(webAddress(address)))
 
   const [store] = useState(
     () =>

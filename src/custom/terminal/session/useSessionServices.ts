@@ -18,7 +18,7 @@ export function useSessionServices(): SessionServices {
   const { locale, translate } = useLanguage()
   const skippedNotice = useEvent((skipped: number) =>
     translate('app.terminal.skipped', { size: formatBytes(skipped, locale) }),
-  ) as SessionServices['skippedNotice']
+  )
   return useMemo(
     () =>
       withEarlySession({

@@ -3,6 +3,7 @@ import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { type RaRecord, useEvent, useGetList, useTranslate } from 'react-admin'
+import { errorMessage } from '../../../domain/errors.ts'
 import { byId, everyRow } from '../../../records/wholeList.ts'
 import { allows } from '../../../schemas/define/access.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
@@ -97,7 +98,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         : missing(Number(record.id))
   const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key })
   const names = () => records.map((record) => ({ id: record.id, name: nameOf(record) }))
-  const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
+  const failed = failure ? translate('app.list.error', { error: translate(errorMessage(failure)) }) : undefined
   const notFound =
     unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
 

@@ -17,6 +17,6 @@ export function useRowOpener(): OpenRow | undefined {
   const open = useEvent((event: MouseEvent, record: RaRecord) => {
     if ((event.target as Element).closest(clickable) || window.getSelection()?.toString()) return
     if (opens(record)) navigate(addresses.open(record.id))
-  }) as OpenRow
+  })
   return canOpen ? open : undefined
 }

@@ -15,5 +15,5 @@ export function useRangeSelection(): ToggleRow {
     last.current = id
     const rest = selectedIds.filter((selected) => !touched.includes(selected))
     onSelect(selectedIds.includes(id) ? rest : [...rest, ...touched])
-  }) as ToggleRow
+  })
 }

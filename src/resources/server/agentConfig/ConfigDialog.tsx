@@ -33,10 +33,10 @@ export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   const fail = useEvent((error: unknown) => {
     toast.showError(error)
     onClose()
-  }) as (error: unknown) => void
+  })
 
   // Once: an agent that is about to use new settings answers with that, and what somebody types must stay.
-  const read = useEvent(() => readConfig(call, id)) as () => Promise<Values>
+  const read = useEvent(() => readConfig(call, id))
 
   useEffect(() => {
     let isOpen = true

@@ -1,5 +1,5 @@
 import { sameValue } from '../../../schemas/define/sameValue.ts'
-import type { Values } from '../../../schemas/define/values.ts'
+import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
 /** Some of an agent's settings with their new values. */
@@ -12,7 +12,7 @@ export type ConfigChanges = Partial<Record<ServerConfigKey, unknown>>
 export function readConfigText(text: string): Values {
   try {
     const value: unknown = JSON.parse(text)
-    if (value && typeof value === 'object' && !Array.isArray(value)) return value as Values
+    if (isObject(value)) return value
   } catch {
     // Reported by the error below.
   }

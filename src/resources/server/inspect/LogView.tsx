@@ -40,7 +40,7 @@ export function LogView({ label, lines, empty }: LogViewProps) {
   })
   const follow = useEvent(() => {
     if (isAtEnd.current && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' })
-  }) as () => void
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: new lines have come
   useEffect(() => follow(), [follow, lines])
   return (

@@ -27,34 +27,30 @@ import { alarmMarks, useServerAlarms } from './useServerAlarms.ts'
 /** Everything about one server. */
 export default function ServerOverview() {
   return (
-    <OverviewPage
+    <OverviewPage<RaRecord & ServerRow>
       state={(server) => (
         <>
           <ServerStatus />
-          <Since server={server as ServerRow} />
+          <Since server={server} />
         </>
       )}
       banner={(server) => (
-        <TroubleBanner
-          kind="server"
-          id={Number(server.id)}
-          isExpected={isZeroTime(String((server as ServerRow).last_active ?? ''))}
-        />
+        <TroubleBanner kind="server" id={Number(server.id)} isExpected={isZeroTime(String(server.last_active ?? ''))} />
       )}
       buttons={(server) => <SessionButtons server={server} />}
       metrics={(server) => (
         <>
           <ServerTabs server={server} current="overview" />
-          <ServerMetricRow server={server as ServerRow} />
+          <ServerMetricRow server={server} />
         </>
       )}
-      main={(server) => <History key={server.id} server={server as ServerRow} />}
+      main={(server) => <History key={server.id} server={server} />}
       aside={(server) => (
         <>
-          <ServerNotes server={server as ServerRow} />
-          <ServerFacts server={server as ServerRow} />
+          <ServerNotes server={server} />
+          <ServerFacts server={server} />
           <ServerRelations server={server} />
-          <ServerTraffic key={server.id} server={server as ServerRow} />
+          <ServerTraffic key={server.id} server={server} />
         </>
       )}
     />

@@ -1,9 +1,10 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { keysOf } from '../../../schemas/define/values.ts'
 import { noteParts } from '../../../schemas/machines/publicNote.ts'
 import { PublicNoteField } from './PublicNoteField.tsx'
-import { type NoteKind, type NotePart, noteValue, type readNote, withNoteValue } from './publicNoteValues.ts'
+import { type NoteKind, noteValue, type readNote, withNoteValue } from './publicNoteValues.ts'
 
 interface PublicNoteFieldsProps {
   note: NonNullable<ReturnType<typeof readNote>>
@@ -19,7 +20,7 @@ export function PublicNoteFields({ note, label, help, onChange }: PublicNoteFiel
   return (
     <Group>
       <legend>{label}</legend>
-      {(Object.keys(noteParts) as NotePart[]).map((part) => (
+      {keysOf(noteParts).map((part) => (
         <fieldset key={part}>
           <legend>{translate(`app.public_note.parts.${part}`)}</legend>
           {Object.entries(noteParts[part]).map(([key, kind]) => (

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isObject } from '../../../schemas/define/values.ts'
 import { noteParts, publicNote } from '../../../schemas/machines/publicNote.ts'
 
 export type NotePart = keyof typeof noteParts
@@ -22,12 +23,16 @@ type Note = z.output<typeof publicNote>
 export function readNote(text: string): Note | undefined {
   if (text.trim() === '') return {}
   try {
-    const { data } = publicNote.safeParse(JSON.parse(text))
-    return data && Object.keys(noteParts).some((part) => part in data) ? data : undefined
+    const value: unknown = JSON.parse(text)
+    return isNote(value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+/** As it was read, because the schema would put its keys into another order. */
+const isNote = (value: unknown): value is Note =>
+  isObject(value) && publicNote.safeParse(value).success && Object.keys(noteParts).some((part) => part in value)
 
 /** One value of a note; '' if it is missing. */
 export const noteValue = (note: Note, part: NotePart, key: string) => String(note[part]?.[key] ?? '')

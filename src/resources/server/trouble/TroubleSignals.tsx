@@ -40,7 +40,7 @@ function Announcement({ isNew }: { isNew: boolean }) {
     if (begun.length > 0) setText(begunText(begun))
     else if (urgent.length === 0 && before.size > 0) setText(translate('app.trouble.none'))
     else if (urgent.length < before.size) setText(translate('app.trouble.count', { smart_count: urgent.length }))
-  }) as () => void
+  })
   useEffect(() => {
     if (!troubles) return
     const timer = setTimeout(tell, told.current ? gatherMs : 0)

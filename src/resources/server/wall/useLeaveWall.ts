@@ -17,7 +17,7 @@ export function useLeaveWall(): { isSeen: boolean; leave: () => void } {
     const parameters = new URLSearchParams(search)
     parameters.delete('view')
     navigate({ search: parameters.size > 0 ? `?${parameters}` : '' })
-  }) as () => void
+  })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const show = () => {

@@ -1,5 +1,5 @@
 import type { CheckKindName } from '../../../schemas/checks/checks.ts'
-import type { Values } from '../../../schemas/define/values.ts'
+import { keysOf, type Values } from '../../../schemas/define/values.ts'
 
 /** What a service begins with: fields of it, and those of its check that differ from what they are by themselves. */
 interface Template {
@@ -30,5 +30,4 @@ export const templates = {
   backup: { kind: 'push', check: { schedule: '0 30 3 * * *', grace: 3600 }, duration: 60, retries: 0 },
 } as const satisfies Readonly<Record<string, Template>>
 
-export type TemplateName = keyof typeof templates
-export const templateNames = Object.keys(templates) as TemplateName[]
+export const templateNames = keysOf(templates)

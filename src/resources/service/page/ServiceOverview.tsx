@@ -22,7 +22,7 @@ import { useServiceHistory } from './useServiceHistory.ts'
 /** Everything about one service. */
 export default function ServiceOverview() {
   return (
-    <OverviewPage
+    <OverviewPage<RaRecord & Row<typeof serviceEntity>>
       state={(service) => (
         <>
           <ServiceStatus />
@@ -52,7 +52,7 @@ function Since({ service }: { service: RaRecord }) {
   return <small>{translate(key, { date: formatDateTime(last.to ?? last.from, locale) })}</small>
 }
 
-function History({ service }: { service: RaRecord }) {
+function History({ service }: { service: RaRecord & Row<typeof serviceEntity> }) {
   const translate = useTranslate()
   const choice = usePeriod()
   const id = Number(service.id)
@@ -68,12 +68,7 @@ function History({ service }: { service: RaRecord }) {
       <Panel title={translate('app.overview.history')}>
         <ServiceAvailability id={id} />
         <div style={{ marginTop: 20 }}>
-          <ServiceLatencyChart
-            service={service as RaRecord & Row<typeof serviceEntity>}
-            history={history}
-            choice={choice}
-            marks={marks}
-          />
+          <ServiceLatencyChart service={service} history={history} choice={choice} marks={marks} />
         </div>
       </Panel>
       <CheckDetails service={service} history={history} period={choice.period} />

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import { constants, open, readlink, stat } from 'node:fs/promises'
 import os from 'node:os'
+import { errorCode } from '../../../../../src/domain/errors.ts'
 import { absolutePath, parentFolder } from './bytePath.ts'
-import { errorCode } from './toFileError.ts'
 
 /** The file to write by an upload. */
 export interface UploadTarget {

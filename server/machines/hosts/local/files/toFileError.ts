@@ -1,4 +1,6 @@
 import { getSystemErrorMessage } from 'node:util'
+import { errorCode, errorMessage } from '../../../../../src/domain/errors.ts'
+import { fieldsIn } from '../../../../../src/schemas/define/values.ts'
 import { FileError } from '../../files.ts'
 
 /** Messages of real agents that differ from those of Node. */
@@ -35,10 +37,7 @@ export function throwAsFileError(operation: string, path: Uint8Array) {
 }
 
 export function errorReason(error: unknown): string {
-  const { code = '', errno, message } = error as NodeJS.ErrnoException
-  return agentMessages[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno))
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code
+  const { errno } = fieldsIn(error)
+  const known = agentMessages[errorCode(error) ?? '']
+  return known ?? (typeof errno === 'number' ? getSystemErrorMessage(errno) : errorMessage(error))
 }

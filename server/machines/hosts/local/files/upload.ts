@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type FileHandle, open, rename, unlink } from 'node:fs/promises'
+import { errorCode } from '../../../../../src/domain/errors.ts'
 import { once } from '../../../../concurrency/once.ts'
 import type { FileSink, UploadMethod } from '../../files.ts'
 import { joinPath, parentFolder } from './bytePath.ts'
 import { findUploadTarget, type UploadTarget } from './findUploadTarget.ts'
-import { errorCode, throwAsFileError, toFileError } from './toFileError.ts'
+import { throwAsFileError, toFileError } from './toFileError.ts'
 import { copyInPlace, writeAll, writeDevice, writeFileInPlace } from './writeInPlace.ts'
 
 /** Mode of new files, as with the usual umask; the server's own umask is stricter. */

@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { errorMessage } from '../../../../../src/domain/errors.ts'
 import type { ExecOrder, ExecResult } from '../../operations.ts'
 import { childEnvironment } from '../shell/childEnvironment.ts'
 import { killGroup } from '../shell/killGroup.ts'
@@ -29,7 +30,7 @@ export async function execProgram(order: ExecOrder, signal: AbortSignal): Promis
   } catch (error) {
     signal.throwIfAborted()
     // As for an argument with a zero byte.
-    return notStarted((error as Error).message)
+    return notStarted(errorMessage(error))
   }
 }
 

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { errorCause, errorCode } from '../../../../../src/domain/errors.ts'
 import {
   type HostOperations,
   OperationError,
@@ -10,7 +11,7 @@ import {
   type WriteOrder,
   type WriteResult,
 } from '../../operations.ts'
-import { errorCode, errorReason } from '../files/toFileError.ts'
+import { errorReason } from '../files/toFileError.ts'
 import { execProgram } from './execProgram.ts'
 import { listFolder } from './listFolder.ts'
 import { openReplacement } from './openReplacement.ts'
@@ -29,7 +30,7 @@ const agentWords: Readonly<Record<string, string>> = {
 /** What the system says to a file operation, in the words of agents (docs/contract/MCP.md#5-tools). */
 function toOperationError(error: unknown): OperationError {
   if (error instanceof OperationError) return error
-  const cause = (error as Error).cause ?? error
+  const cause = errorCause(error) ?? error
   return new OperationError('refused', agentWords[errorCode(cause) ?? ''] ?? errorReason(cause), error)
 }
 

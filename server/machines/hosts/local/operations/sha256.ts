@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../../../../../src/domain/errors.ts'
 import { OperationError } from '../../operations.ts'
-import { errorCode } from '../files/toFileError.ts'
 
 /** In hexadecimal. */
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,3 +1,5 @@
+import { errorCode } from '../../../../../src/domain/errors.ts'
+
 export interface PtyInput {
   write(bytes: Uint8Array): void
   /** Number of bytes that wait for the program to read them. */
@@ -29,7 +31,7 @@ export function createPtyInput(isClosed: () => boolean, write: (bytes: Uint8Arra
     try {
       return write(bytes)
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : undefined
+      return errorCode(error) === 'EAGAIN' ? 0 : undefined
     }
   }
 
