@@ -29,10 +29,7 @@ export interface SamplesState extends SampleWindow {
   kind: 'samples'
   /** The last value outside the bounds. */
   value?: number
-  /**
-   * How many samples in a row were within the bounds of the recovery. It is not saved: after a restart an alarm may
-   * last longer by this.
-   */
+  /** While an alarm of a rule with a recovery runs: how many samples in a row were within the bounds of that. */
   calm?: number
 }
 
@@ -69,11 +66,14 @@ export const nextEvaluationAt = (alertState: AlertState, index: number): number 
 
 /**
  * The state in few numbers, as it is saved: the last check with a report (0: the very last check, -1: none), then one
- * list for each rule.
+ * list for each rule, then a list of `calm` of all rules where one of them has any.
  */
 export type PackedAlertState = readonly [lastReportCheck: number, ...states: (readonly number[])[]]
 
-/** `undefined` where nothing has to be saved: all samples passed, and there are as many as the rules ask for. */
+/**
+ * `undefined` where nothing has to be saved: all samples passed, there are as many as the rules ask for, and nothing is
+ * recovering.
+ */
 export function packAlertState(
   alert: CompiledAlert,
   { ruleStates, lastCheck, lastReportCheck }: AlertState,
@@ -82,11 +82,14 @@ export function packAlertState(
     const rule = alert.rules[index] as CompiledRule
     return state.kind === 'samples' && rule.kind !== 'cycle' && state.failed === 0 && state.count === rule.sampleCount
   })
-  if (isQuiet && lastReportCheck === lastCheck) return undefined
+  const calms = ruleStates.map((state) => (state.kind === 'samples' && state.calm) || 0)
+  const isRecovering = calms.some((calm) => calm > 0)
+  if (isQuiet && !isRecovering && lastReportCheck === lastCheck) return undefined
   const packed = ruleStates.map((state, index) => {
     if (state.kind === 'cycle') return [state.nextAt, state.failed ? 1 : 0, state.value, state.cycleFrom]
     return packWindow(state, (alert.rules[index] as SampledRule).sampleCount)
   })
+  if (isRecovering) packed.push(calms)
   return [lastReportCheck === lastCheck ? 0 : Number.isFinite(lastReportCheck) ? lastReportCheck : -1, ...packed]
 }
 
@@ -97,11 +100,14 @@ export function unpackAlertState(
   lastCheck: number,
 ): AlertState {
   const [lastReportCheck, ...packedRules] = packed ?? [0]
+  const calms = packedRules[alert.rules.length] ?? []
   return {
     ruleStates: alert.rules.map((rule, index) => {
       const numbers = packedRules[index]
-      if (rule.kind !== 'cycle')
-        return { kind: 'samples', ...unpackWindow(numbers ?? [rule.sampleCount], rule.sampleCount) }
+      if (rule.kind !== 'cycle') {
+        const window = unpackWindow(numbers ?? [rule.sampleCount], rule.sampleCount)
+        return { kind: 'samples', ...window, ...(calms[index] && { calm: calms[index] }) }
+      }
       const [nextAt = 0, failed = 0, value = 0, cycleFrom = Number.NaN] = numbers ?? []
       return { kind: 'cycle', nextAt, failed: failed === 1, value, cycleFrom }
     }),

@@ -8,7 +8,7 @@ import {
   type WatchedAlert,
 } from './alertState.ts'
 import type { Calendar, Cycle } from './calendar.ts'
-import type { CompiledAlert, CycleRule, SampledRule } from './compileAlert.ts'
+import type { CompiledAlert, CycleRule, Recovery, SampledRule } from './compileAlert.ts'
 import { type MetricReport, metricValue } from './metricValue.ts'
 import { addSample, emptyWindow } from './sampleWindow.ts'
 import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from './thresholds.ts'
@@ -57,16 +57,20 @@ export function evaluateAlert(input: EvaluationInput): boolean | undefined {
       return (state as CycleState).failed
     }
     const window = state as SamplesState
-    const failedBefore = window.failed
+    const { failed: failedBefore, calm: calmBefore = 0 } = window
     let isAdded = false
-    // While a machine is offline, the result of its metric rules stays as it is.
-    if (rule.kind === 'offline') {
-      isAdded = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report, report !== undefined)
-    } else if (report) {
-      isAdded = addMetricSample(window, rule, checkNumber - alertState.lastReportCheck, report)
+    if (!isRaised) window.calm = undefined
+    const sample = sampleOf(rule, report, alertState, checkNumber)
+    if (sample) {
+      isAdded = addRuleSample(window, rule, sample)
+      if (rule.recovery && isRaised) window.calm = calmAfter(window, rule.recovery, sample)
     }
     if (isAdded && failedBefore === 0 && window.failed === 0) watched.hasGrown = true
     else if (isAdded) isChanged = true
+    const { calm = 0 } = window
+    // One that is saved too low only makes an alarm last longer.
+    if (calm > calmBefore) watched.hasGrown = true
+    else if (isRaised && calm < calmBefore) isChanged = true
     const fails = samplesFail(window, rule.sampleCount, rule.kind === 'offline')
     return fails === false && isRaised ? !hasRecovered(rule, window) : fails
   })
@@ -79,34 +83,55 @@ export function evaluateAlert(input: EvaluationInput): boolean | undefined {
 const hasRecovered = ({ recovery }: SampledRule, { calm = 0 }: SamplesState) =>
   recovery === undefined || calm >= recovery.sampleCount
 
-/**
- * @param checksSinceLast checks since the last sample; after a gap longer than the window, old samples are dropped
- * @param isCalm whether the sample is within the bounds of the recovery
- * @returns whether the window has changed
- */
+interface Sample {
+  failed: boolean
+  /** Whether it is within the bounds of the recovery. */
+  isCalm: boolean
+  /** The value where it is outside the bounds. */
+  value: number | undefined
+  /** Checks since the last sample; below zero after the clock was set back. */
+  checksSinceLast: number
+}
+
+/** What a check says to a rule; `undefined` for nothing: while a machine is offline, its metric rules stay as they are. */
+function sampleOf(
+  { kind, type, bounds, recovery }: SampledRule,
+  report: MetricReport | undefined,
+  { lastCheck, lastReportCheck }: AlertState,
+  checkNumber: number,
+): Sample | undefined {
+  if (kind === 'offline') {
+    return { failed: !report, isCalm: report !== undefined, value: undefined, checksSinceLast: checkNumber - lastCheck }
+  }
+  if (!report) return undefined
+  const value = metricValue(type, report)
+  const failed = value !== undefined && isOutside(value, bounds)
+  return {
+    failed,
+    isCalm: value === undefined || !isOutside(value, recovery?.bounds ?? bounds),
+    value: failed ? value : undefined,
+    checksSinceLast: checkNumber - lastReportCheck,
+  }
+}
+
+/** After a gap longer than the window, old samples are dropped. @returns whether the window has changed */
 function addRuleSample(
   window: SamplesState,
-  { sampleCount, recovery }: SampledRule,
-  checksSinceLast: number,
-  failed: boolean,
-  isCalm: boolean,
+  { sampleCount }: SampledRule,
+  { failed, value, checksSinceLast }: Sample,
 ): boolean {
-  if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined, calm: 0 })
-  if (recovery) window.calm = isCalm ? (window.calm ?? 0) + 1 : 0
+  if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined })
+  if (value !== undefined) window.value = value
   return addSample(window, failed, sampleCount)
 }
 
-function addMetricSample(
-  window: SamplesState,
-  rule: SampledRule,
-  checksSinceLast: number,
-  report: MetricReport,
-): boolean {
-  const value = metricValue(rule.type, report)
-  const failed = value !== undefined && isOutside(value, rule.bounds)
-  if (failed) window.value = value
-  const isCalm = value === undefined || !isOutside(value, rule.recovery?.bounds ?? rule.bounds)
-  return addRuleSample(window, rule, checksSinceLast, failed, isCalm)
+/**
+ * How many samples in a row are calm by now. What was not measured counts for neither: after a gap longer than the time
+ * of the recovery, or of a length that nobody knows as the clock was set back, it begins anew.
+ */
+function calmAfter({ calm = 0 }: SamplesState, { sampleCount }: Recovery, { isCalm, checksSinceLast }: Sample): number {
+  if (!isCalm) return 0
+  return Math.abs(checksSinceLast) > sampleCount ? 1 : Math.min(calm + 1, sampleCount)
 }
 
 /** @returns whether it was evaluated, because its time had come or a new cycle has begun */

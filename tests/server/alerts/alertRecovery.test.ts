@@ -58,17 +58,53 @@ describe('a rule with a recovery', () => {
     expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: over'])
   })
 
-  it('keeps its alarm over a restart, and then counts anew', async () => {
+  it('goes on with its time after a restart, and neither sooner nor from the beginning', async () => {
     const fixture = alertFixture()
-    fixture.rule([{ type: 'cpu', max: 90, recovery_max: 80, recovery_duration: 60, duration: 3 }])
+    fixture.rule([{ type: 'cpu', max: 90, recovery_max: 80, recovery_duration: 180, duration: 3 }])
     await fixture.checks(3, cpu(95))
-    await fixture.checks(minute - 1, cpu(70))
+    await fixture.checks(2 * minute, cpu(70))
+    await fixture.alerts.stop()
     fixture.restart()
+    // Longer than its rule looks back, shorter than its time: what nobody has measured is not counted.
+    fixture.clock.now += 60_000
     await fixture.checks(minute - 1, cpu(70))
     expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
     await fixture.checks(1, cpu(70))
     expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: over'])
     expect(messagesOf(fixture)).toHaveLength(2)
+  })
+
+  it('that was killed lasts a minute longer at most, and no shorter after a value that was not well', async () => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, recovery_max: 80, recovery_duration: 180, duration: 3 }])
+    await fixture.checks(3, cpu(95))
+    await fixture.checks(3 * minute - 1, cpu(70))
+    fixture.restart()
+    await fixture.checks(1, cpu(85))
+    fixture.restart()
+    await fixture.checks(3 * minute - 1, cpu(70))
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+    fixture.restart()
+    await fixture.checks(minute, cpu(70))
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: over'])
+  })
+
+  it.each([
+    ['a restart that took longer', 181_000, true],
+    ['a sleep of the machine that took longer', 181_000, false],
+    ['a clock that was set back by more', -190_000, false],
+  ])('begins its time anew after %s', async (_, passedMs, isRestart) => {
+    const fixture = alertFixture()
+    fixture.rule([{ type: 'cpu', max: 90, recovery_max: 80, recovery_duration: 180, duration: 3 }])
+    await fixture.checks(3, cpu(95))
+    await fixture.checks(3 * minute - 1, cpu(70))
+    await fixture.alerts.stop()
+    if (isRestart) fixture.restart()
+    fixture.clock.now += passedMs
+    await fixture.checks(3 * minute - 1, cpu(70))
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: running'])
+    await fixture.checks(1, cpu(70))
+    expect(alarmsOf(fixture)).toEqual(['rule 1 on 1: over'])
   })
 
   it('recovers with the first of several rules that does', async () => {
