@@ -11,6 +11,7 @@ import { AgentRefusal } from './agentRefusal.ts'
 import { registerAgentRoutes } from './agentRoutes.ts'
 import { openAgentSecrets } from './agentSecrets.ts'
 import { createAgentSessions } from './agentSessions.ts'
+import { watchAgentVersions } from './agentVersions.ts'
 import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
@@ -53,6 +54,9 @@ export const agentsPlugin = fp(
     )
     const turnedAway = openTurnedAwayAgents(store, now)
     const servers = entityTable(store, server)
+
+    const stopWatching = watchAgentVersions({ machines, servers, audit: app.audit, now })
+    app.addHook('onClose', async () => stopWatching())
 
     const limits = createSecretLimits({
       machinesOf: (userId) => (userId === nobody ? 1 : servers.count({ user_id: userId })),
@@ -122,5 +126,5 @@ export const agentsPlugin = fp(
       secrets.close()
     })
   },
-  { name: 'agents', dependencies: ['machines', 'site'] },
+  { name: 'agents', dependencies: ['machines', 'site', 'audit'] },
 )
