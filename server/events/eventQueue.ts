@@ -1,8 +1,8 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import type { Delivery } from '../notifications/deliveries.ts'
-import type { Undelivered } from '../notifications/undelivered.ts'
-import { attemptEvent, type EventAttemptServices } from './attemptEvent.ts'
+import type { Losses } from '../notifications/losses.ts'
+import { attemptEvent, type EventAttempt, type EventAttemptServices } from './attemptEvent.ts'
 import type { EventMessage, EventMessages } from './eventMessages.ts'
 
 /** Sends events in the background: to each notifier one after the other, and again later where it fails. */
@@ -23,7 +23,9 @@ interface EventQueueServices extends Omit<EventAttemptServices, 'signal'> {
   /** Its receiver has answered that it wants no more events. */
   stopNotifier: (id: number) => void
   log: (delivery: Delivery) => void
-  undelivered: Undelivered
+  losses: Losses
+  /** Whether the owner of a notifier may know what happened to anybody. */
+  seesAll: (notifier: NotifierRow) => boolean
   /** Called for unexpected errors. */
   onError: (error: unknown) => void
 }
@@ -36,7 +38,7 @@ export const maxAgeMs = 86_400_000
 const stoppedReply = 'the receiver has answered 410: save the notifier to send to it again'
 
 export function createEventQueue(services: EventQueueServices): EventQueue {
-  const { messages, notifierOf, stopNotifier, log, undelivered, onError, now } = services
+  const { messages, notifierOf, stopNotifier, log, losses, seesAll, onError, now } = services
   const shutdown = new AbortController()
   const running = new Map<number, Promise<void>>()
 
@@ -71,6 +73,20 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
     }
   }
 
+  /** @param result of the last try; `undefined` where there was none */
+  function reportLoss(
+    notifier: NotifierRow | undefined,
+    { group_id, group_name, service_id, event, about }: EventMessage,
+    result?: EventAttempt,
+  ): void {
+    if (!notifier) return
+    // The whole group is told the text of a message. Anything else may be about what others own.
+    const isMessage = event === 'message'
+    const message = isMessage ? about : `${event}: ${about}`
+    const mayKnow = (other: NotifierRow) => isMessage || other.user_id === notifier.user_id || seesAll(other)
+    losses.lost({ group_id, group_name, service_id, message }, notifier, result, mayKnow)
+  }
+
   async function attempt(notifier: NotifierRow, message: EventMessage): Promise<void> {
     const started = now()
     const result = await attemptEvent(notifier, message, { ...services, signal: shutdown.signal })
@@ -88,8 +104,8 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
       tries,
       durationMs: Math.max(0, now() - started),
     })
-    if (result.isSent) undelivered.clear(notifier.id)
-    else if (pause === undefined) undelivered.lost(notifier.id, result)
+    if (result.isSent) losses.arrived(notifier.id)
+    else if (pause === undefined) reportLoss(notifier, message, result)
     messages.settle(message, isAsked ? message.tries : tries, pause === undefined ? undefined : now() + pause)
     if (!result.isGone) return
     stopNotifier(notifier.id)
@@ -110,7 +126,7 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
       else {
         messages.settle(message, message.tries)
         logDropped(notifier, [message], 'too old')
-        undelivered.lost(id)
+        reportLoss(notifier, message)
       }
     }
   }
@@ -132,9 +148,11 @@ export function createEventQueue(services: EventQueueServices): EventQueue {
     tick,
     idle,
     add(message) {
-      const dropped = messages.add(message)
-      logDropped(notifierOf(message.notification_id), dropped)
-      for (const { notification_id } of dropped) undelivered.lost(notification_id)
+      for (const dropped of messages.add(message)) {
+        const notifier = notifierOf(dropped.notification_id)
+        logDropped(notifier, [dropped])
+        reportLoss(notifier, dropped)
+      }
     },
     async stop() {
       shutdown.abort()

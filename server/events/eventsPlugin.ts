@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import { createUndelivered } from '../notifications/undelivered.ts'
+import { reachesAll } from '../maintenance/coveredRecords.ts'
 import { createSendLimit } from '../outbound/untilDurable.ts'
 import { messagesOf } from '../site/messages.ts'
 import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
@@ -68,7 +68,8 @@ export const eventsPlugin = fp(
       onError,
       notifierOf: recipients.notifierOf,
       log: deliveries.add,
-      undelivered: createUndelivered(store, now),
+      losses: app.notifications.losses,
+      seesAll: (notifier) => reachesAll(notifier, roleOf),
       concurrency: createSendLimit(maxConcurrentRequests, store),
       stopNotifier: (id) => void notifiers.update(id, { stopped_at: isoTime(now()) }),
     })

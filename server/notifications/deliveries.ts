@@ -19,6 +19,8 @@ export interface Delivery {
   groupName: string
   /** The service that it is about. */
   serviceId?: number
+  /** The incident that it told of. */
+  incidentId?: number
   /** The type and id of an event. */
   event?: string
   webhookId?: string
@@ -106,8 +108,9 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
       const existing = untriedKey === undefined ? undefined : untriedByKey.get(untriedKey)
       if (existing) {
         existing.count++
-        // It stands for notifications about several services now.
+        // It stands for notifications about several services or incidents now.
         if (existing.serviceId !== given.serviceId) existing.serviceId = undefined
+        if (existing.incidentId !== given.incidentId) existing.incidentId = undefined
         if (existing.event !== given.event) existing.event = undefined
         return
       }
@@ -140,6 +143,7 @@ const toRow = ({
   groupId,
   groupName,
   serviceId,
+  incidentId,
   webhookId,
   durationMs,
   ...delivery
@@ -152,6 +156,7 @@ const toRow = ({
   notification_group_id: groupId,
   notification_group_name: groupName,
   service_id: serviceId,
+  incident_id: incidentId,
   webhook_id: webhookId,
   duration: Math.round(durationMs),
 })

@@ -14,7 +14,7 @@ import { mayAct } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
-import { messageExcerpt } from './excerpts.ts'
+import { createLosses, type Losses } from './losses.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
 import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
 import { openOutbox, type WaitingMessage } from './outbox.ts'
@@ -24,11 +24,13 @@ import { createUndelivered } from './undelivered.ts'
 
 /** What has become of something that is part of an incident. */
 export interface PartNews {
-  kind: 'alarm' | 'outage'
-  /** Of the alarm; 0 for an outage, of which a service has one at a time. */
+  kind: 'alarm' | 'outage' | 'ddns'
+  /** Of the alarm or the DDNS profile; 0 for an outage, of which a service has one at a time. */
   id: number
   server_id: number
   service_id: number
+  /** The DNS record, such as `www.example.org (A)`; absent for anything else. */
+  record?: string
   /** What begins and ends again: the same for all alarms of a rule on a server. */
   subject: string
   change: 'began' | 'lasts' | 'ended'
@@ -48,6 +50,8 @@ export interface OutgoingNotification {
   serverId?: number
   /** The service that it is about, for the delivery log. */
   serviceId?: number
+  /** The incident that it tells of, for the delivery log. */
+  incidentId?: number
   /** Notifications with the same key are repeated with growing pauses, up to a day. Without a key, each is sent. */
   repeatKey?: string
   /** The problem with this key is over: its next notification is sent immediately. */
@@ -84,6 +88,8 @@ export interface Notifications {
 export interface NotificationQueues {
   /** How many wait in the queues of all notifiers, without those that are being sent. */
   queuedCount(): number
+  /** What other features could not send to notifiers is reported here, too. */
+  losses: Losses
 }
 
 /** Shows whether a stored notifier works. */
@@ -125,8 +131,15 @@ export function createNotifications(
   const servers = entityTable(store, server)
   const queues = new Map<number, NotifierQueue>()
   const outbox = openOutbox(store, onError)
-  const undelivered = createUndelivered(store, now)
   const messages = messagesOf(store)
+  const losses = createLosses({
+    undelivered: createUndelivered(store, now),
+    throttle: repeatThrottle,
+    sendersOf: (groupId) => (isStopped ? [] : receiversIn(groups.get(groupId)).filter(isSender)),
+    send: queueMessage,
+    messages,
+    now,
+  })
   const concurrency = createSendLimit(maxConcurrentRequests, store)
   const shutdown = new AbortController()
   /** What writes their messages, by listener. */
@@ -147,14 +160,8 @@ export function createNotifications(
       outbox,
       log: deliveries.add,
       lateText,
-      onLost(message, notifier, result) {
-        undelivered.lost(id, result)
-        tellOfLoss(message, notifier)
-      },
-      onSent() {
-        repeatThrottle.reset(lossKey(id))
-        undelivered.clear(id)
-      },
+      onLost: losses.lost,
+      onSent: () => losses.arrived(id),
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,
       mayCallPrivateTargets,
@@ -190,6 +197,7 @@ export function createNotifications(
     const queued: WaitingMessage = {
       key: randomUUID(),
       service_id: null,
+      incident_id: null,
       keeps_end: false,
       of_loss: false,
       created_at: now(),
@@ -205,18 +213,6 @@ export function createNotifications(
   const receiversIn = (group: { notifications?: readonly number[] | null } | undefined) =>
     [...new Set(group?.notifications ?? [])].flatMap((id) => notifierOf(id) ?? [])
 
-  /** Another notifier of the group tells people that this one does not reach them. */
-  function tellOfLoss(lost: WaitingMessage, notifier: NotifierRow): void {
-    if (lost.of_loss || isStopped) return
-    const others = receiversIn(groups.get(lost.group_id)).filter((one) => one.id !== notifier.id && isSender(one))
-    const [other] = others
-    if (!other || !repeatThrottle.allows(lossKey(notifier.id))) return
-    const message = messages('not_delivered', { notifier: notifier.name, message: messageExcerpt(lost.message) })
-    const placeholders = { ...lost.placeholders, ...messagePlaceholders(message, now()) }
-    const { group_id, group_name, service_id } = lost
-    queueMessage(other, { group_id, group_name, service_id, message, placeholders, of_loss: true })
-  }
-
   /** With the time at which it was written below the first line. */
   function lateText({ message, created_at }: WaitingMessage): string {
     const time = `${new Date(created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -231,7 +227,7 @@ export function createNotifications(
       if (isStopped) return
       if (!group?.notifications?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
-      const { groupId, message, serviceId, keepsEnd, lastLine } = notification
+      const { groupId, message, serviceId, incidentId, keepsEnd, lastLine } = notification
       const placeholders = placeholdersOf(message, notification.serverId)
       const receivers = receiversIn(group)
       for (const receiver of receivers.filter(isSender)) {
@@ -240,6 +236,7 @@ export function createNotifications(
           group_id: groupId,
           group_name: group.name,
           service_id: serviceId ?? null,
+          incident_id: incidentId ?? null,
           message: last ? `${message}\n${last}` : message,
           keeps_end: keepsEnd ?? false,
           placeholders: placeholders(receiver.format_metric_units === true),
@@ -253,6 +250,7 @@ export function createNotifications(
       outbox.flush()
       for (const save of eventListeners.values()) save()
     },
+    losses,
     queuedCount: () => [...queues.values()].reduce((sum, queue) => sum + queue.length(), 0),
     onEventMessage: (listener, save) => void eventListeners.set(listener, save),
     async sendTest(notifier) {
@@ -261,7 +259,7 @@ export function createNotifications(
       const outgoing = { placeholders, kind: 'test' } as const
       const services = { mayCallPrivateTargets, concurrency, signal: shutdown.signal, now }
       const result = await attemptDelivery(notifier, outgoing, services)
-      if (result.isSent) undelivered.clear(notifier.id)
+      if (result.isSent) losses.arrived(notifier.id)
       return result
     },
     start() {
@@ -279,6 +277,3 @@ export function createNotifications(
     },
   }
 }
-
-/** The pauses between notices that a notifier does not deliver. */
-const lossKey = (notifierId: number) => `loss of ${notifierId}`

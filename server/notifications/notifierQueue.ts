@@ -69,6 +69,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       groupId: message.group_id,
       groupName: message.group_name,
       serviceId: message.service_id ?? undefined,
+      incidentId: message.incident_id ?? undefined,
       message: message.message,
       code: 0,
       reply: '',

@@ -9,6 +9,7 @@ export interface WaitingMessage {
   group_id: number
   group_name: string
   service_id: number | null
+  incident_id: number | null
   message: string
   /** Whether a receiver with little room gets the end of its longest part. */
   keeps_end: boolean
@@ -50,6 +51,7 @@ export function openOutbox(store: Store, onFailure: (error: unknown) => void): O
       { name: 'group_id', type: 'INTEGER' },
       { name: 'group_name', type: 'TEXT' },
       { name: 'service_id', type: 'INTEGER' },
+      { name: 'incident_id', type: 'INTEGER' },
       { name: 'message', type: 'TEXT' },
       { name: 'keeps_end', type: 'FLAG' },
       { name: 'of_loss', type: 'FLAG' },

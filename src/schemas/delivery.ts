@@ -33,6 +33,8 @@ export const delivery = defineEntity({
     notification_group_name: z.string().optional(),
     /** The service that it is about. */
     service_id: z.int().optional(),
+    /** The incident that it told of. */
+    incident_id: z.int().optional(),
     /** The type of an event; absent for messages. */
     event: z.string().optional(),
     /** The id of an event, which all its tries share. */
@@ -63,6 +65,7 @@ export const delivery = defineEntity({
       notification_id: numberFilter(),
       notification_group_id: numberFilter(),
       service_id: numberFilter(),
+      incident_id: numberFilter(),
       at: periodFilter(),
     }),
   },

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { eventLimits, openEventMessages } from '../../../server/events/eventMessages.ts'
 import { retryPauses } from '../../../server/events/eventQueue.ts'
 import { webhookSignature } from '../../../server/webhooks/webhookRequest.ts'
+import { notification } from '../../../src/schemas/notification.ts'
+import type { EventType } from '../../../src/schemas/webhooks/eventTypes.ts'
 import { newSigningSecret, signingKey } from '../../../src/schemas/webhooks/signingSecret.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { secret, verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
@@ -145,6 +148,75 @@ describe('an event that a receiver does not take', () => {
       expect(entry).toMatchObject({ state: 2, tries: 1, reply: expect.stringContaining('ALLOW_PRIVATE_TARGETS') })
     }
     expect((await fixture.log('member')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('an event that is given up', () => {
+  const ofChat = (message: string) => ({ notification_name: 'Chat', message })
+  const lost = '[Not delivered] The notifier receiver could not deliver this: '
+
+  /** A group with a receiver of events and somebody's messenger. */
+  async function withMessenger(type: EventType, username = 'admin') {
+    let works = false
+    const messenger = await receiver()
+    const fixture = await eventFixture({ answer: (reply) => reply.writeHead(works ? 200 : 500).end() })
+    const { notifier, group } = await fixture.subscribe([type])
+    const url = `${messenger.origin}/?m=#NEZHA#`
+    const other = { name: 'Chat', url, request_method: 1, request_type: 1, skip_check: true }
+    const chat = await fixture.create('notification', other)
+    entityTable(fixture.server.store, notification).update(chat, { user_id: username === 'admin' ? 1 : 2 })
+    const members = { name: 'events', notifications: [notifier, chat], events: [type] }
+    await fixture.call('PATCH', `notification-group/${group}`, members)
+    return {
+      ...fixture,
+      group,
+      texts: () => messenger.deliveries.map(({ url }) => new URL(url ?? '', messenger.origin).searchParams.get('m')),
+      repair() {
+        works = true
+      },
+      /** Lets all tries of what waits fail. */
+      async giveUp() {
+        await fixture.settle()
+        for (const pause of retryPauses) await fixture.pass(pause / 1000)
+      },
+    }
+  }
+
+  it('is told of by a notifier of the group that sends messages, once until events arrive again', async () => {
+    const fixture = await withMessenger('message')
+    const send = (message: string) => fixture.server.app.notifications.send({ groupId: fixture.group, message })
+    send('web-1 is down')
+    send('web-2 is down')
+    await fixture.giveUp()
+    const told = ['web-1 is down', 'web-2 is down', `${lost}web-1 is down`]
+    await vi.waitFor(() => expect(fixture.texts()).toEqual(told))
+    expect((await fixture.call('GET', 'notification')).data).toMatchObject([
+      { undelivered_cause: '500 Internal Server Error' },
+      {},
+    ])
+    fixture.repair()
+    send('web-3 is down')
+    await fixture.settle()
+    await vi.waitFor(() => expect(fixture.texts()).toEqual([...told, 'web-3 is down']))
+    expect((await fixture.call('GET', 'notification')).data).not.toHaveProperty('0.undelivered_at')
+  })
+
+  it('is told with its type, where its owner may know of it', async () => {
+    const fixture = await withMessenger('user.signed_in')
+    await fixture.giveUp()
+    await vi.waitFor(() => expect(fixture.texts()).toEqual([`${lost}user.signed_in: admin, password`]))
+  })
+
+  it('is not told to a member whom it does not concern', async () => {
+    const fixture = await withMessenger('user.signed_in', 'member')
+    await fixture.giveUp()
+    fixture.server.app.notifications.send({ groupId: fixture.group, message: 'after it' })
+    // It may not call the messenger, which is on this machine.
+    await vi.waitFor(async () =>
+      expect(await fixture.log()).toContainEqual(expect.objectContaining(ofChat('after it'))),
+    )
+    const ofMember = (await fixture.log()).filter(({ notification_name }) => notification_name === 'Chat')
+    expect(ofMember).toMatchObject([ofChat('after it')])
   })
 })
 
