@@ -15,6 +15,7 @@ import { type DesiredRecord, fingerprintOf } from './desiredRecords.ts'
 import type { Provider } from './providers/provider.ts'
 import { mostUrgent, profileSummary, recordStatus } from './recordStatus.ts'
 import { createRecordTracker } from './recordTracker.ts'
+import { createRecordTroubles, type DdnsTrouble } from './recordTroubles.ts'
 import { sendUpdate } from './sendUpdate.ts'
 import { createUpdateQueue, type UpdateJob, type UpdateOutcome } from './updateQueue.ts'
 import { openUpdateResults, recordKey, type UpdateResult } from './updateResults.ts'
@@ -26,19 +27,11 @@ export interface DdnsOptions {
   roleOf: (id: number) => number | undefined
   mayCallPrivateTargets: MayCallPrivateTargets
   providers: ReadonlyMap<string, Provider>
-  /** Called when a record could not be updated with all tries, and once when it could be after that. Default: nothing. */
+  /** Called when a record could not be updated with all tries, and once when that is over. Default: nothing is done. */
   onTrouble?: (trouble: DdnsTrouble) => void
   log: Pick<Log, 'warn' | 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
-}
-
-/** A record that does not point at its server, or does so again. */
-export interface DdnsTrouble {
-  desired: DesiredRecord & { address: string }
-  isOver: boolean
-  /** Why it could not be updated; '' when it is over. */
-  problem: string
 }
 
 /** Keeps DNS records up to date with the addresses of servers (docs/contract/CONTRACT.md#59-ddns). */
@@ -60,6 +53,8 @@ export interface Ddns {
   summaries(person: Person | undefined): DdnsSummary[]
   /** The state of each record of a profile, failed ones first, limited in number. @throws ApiError */
   results(profileId: number, person: Person | undefined): DdnsResult[]
+  /** The last results of records that stay wrong after all tries, of which `onTrouble` was told. */
+  troubles(): UpdateResult[]
 }
 
 interface GivenUp {
@@ -84,8 +79,7 @@ export function createDdns(options: DdnsOptions): Ddns {
   const shutdown = new AbortController()
   /** Records that failed with all their tries, by key. They are sent again after a change, on request, and later. */
   const givenUp = new Map<string, GivenUp>()
-  /** Keys of records of which `onTrouble` was told. */
-  const troubled = new Set([...lastResults.all()].filter(({ ok, tries }) => !ok && tries > 0).map(recordKey))
+  const troubles = createRecordTroubles(lastResults, onTrouble)
   let lastError: string | undefined
 
   const queue = createUpdateQueue<RecordJob>({ now, onEnded: handleOutcome, send: sendJob })
@@ -113,17 +107,16 @@ export function createDdns(options: DdnsOptions): Ddns {
     const { desired, fingerprint } = job
     // Aborted by `stop`: the result is unknown, and the next start sends it again.
     if (shutdown.signal.aborted && !ok) return
-    saveResult(desired, { address: desired.address, fingerprint, ok, words: message, tries })
+    const result = saveResult(desired, { address: desired.address, fingerprint, ok, words: message, tries })
     const before = givenUp.get(key)
     if (ok) {
       givenUp.delete(key)
-      if (troubled.delete(key)) onTrouble({ desired, isOver: true, problem: '' })
+      troubles.end(result)
       return
     }
     const pauseMs = before ? Math.min(before.pauseMs * 2, againPauses.longest) : againPauses.first
     givenUp.set(key, { job, pauseMs, againAt: isFinal ? Number.POSITIVE_INFINITY : now() + pauseMs })
-    if (!troubled.has(key)) onTrouble({ desired, isOver: false, problem: message })
-    troubled.add(key)
+    troubles.begin(result)
     // Once for all tries: the later ones end as the first did.
     if (before?.job.content === job.content) return
     const { domain, record, address, serverId, profile } = desired
@@ -135,18 +128,23 @@ export function createDdns(options: DdnsOptions): Ddns {
 
   function saveResult(
     { profile, serverId: server_id, domain, record }: DesiredRecord,
-    result: Pick<UpdateResult, 'address' | 'fingerprint' | 'ok' | 'words' | 'tries'>,
-  ): void {
-    lastResults.set({ profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...result })
+    values: Pick<UpdateResult, 'address' | 'fingerprint' | 'ok' | 'words' | 'tries'>,
+  ): UpdateResult {
+    const result = { profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...values }
+    lastResults.set(result)
+    return result
   }
 
   /** Deletes results and jobs of records that are no longer configured. */
   function removeUnconfigured(all: readonly DesiredRecord[]): void {
     const desiredKeys = new Set(all.map(desiredKey))
-    for (const key of [...lastResults.all()].map(recordKey)) if (!desiredKeys.has(key)) lastResults.remove(key)
+    for (const key of [...lastResults.all()].map(recordKey)) {
+      if (desiredKeys.has(key)) continue
+      lastResults.remove(key)
+      troubles.withdraw(key)
+    }
     for (const key of [...queue.keys()]) if (!desiredKeys.has(key)) queue.cancel(key)
     for (const key of givenUp.keys()) if (!desiredKeys.has(key)) givenUp.delete(key)
-    for (const key of troubled) if (!desiredKeys.has(key)) troubled.delete(key)
   }
 
   function queueIfChanged(desired: DesiredRecord): void {
@@ -158,6 +156,7 @@ export function createDdns(options: DdnsOptions): Ddns {
     if (given && given.job.desired.address !== desired.address) given.againAt = Number.POSITIVE_INFINITY
     if (desired.error !== undefined) {
       queue.cancel(key)
+      troubles.withdraw(key)
       const { address = '', error: words } = desired
       if (last?.words !== words) saveResult(desired, { address, fingerprint, ok: false, words, tries: 0 })
     } else if (desired.address === undefined) queue.cancel(key)
@@ -178,13 +177,16 @@ export function createDdns(options: DdnsOptions): Ddns {
     }
   }
 
-  const tick = () =>
+  function tick(): void {
     logFailure(() => {
       tracker.refresh()
       tryAgain()
       queue.start()
-      lastResults.flush()
+      lastResults.flush(troubles.untold())
     })
+    // Also while the disk is full.
+    troubles.tell()
+  }
 
   /** A provider may have been gone for hours: without this, the name would lead to an old address for ever. */
   function tryAgain(): void {
@@ -227,6 +229,7 @@ export function createDdns(options: DdnsOptions): Ddns {
   return {
     tick,
     idle: queue.idle,
+    troubles: troubles.lasting,
     start() {
       tick()
       ticks.start()

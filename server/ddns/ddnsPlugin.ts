@@ -10,9 +10,23 @@ import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/maskAddress.ts'
 import { messagesOf } from '../site/messages.ts'
 import { readSite } from '../site/site.ts'
-import { createDdns, type DdnsTrouble } from './ddns.ts'
+import { createDdns, type Ddns } from './ddns.ts'
 import { ddnsHooks } from './ddnsHooks.ts'
 import { createProviders, ddnsProviders } from './providers/index.ts'
+import type { DdnsTrouble } from './recordTroubles.ts'
+import { recordKey, recordName, type UpdateResult } from './updateResults.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    ddns: DdnsTroubles
+  }
+}
+
+/** The DNS records that stay wrong. */
+export interface DdnsTroubles extends Pick<Ddns, 'troubles'> {
+  /** Calls `listener` with each trouble before people are told of it. */
+  onTrouble(listener: (trouble: DdnsTrouble) => void): void
+}
 
 interface DdnsPluginOptions {
   store: Store
@@ -24,28 +38,38 @@ interface DdnsPluginOptions {
 /** Updates DNS names with the addresses of servers while the server listens; their status, and updates on demand. */
 export const ddnsPlugin = fp(
   async (app: FastifyInstance, { store, log, now }: DdnsPluginOptions) => {
-    const { machines, roleOf, mayCallPrivateTargets, notifications } = app
+    const { machines, roleOf, mayCallPrivateTargets, incidentMessages } = app
     const providers = createProviders(now)
     const servers = entityTable(store, server)
     const messages = messagesOf(store)
+    const listeners = new Set<(trouble: DdnsTrouble) => void>()
 
-    function onTrouble({ desired, isOver, problem }: DdnsTrouble): void {
-      const { domain, record, serverId, address } = desired
+    function tell(change: 'began' | 'lasts' | 'ended', result: UpdateResult): void {
+      const { profile_id: id, domain, record, server_id, address, words: problem } = result
       const shown = formatAddresses({ [record === 'A' ? 'ipv4_addr' : 'ipv6_addr']: address }, addressFormatter(store))
-      notifications.send({
+      const subject = `ddns ${recordKey(result)}`
+      incidentMessages.send({
+        about: { kind: 'ddns', id, server_id, service_id: 0, record: recordName(result), subject, change },
         groupId: readSite(store).ip_change_notification_group_id,
-        message: messages(isOver ? 'ddns_recovered' : 'ddns_failed', {
+        message: messages(change === 'ended' ? 'ddns_recovered' : 'ddns_failed', {
           domain,
           record,
           address: shown,
-          server: servers.get(serverId)?.name ?? '',
+          server: servers.get(server_id)?.name ?? '',
           problem,
         }),
-        serverId,
+        serverId: server_id,
       })
     }
 
+    function onTrouble(trouble: DdnsTrouble): void {
+      for (const listener of listeners) listener(trouble)
+      const { change, result } = trouble
+      if (change !== 'withdrawn') tell(change, result)
+    }
+
     const ddns = createDdns({ store, machines, roleOf, mayCallPrivateTargets, providers, onTrouble, log, now })
+    app.decorate('ddns', { troubles: ddns.troubles, onTrouble: (listener) => void listeners.add(listener) })
     app.entityHooks.set('ddns', ddnsHooks)
     route(app, 'ddnsProviders', endpoints.ddnsProviders, () => ddnsProviders)
     route(app, 'ddnsSummaries', endpoints.ddnsSummaries, ({ person }) => ddns.summaries(person))
@@ -55,8 +79,12 @@ export const ddnsPlugin = fp(
       addAuditDetails(request, { target: `ddns ${id}` })
       return { names: ddns.updateNow(id, request.person) }
     })
-    app.addHook('onListen', async () => ddns.start())
+    app.addHook('onListen', async () => {
+      // Should it not be known that people were told.
+      for (const result of ddns.troubles()) tell('lasts', result)
+      ddns.start()
+    })
     app.addHook('onClose', () => ddns.stop())
   },
-  { name: 'ddns', dependencies: ['entity-hooks', 'machines', 'outbound', 'notifications'] },
+  { name: 'ddns', dependencies: ['entity-hooks', 'machines', 'outbound', 'incidents'] },
 )

@@ -28,14 +28,18 @@ export interface UpdateResults {
   get(key: string): UpdateResult | undefined
   set(result: UpdateResult): void
   remove(key: string): void
-  /** Writes one batch of changes, small enough not to block the event loop. */
-  flush(): void
+  /** Writes one batch of changes, small enough not to block the event loop. @param first keys that are in it */
+  flush(first: readonly string[]): void
   /** Writes all changes. */
   flushAll(): void
 }
 
 export const recordKey = (name: { profile_id: number; server_id: number; domain: string; record: string }) =>
   [name.profile_id, name.server_id, name.record, name.domain].join(' ')
+
+/** As people read it: `www.example.org (A)`. */
+export const recordName = ({ domain, record }: Pick<UpdateResult, 'domain' | 'record'>): string =>
+  `${domain} (${record})`
 
 export function openUpdateResults(store: Store): UpdateResults {
   const columns = [
@@ -58,8 +62,7 @@ export function openUpdateResults(store: Store): UpdateResults {
   const results = new Map<string, UpdateResult>(saved())
   const changed = new Set<string>()
 
-  function flush(max: number): void {
-    const batch = [...changed].slice(0, max)
+  function flush(batch: readonly string[]): void {
     save(batch.map((key) => [key, results.get(key)]))
     for (const key of batch) changed.delete(key)
   }
@@ -74,7 +77,7 @@ export function openUpdateResults(store: Store): UpdateResults {
     remove(key) {
       if (results.delete(key)) changed.add(key)
     },
-    flush: () => flush(500),
-    flushAll: () => flush(changed.size),
+    flush: (first) => flush([...new Set([...first, ...changed])].filter((key) => changed.has(key)).slice(0, 500)),
+    flushAll: () => flush([...changed]),
   }
 }

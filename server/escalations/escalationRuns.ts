@@ -14,6 +14,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { type Incident, isOpen, type Part } from '../incidents/incident.ts'
 import type { Incidents } from '../incidents/incidents.ts'
+import { readSite } from '../site/site.ts'
 import { type Duty, zoneOf } from './duty.ts'
 
 type Plan = Row<typeof escalation>
@@ -139,7 +140,9 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
   /** The notifier groups that are told of an incident as it begins, with or without a plan. */
   function groupsTold({ parts }: Incident): Set<number> {
     const groupOf = ({ kind, rule_id, service_id }: Part) =>
-      (kind === 'alarm' ? rules.get(rule_id) : services.get(service_id))?.notification_group_id ?? 0
+      kind === 'ddns'
+        ? readSite(store).ip_change_notification_group_id
+        : ((kind === 'alarm' ? rules.get(rule_id) : services.get(service_id))?.notification_group_id ?? 0)
     return new Set(parts.filter((part) => part.role === 'cause' && isOpen(part)).map(groupOf))
   }
 

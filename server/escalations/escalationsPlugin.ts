@@ -41,6 +41,7 @@ export const escalationsPlugin = fp(
         notifications.send({
           groupId: group_id,
           receivers: { name, notifications: notifiers },
+          incidentId: incident.id,
           message: messages(key, { title, time }),
           ...(kind === 'lasts' && { lastLine: (id) => acknowledgeLinks.lineOf(incident, id) }),
         })

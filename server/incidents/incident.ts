@@ -12,7 +12,7 @@ type Timed<Wire, Times extends string> = Omit<Wire, Times>
 /** Something that went wrong, as its feature reports it. */
 export interface Trouble {
   kind: z.output<typeof incidentPart>['kind']
-  /** Of the alarm or outage; 0 where there is no such record. */
+  /** Of the alarm, the outage or the DDNS profile; 0 where there is no such record. */
   id: number
   /** What it is about; 0 for none. */
   server_id: number
@@ -22,6 +22,8 @@ export interface Trouble {
   owner_id: number
   /** The host that a service is checked at; '' for none. */
   host: string
+  /** The DNS record that is wrong, such as `www.example.org (A)`; absent for anything else. */
+  record?: string
   /** Whether the server itself is gone, so that nothing on it can be well. */
   is_gone: boolean
   /** The names of what it is about. */
@@ -63,13 +65,14 @@ export interface Incident {
 }
 
 /** What tells one thing that is wrong from others. */
-export type TroubleKey = Pick<Trouble, 'kind' | 'id' | 'server_id' | 'service_id'>
+export type TroubleKey = Pick<Trouble, 'kind' | 'id' | 'server_id' | 'service_id' | 'record'>
 
 /** The same for all reports of one thing that lasts. */
-export const keyOf = ({ kind, id, server_id, service_id }: TroubleKey): string =>
-  kind === 'alarm'
-    ? `alarm ${id}`
-    : `${kind} ${server_id && !service_id ? `server ${server_id}` : `service ${service_id}`}`
+export function keyOf({ kind, id, server_id, service_id, record }: TroubleKey): string {
+  if (kind === 'alarm') return `alarm ${id}`
+  if (kind === 'ddns') return `ddns ${id} server ${server_id} ${record}`
+  return `${kind} ${server_id && !service_id ? `server ${server_id}` : `service ${service_id}`}`
+}
 
 /** Whose all parts are; `undefined` where they are of several, or of nobody. */
 export function ownerOf({ parts: [first, ...others] }: Incident): number | undefined {

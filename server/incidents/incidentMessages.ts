@@ -167,7 +167,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
     const group = groups.get(flap.group_id)
     const incident = incidents.get(flap.incident_id)
     if (!group) return
-    notifications.send({ groupId: group.id, message: textOf(flap) })
+    notifications.send({ groupId: group.id, incidentId: incident?.id, message: textOf(flap) })
     if (!incident) return
     incidents.addNotice(incident, {
       kind,
@@ -276,6 +276,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
       groupId: group.id,
       serverId: first?.server_id || undefined,
       serviceId: only?.service_id || undefined,
+      incidentId: incident.id,
       message: textOf(seen),
       ...(incident.state === 'open' && { lastLine: (id) => linkLine(incident, id) }),
       ...keys,

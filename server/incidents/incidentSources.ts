@@ -1,19 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { ddns } from '../../src/schemas/ddns.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Alarm } from '../alerts/alarms.ts'
 import type { Store } from '../db/store.ts'
+import { recordName, type UpdateResult } from '../ddns/updateResults.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { ServiceRow } from '../services/serviceRow.ts'
 import { messagesOf } from '../site/messages.ts'
-import { keyOf, type Trouble } from './incident.ts'
+import { type Incident, keyOf, type Trouble } from './incident.ts'
+import type { PartOfIncident } from './incidents.ts'
+import { keepDiary } from './keepDiary.ts'
 
 /** Reports to the incidents what other features notice, and at the start what they noticed before. */
 export const incidentSourcesPlugin = fp(
   async (app: FastifyInstance, { store, now }: { store: Store; now: () => number }) => {
     const { incidents, incidentMessages, alerts, services, events } = app
+    const profiles = entityTable(store, ddns)
     const servers = entityTable(store, server)
     const serviceTable = entityTable(store, service)
     const messages = messagesOf(store)
@@ -38,6 +43,12 @@ export const incidentSourcesPlugin = fp(
       if (isOnline) incidents.end(ofServer(row), false)
       else incidents.begin(ofServer(row))
     })
+    app.ddns.onTrouble(({ change, result }) => {
+      if (change === 'began') incidents.begin(ofRecord(result))
+      else incidents.end(ofRecord(result), change === 'withdrawn')
+    })
+
+    keepDiary(app, store)
 
     const none = {
       id: 0,
@@ -90,16 +101,26 @@ export const incidentSourcesPlugin = fp(
       started_at: now(),
     })
 
+    function ofRecord(result: UpdateResult): Trouble {
+      const { profile_id: id, server_id, at } = result
+      const record = recordName(result)
+      const owner_id = profiles.get(id)?.user_id ?? 0
+      const started_at = Date.parse(at)
+      return { ...none, kind: 'ddns', id, server_id, record, owner_id, name: `DDNS ${record}`, started_at }
+    }
+
     /** What is about records that are gone, or has ended while this server was off. */
     function endWhatIsOver(): void {
       const running = new Set(alerts.runningAlarms().map((alarm) => keyOf(ofAlarm(alarm))))
       const lasting = new Set(services.checker.lastingOutages().map(({ service_id }) => service_id))
+      const wrong = new Set(app.ddns.troubles().map((result) => keyOf(ofRecord(result))))
       for (const part of incidents.openParts()) {
         const isGone =
           (part.service_id > 0 && !serviceTable.get(part.service_id)) ||
           (part.service_id === 0 && part.server_id > 0 && !servers.get(part.server_id))
         const isOver =
           (part.kind === 'alarm' && !running.has(keyOf(part))) ||
+          (part.kind === 'ddns' && !wrong.has(keyOf(part))) ||
           (part.kind === 'outage' &&
             (!lasting.has(part.service_id) || serviceTable.get(part.service_id)?.paused === true))
         if (isGone || isOver) incidents.end(part, isGone)
@@ -108,16 +129,19 @@ export const incidentSourcesPlugin = fp(
 
     /** What this server noticed and could not write down before it was killed. */
     function beginWhatLasts(): void {
-      // Somebody may have resolved an incident by hand, of which something lasts.
-      const known = new Set(incidents.all().flatMap(({ parts }) => parts.map(keyOf)))
+      const latest = latestParts(incidents.all())
+      const begin = (trouble: Trouble) => {
+        if (!isResolvedByHand(trouble, latest.get(keyOf(trouble)))) incidents.begin(trouble)
+      }
       for (const alarm of alerts.runningAlarms()) {
-        if (alarm.silenced === '' && !known.has(keyOf(ofAlarm(alarm)))) incidents.begin(ofAlarm(alarm))
+        if (alarm.silenced === '' && !latest.has(keyOf(ofAlarm(alarm)))) incidents.begin(ofAlarm(alarm))
       }
       for (const outage of services.checker.lastingOutages()) {
         const row = serviceTable.get(outage.service_id)
         if (!row || outage.silenced) continue
-        incidents.begin(ofOutage(row, { outageId: outage.id, serverId: 0, startedAt: outage.started_at }))
+        begin(ofOutage(row, { outageId: outage.id, serverId: 0, startedAt: outage.started_at }))
       }
+      for (const result of app.ddns.troubles()) begin(ofRecord(result))
     }
 
     let lastRows: readonly unknown[] = []
@@ -133,8 +157,29 @@ export const incidentSourcesPlugin = fp(
       incidentMessages.start()
     })
   },
-  { name: 'incident-sources', dependencies: ['incidents', 'alerts', 'services', 'events'] },
+  { name: 'incident-sources', dependencies: ['incidents', 'alerts', 'services', 'tasks', 'events', 'ddns'] },
 )
+
+/** The latest part of each thing, by its key. */
+function latestParts(incidents: readonly Incident[]): ReadonlyMap<string, PartOfIncident> {
+  const latest = new Map<string, PartOfIncident>()
+  for (const incident of incidents) {
+    for (const part of incident.parts) {
+      const known = latest.get(keyOf(part))
+      if (!known || known.part.started_at <= part.started_at) latest.set(keyOf(part), { incident, part })
+    }
+  }
+  return latest
+}
+
+/** Whether somebody has resolved the incident of something that lasts, and it has not begun again since. */
+function isResolvedByHand({ kind, started_at }: Trouble, latest: PartOfIncident | undefined): boolean {
+  const ended_at = latest?.part.ended_at ?? null
+  const byHand = latest?.incident.entries.findLast((entry) => entry.kind === 'resolved')
+  if (ended_at === null || !byHand || ended_at < byHand.at) return false
+  // Of a DNS record, only the time of its last try is known.
+  return kind === 'ddns' || started_at <= ended_at
+}
 
 /** The host of a target: of an address, of `host:port`, or the target itself. */
 function hostOf(target: string): string {

@@ -57,7 +57,7 @@ export function createMessageTexts({ messages, publicUrl, now }: Services): Mess
     const causes = told.parts.filter(({ key }) => incident.causes.has(key))
     const [first] = told.parts
     if (causes.length === 0 && told.parts.length === 1 && first) {
-      return [first.message, messages('incident_because', { title: incident.title })]
+      return [first.message, incident.title && messages('incident_because', { title: incident.title })]
     }
     const [cause, ...others] = causes
     const rest = told.parts.filter((part) => part !== cause && !others.includes(part))

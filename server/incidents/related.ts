@@ -1,5 +1,5 @@
 import type { ParentsOf, Subject } from '../machines/dependencies.ts'
-import type { Incident, Part, Trouble } from './incident.ts'
+import { type Incident, keyOf, type Part, type Trouble } from './incident.ts'
 
 /** How a trouble belongs to other incidents. */
 export interface Relation {
@@ -12,8 +12,9 @@ export interface Relation {
 
 /** Milliseconds between the first and the last of troubles that are alike, when they count as one. */
 export const alikeWithinMs = 120_000
-/** So many that are alike are one incident. */
+/** So many that are alike are one incident: two may be chance, but not of records that one provider updates. */
 export const alikeFrom = 3
+const alikeRecordsFrom = 2
 /** Milliseconds: what began so long before its cause was noticed belongs to it, too. */
 export const beforeCauseMs = 60_000
 
@@ -37,15 +38,20 @@ export function neededBy(trouble: Trouble, parentsOf: ParentsOf): Set<Subject> {
 
 /**
  * Troubles with the same key are alike: of one rule, servers of one owner that are gone, services of one owner at one
- * host. What others own is never alike: whoever names the same host must not get into their incidents.
+ * host, records of one DDNS profile. What others own is never alike: whoever names the same host must not get into their incidents.
  */
-function likenessOf({ kind, is_gone, rule_id, owner_id, host }: Trouble): string | undefined {
+function likenessOf({ kind, id, is_gone, rule_id, owner_id, host }: Trouble): string | undefined {
   if (is_gone) return `gone ${owner_id}`
+  if (kind === 'ddns') return `ddns ${id}`
   if (kind === 'alarm') return `rule ${rule_id}`
   return kind === 'outage' && host ? `host ${owner_id} ${host}` : undefined
 }
 
-const subjectOf = ({ server_id, service_id }: Trouble) => (service_id ? `service ${service_id}` : `server ${server_id}`)
+function subjectOf(trouble: Trouble): string {
+  const { kind, server_id, service_id } = trouble
+  if (kind === 'ddns') return keyOf(trouble)
+  return service_id ? `service ${service_id}` : `server ${server_id}`
+}
 
 interface Others {
   /** All that are not resolved, the oldest first. */
@@ -98,5 +104,5 @@ function alikeIncidents(trouble: Trouble, unresolved: readonly Incident[]): Inci
     for (const part of near.length > 0 ? same : []) subjects.add(subjectOf(part))
     return near.length > 0 && same.length === parts.filter(({ role }) => role === 'cause').length
   })
-  return subjects.size >= alikeFrom ? alike : []
+  return subjects.size >= (trouble.kind === 'ddns' ? alikeRecordsFrom : alikeFrom) ? alike : []
 }

@@ -5,7 +5,7 @@ import { moment } from '../define/fields.ts'
 export const incidentStates = ['open', 'acknowledged', 'resolved'] as const
 
 /** What an incident consists of. */
-export const incidentPartKinds = ['alarm', 'outage', 'offline', 'certificate'] as const
+export const incidentPartKinds = ['alarm', 'outage', 'offline', 'certificate', 'ddns'] as const
 
 /** What stands in the diary of an incident. */
 export const incidentEntryKinds = [
@@ -20,12 +20,19 @@ export const incidentEntryKinds = [
   // A step of an escalation plan told somebody, or had nobody to tell.
   'escalated',
   'not_escalated',
+  'muted',
+  // A task ended that somebody or an alarm has started.
+  'task_run',
+  'task_failed',
 ] as const
 
-/** One thing that went wrong: an alarm, an outage of a service, a server that is offline, a certificate that ends. */
+/**
+ * One thing that went wrong: an alarm, an outage of a service, a server that is offline, a certificate that ends, a DNS
+ * record that cannot be pointed at its server.
+ */
 export const incidentPart = z.looseObject({
   kind: z.enum(incidentPartKinds),
-  /** Of the alarm or outage; 0 where there is no such record. */
+  /** Of the alarm, the outage or the DDNS profile; 0 where there is no such record. */
   id: z.int(),
   /** What it is about; 0 for none. They may be deleted by now. */
   server_id: z.int(),

@@ -27,7 +27,7 @@ const incident = z.looseObject({
   parts: z.array(
     z.looseObject({
       kind: z.string(),
-      /** Of the alarm or outage; 0 where there is no such record. */
+      /** Of the alarm, the outage or the DDNS profile; 0 where there is no such record. */
       id: z.int(),
       name: z.string(),
       role: z.enum(['cause', 'consequence']),

@@ -15,6 +15,24 @@ describe('what belongs to a server that is gone', () => {
     ])
   })
 
+  it('is the trouble of its names as well', () => {
+    const { begin, end, pass, shown } = incidentFixture()
+    const name = { kind: 'ddns', id: 2, server_id: 1, record: 'www.example.org (A)', name: 'DDNS www' } as const
+    begin({ kind: 'offline', server_id: 1, is_gone: true, name: 'web-1 is offline' })
+    pass(10)
+    begin(name)
+    begin({ ...name, record: 'www.example.org (AAAA)', name: 'DDNS www 6' })
+    expect(shown()).toEqual([
+      'open web-1 is offline: web-1 is offline (cause), DDNS www (consequence), DDNS www 6 (consequence)',
+    ])
+    end({ kind: 'offline', server_id: 1 })
+    end(name)
+    pass(121)
+    expect(shown()).toEqual([
+      'open web-1 is offline and 1 more: web-1 is offline (cause), DDNS www (consequence), DDNS www 6 (cause)',
+    ])
+  })
+
   it('is a thing of its own when it began earlier', () => {
     const { begin, pass, shown } = incidentFixture()
     begin({ kind: 'alarm', id: 1, server_id: 1, rule_id: 7, name: 'web-1 CPU' })
@@ -197,6 +215,23 @@ it('an owner with very many incidents loses own ones, and drives out none of oth
   expect(incidents.all()[0]?.id).toBe(incidentLimits.count + 50)
 })
 
+it('what was resolved is kept for 400 days', () => {
+  const { incidents, clock, begin, end, shown } = incidentFixture()
+  const day = 86_400_000
+  const alarm = (id: number) => ({ kind: 'alarm', id, server_id: id, rule_id: id, name: `alarm ${id}` }) as const
+  begin(alarm(1))
+  end(alarm(1))
+  begin(alarm(2))
+  clock.now += 400 * day
+  begin(alarm(3))
+  incidents.flush()
+  expect(shown()).toHaveLength(3)
+  clock.now += day
+  begin(alarm(4))
+  incidents.flush()
+  expect(shown().map((text) => text.split(':')[0])).toEqual(['open alarm 2', 'open alarm 3', 'open alarm 4'])
+})
+
 it('an uplink of 40 servers and 60 services is one incident, from its beginning to its end', () => {
   const { begin, end, pass, shown, depend } = incidentFixture()
   const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -217,4 +252,21 @@ it('an uplink of 40 servers and 60 services is one incident, from its beginning 
   for (const id of ids(60)) end({ kind: 'outage', id, service_id: id })
   expect(shown()).toHaveLength(1)
   expect(shown()[0]).toMatch(/^resolved router: /)
+})
+
+describe('names that stay wrong', () => {
+  const wrong = (record: string, profile = 2) =>
+    ({ kind: 'ddns', id: profile, server_id: 1, record, name: `DDNS ${record}` }) as const
+
+  it('of one DDNS profile are one incident, and those of another one are another', () => {
+    const { begin, end, shown } = incidentFixture()
+    begin(wrong('a'))
+    begin(wrong('b'))
+    begin(wrong('a', 3))
+    end(wrong('a'))
+    expect(shown()).toEqual(['open DDNS a and 1 more: DDNS a (cause), DDNS b (cause)', 'open DDNS a: DDNS a (cause)'])
+    end(wrong('b'))
+    expect(shown()[0]).toMatch(/^resolved /)
+    expect(shown()[1]).toMatch(/^open /)
+  })
 })

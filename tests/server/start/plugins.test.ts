@@ -21,7 +21,7 @@ describe('The plugins of the server', () => {
     ['security', 'changes'],
     ['machines', 'nat'],
     ['tasks', 'alerts'],
-    ['ddns', 'crud'],
+    ['ddns', 'incident-sources'],
   ])('are refused without %s in a sentence that names who needs it', async (missing, needs) => {
     const others = plugins.filter((plugin) => nameOf(plugin) !== missing)
     await expect(build(others)).rejects.toThrow(`The dependency '${missing}' of plugin '${needs}' is not registered`)

@@ -125,10 +125,10 @@ const others = [
   tasksPlugin,
   alertsPlugin,
   servicesPlugin,
+  ddnsPlugin,
   eventsPlugin,
   incidentSourcesPlugin,
   backtestPlugin,
-  ddnsPlugin,
   livePlugin,
 ] as const
 
