@@ -57,7 +57,7 @@ function AuditAction() {
 }
 
 /** `Task: started`; the name of an action that this console has no words for. */
-function actionText({ action = '', unreadable }: Entry, translate: Translate): string {
+export function actionText({ action = '', unreadable }: Entry, translate: Translate): string {
   if (unreadable !== undefined) return translate('resources.audit.values.unreadable', { text: unreadable })
   const [area = '', verb = ''] = action.split('.')
   const subject = subjectText(area, translate)
@@ -90,7 +90,7 @@ function AuditTarget() {
 }
 
 /** `Task “Back up”`, `Server 7, 8 (web-1, web-2)`; lines from before names were recorded have the number. */
-function targetText({ target = '', detail }: Entry, translate: Translate): string {
+export function targetText({ target = '', detail }: Entry, translate: Translate): string {
   const { entity, ids } = readTarget(target)
   if (entity === '') return target
   const kind = translate(`resources.${entity}.name`, { smart_count: 1 })

@@ -1,4 +1,4 @@
-import { type RaRecord, RecordContextProvider, useGetList, useTranslate } from 'react-admin'
+import { type Identifier, RecordContextProvider, useGetList, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { EventList } from '../../components/overview/EventList.tsx'
@@ -10,17 +10,22 @@ import { DeliveryMessage, DeliveryState } from './columns.tsx'
 const refreshMs = 30_000
 const shown = 20
 
-/** The latest notifications about a service, and whether they arrived; absent where the server keeps no delivery log. */
-export function NotificationList({ service }: { service: RaRecord }) {
+/**
+ * The latest notifications, and whether they arrived; absent where the server keeps no delivery log.
+ * @param filter what they are about
+ */
+export function NotificationList({ filter }: { filter: { service_id: Identifier } | { incident_id: Identifier } }) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const areStored = useSetting()?.wheelhouse?.deliveries === true
   const { data, error, refetch } = useGetList(
     'delivery',
-    { filter: { service_id: service.id }, pagination: { page: 1, perPage: shown } },
+    { filter, pagination: { page: 1, perPage: shown } },
     { enabled: areStored, refetchInterval: refreshMs },
   )
   if (!areStored || (!data && !error)) return null
+  // Its page says itself that nobody was told.
+  if ('incident_id' in filter && data?.length === 0) return null
   return (
     <Panel title={translate('app.overview.notifications')}>
       {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}

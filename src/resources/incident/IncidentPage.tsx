@@ -1,7 +1,6 @@
 import Button from '@mui/material/Button'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { LinkBase, type RaRecord, useBasename, useDataProvider, useNavigate } from 'react-admin'
+import { LinkBase, type RaRecord, useBasename, useNavigate } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { formatDateTime, formatDuration } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
@@ -10,20 +9,16 @@ import { Fact, FactList } from '../../components/overview/FactList.tsx'
 import { OverviewPage } from '../../components/overview/OverviewPage.tsx'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
 import { Panel } from '../../components/Panel.tsx'
-import { useSetting } from '../../components/useSetting.ts'
-import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useStartAction } from '../../engine/actions/ActionRunner.tsx'
 import { opensDialog } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { useServerClock } from '../../live/serverClock.ts'
-import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
+import { NotificationList } from '../delivery/NotificationList.tsx'
+import { ChangesBefore } from './ChangesBefore.tsx'
 import { type Incident, IncidentDuration, type IncidentPart, IncidentState } from './columns.tsx'
 import { IncidentCharts } from './IncidentCharts.tsx'
 
 const firstShown = 20
-const hourMs = 3_600_000
-/** The latest changes among which those of the hour before are looked for. */
-const changesRead = 500
 
 /** Everything about one incident: what it consists of, who was told, what people did, and what changed before. */
 export default function IncidentPage() {
@@ -62,14 +57,15 @@ function AcknowledgeButton({ record }: { record: RaRecord }) {
   )
 }
 
-function Main({ incident }: { incident: Incident }) {
+function Main({ incident }: { incident: RaRecord & Incident }) {
   return (
     <>
       <Parts parts={incident.parts ?? []} />
       <IncidentCharts incident={incident} />
       <Diary incident={incident} />
       <Told incident={incident} />
-      <ChangesBefore startedAt={Date.parse(incident.started_at ?? '')} />
+      <NotificationList filter={{ incident_id: incident.id }} />
+      <ChangesBefore incident={incident} />
     </>
   )
 }
@@ -103,7 +99,7 @@ function Parts({ parts }: { parts: readonly IncidentPart[] }) {
       <EventList>
         {shown.map((part) => (
           <PartEntry
-            key={`${part.kind} ${part.id} ${part.server_id} ${part.service_id} ${part.started_at}`}
+            key={`${part.kind} ${part.id} ${part.server_id} ${part.service_id} ${part.name} ${part.started_at}`}
             part={part}
           />
         ))}
@@ -181,7 +177,7 @@ function Dated({ at, children }: { at: string; children: ReactNode }) {
   )
 }
 
-/** Which groups were told; the deliveries say whether it arrived. */
+/** Which groups were told; the notifications below say whether it arrived. */
 function Told({ incident: { notices = [] } }: { incident: Incident }) {
   const { translate } = useLanguage()
   return (
@@ -193,37 +189,6 @@ function Told({ incident: { notices = [] } }: { incident: Incident }) {
             <strong>{notice.notification_group_name}</strong>
             <span>{translate(`app.incident.notices.${notice.kind}`)}</span>
             <span>{notice.message}</span>
-          </Dated>
-        ))}
-      </EventList>
-    </Panel>
-  )
-}
-
-/** What people changed in the hour before, as far as the list of changes goes back. */
-function ChangesBefore({ startedAt }: { startedAt: number }) {
-  const { translate } = useLanguage()
-  const { call } = useDataProvider<ConsoleDataProvider>()
-  const areStored = useSetting()?.wheelhouse?.changes === true
-  const { data } = useQuery({
-    queryKey: ['incident', 'changes', startedAt],
-    queryFn: () => call(changeEndpoints.changes, { limit: changesRead }),
-    enabled: areStored,
-  })
-  const before = (data?.value ?? []).filter(({ at }) => {
-    const time = Date.parse(at)
-    return time <= startedAt && time > startedAt - hourMs
-  })
-  if (!areStored || !data) return null
-  return (
-    <Panel title={translate('app.incident.changes_before')}>
-      {before.length === 0 ? <p>{translate('app.incident.no_changes')}</p> : null}
-      <EventList>
-        {before.map((change) => (
-          <Dated key={change.id} at={change.at}>
-            <strong>{translate(`resources.${change.entity}.name`, { smart_count: 1, _: change.entity })}</strong>
-            <span>{change.record_name}</span>
-            <span>{translate(`app.changes.actions.${change.action}`, { who: change.username || '–' })}</span>
           </Dated>
         ))}
       </EventList>

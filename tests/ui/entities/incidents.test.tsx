@@ -46,6 +46,45 @@ it('the page of an incident has its parts, its diary and who was told', async ()
   expect((await section('Who was told')).getByText('On call')).toBeTruthy()
 })
 
+it('the page of an incident shows which notifications arrived, and what happened in the hour before', async () => {
+  const at = (time: string) => `2026-11-20T${time}:00Z`
+  const lines = [
+    { id: 3, at: at('09:50'), action: 'server.agent-version', target: 'server 1', detail: { name: 'web-1' } },
+    { id: 2, at: at('09:45'), action: 'session.sign-in', username: 'bob', target: 'user 2' },
+    { id: 1, at: at('09:40'), action: 'server.update', username: 'bob', target: 'server 1' },
+  ]
+  const run = { execution_id: 1, cron_id: 1, server_id: 1, server_name: 'web-1', cause: 'schedule', state: 'succeeded' }
+  const runs = [
+    { ...run, id: 2, cron_name: 'back up', started_at: at('09:30') },
+    { ...run, id: 1, cron_name: 'clean up', started_at: at('08:30') },
+  ]
+  const delivery = {
+    id: 9,
+    at: at('10:00'),
+    notification_name: 'Chat',
+    message: 'web-1 busy',
+    state: 2,
+    incident_id: 4,
+  }
+  await renderConsole({
+    path: '/dashboard/incident/4/overview',
+    prepare(app) {
+      alterReplies('wheelhouse/incidents/4', () => incident)(app)
+      alterReplies('wheelhouse/audit', () => ({ value: lines, pagination: { total: 3 } }))(app)
+      alterReplies('wheelhouse/deliveries', () => ({ value: [delivery], pagination: { total: 1 } }))(app)
+      alterReplies('server/1/runs', () => ({ value: runs, pagination: { total: 2 } }))(app)
+    },
+  })
+  const section = async (name: string) => within(await screen.findByRole('region', { name }))
+  expect(await (await section('Notifications sent')).findByText('Chat')).toBeTruthy()
+  const before = await section('What changed in the hour before')
+  expect(await before.findByText('Server: agent version changed')).toBeTruthy()
+  expect(before.getByText('Session: signed in')).toBeTruthy()
+  expect(await before.findByText('back up')).toBeTruthy()
+  expect(before.queryByText('clean up')).toBeNull()
+  expect(before.getAllByRole('listitem')).toHaveLength(3)
+})
+
 it('the page of an incident that has become part of another one is the page of that', async () => {
   await renderConsole({
     path: '/dashboard/incident/7/overview',

@@ -73,7 +73,7 @@ function History({ service }: { service: RaRecord & Row<typeof serviceEntity> })
       </Panel>
       <CheckDetails service={service} history={history} period={choice.period} />
       <OutageList outages={outages.outages} error={outages.error} retry={outages.retry} />
-      <NotificationList service={service} />
+      <NotificationList filter={{ service_id: service.id }} />
     </>
   )
 }
