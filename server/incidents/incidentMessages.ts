@@ -280,12 +280,13 @@ export function createIncidentMessages(services: Services): IncidentMessages {
       message: textOf(seen),
       ...(incident.state === 'open' && { lastLine: (id) => linkLine(incident, id) }),
       ...keys,
-    })
-    incidents.addNotice(incident, {
-      kind,
-      notification_group_id: group.id,
-      notification_group_name: group.name,
-      message: only?.name ?? seen.title,
+      onSent: () =>
+        incidents.addNotice(incident, {
+          kind,
+          notification_group_id: group.id,
+          notification_group_name: group.name,
+          message: only?.name ?? seen.title,
+        }),
     })
   }
 

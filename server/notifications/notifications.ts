@@ -54,6 +54,8 @@ export interface OutgoingNotification {
   incidentId?: number
   /** Notifications with the same key are repeated with growing pauses, up to a day. Without a key, each is sent. */
   repeatKey?: string
+  /** Called when it is sent: not when a repetition comes too soon, or nobody would get it. */
+  onSent?: () => void
   /** The problem with this key is over: its next notification is sent immediately. */
   resolvesKey?: string
   /** Whether a receiver with little room gets the end of the text: of the output of a command, it says most. */
@@ -229,6 +231,7 @@ export function createNotifications(
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
       const { groupId, message, serviceId, incidentId, keepsEnd, lastLine } = notification
       const placeholders = placeholdersOf(message, notification.serverId)
+      notification.onSent?.()
       const receivers = receiversIn(group)
       for (const receiver of receivers.filter(isSender)) {
         const last = lastLine?.(receiver.id)

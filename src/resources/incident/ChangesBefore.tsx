@@ -10,12 +10,14 @@ import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import type { Row } from '../../records/queryRows.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
 import { audit } from '../../schemas/audit.ts'
 import { allows } from '../../schemas/define/access.ts'
 import { type Change, changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
 import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
 import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
 import { entities } from '../../schemas/index.ts'
+import { server } from '../../schemas/server.ts'
 import { actionText, targetText } from '../audit/columns.tsx'
 import type { Incident } from './columns.tsx'
 
@@ -77,14 +79,18 @@ function useChanges(startedAt: number): readonly Change[] | undefined {
 function useRuns(servers: readonly number[]): readonly TaskRun[] {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const areStored = useSetting()?.wheelhouse?.task_runs === true
+  const { data: all = [] } = useGetList<Row<typeof server>>(server.name, everyRowByName)
+  const listed = new Set(all.map(({ id }) => Number(id)))
   return useQueries({
-    queries: servers.slice(0, mostServers).map((id) => ({
-      queryKey: ['incident', 'runs', id],
-      queryFn: () => call(taskRunEndpoints.serverRuns, { id, limit: mostRead }),
-      enabled: areStored,
-      // One that was deleted has none.
-      retry: false,
-    })),
+    // One that was deleted has none.
+    queries: servers
+      .filter((id) => listed.has(id))
+      .slice(0, mostServers)
+      .map((id) => ({
+        queryKey: ['incident', 'runs', id],
+        queryFn: () => call(taskRunEndpoints.serverRuns, { id, limit: mostRead }),
+        enabled: areStored,
+      })),
     combine: (replies) => replies.flatMap(({ data }) => data?.value ?? []),
   })
 }

@@ -95,6 +95,8 @@ describe('a notifier group is told of an incident', () => {
       `[Incident] web-1 CPU lasts\n${link(1)}`,
     ])
     const incident = incidentOf(busy(1))
+    // Nobody is said to have been told who was not.
+    expect(incident?.notices.map(({ kind }) => kind)).toEqual(['opened', 'repeated', 'repeated'])
     if (incident) incidents.acknowledge(incident, 'ann', '')
     for (let hours = 0; hours < 24; hours++) hour()
     expect(told()).toHaveLength(3)

@@ -68,6 +68,7 @@ it('the page of an incident shows which notifications arrived, and what happened
   }
   await renderConsole({
     path: '/dashboard/incident/4/overview',
+    records: { server: [{ name: 'web-1' }] },
     prepare(app) {
       alterReplies('wheelhouse/incidents/4', () => incident)(app)
       alterReplies('wheelhouse/audit', () => ({ value: lines, pagination: { total: 3 } }))(app)
