@@ -24,35 +24,37 @@ export const delivery = defineEntity({
   nameField: 'notification_name',
   scopes: { list: 'nezha:notification:read' },
   form: z.object({}),
-  computed: z.object({
-    at: moment().optional(),
-    // Numbers instead of references, so that notifiers can be deleted. Names are those at that time.
-    notification_id: z.int().optional(),
-    notification_name: z.string().optional(),
-    notification_group_id: z.int().optional(),
-    notification_group_name: z.string().optional(),
-    /** The service that it is about. */
-    service_id: z.int().optional(),
-    /** The incident that it told of. */
-    incident_id: z.int().optional(),
-    /** The type of an event; absent for messages. */
-    event: z.string().optional(),
-    /** The id of an event, which all its tries share. */
-    webhook_id: z.string().optional(),
-    /** The beginning of the message, or what an event is about. */
-    message: z.string().optional(),
-    state: choice(deliveryStates).optional(),
-    /** HTTP status of the last reply; absent when there was none. */
-    code: z.int().optional(),
-    /** The beginning of the last reply, or an error message. */
-    reply: z.string().optional(),
-    /** How many tries it took; of an event, which try this is. */
-    tries: z.int().optional(),
-    /** Milliseconds from the first try to the end; of an event, of this try. */
-    duration: z.int().optional(),
-    /** How many notifications this entry stands for, when several were dropped at once. */
-    count: z.int().optional(),
-  }),
+  computed: z
+    .object({
+      at: moment(),
+      // Numbers instead of references, so that notifiers can be deleted. Names are those at that time.
+      notification_id: z.int(),
+      notification_name: z.string(),
+      notification_group_id: z.int(),
+      notification_group_name: z.string(),
+      /** The service that it is about. */
+      service_id: z.int(),
+      /** The incident that it told of. */
+      incident_id: z.int(),
+      /** The type of an event; absent for messages. */
+      event: z.string(),
+      /** The id of an event, which all its tries share. */
+      webhook_id: z.string(),
+      /** The beginning of the message, or what an event is about. */
+      message: z.string(),
+      state: choice(deliveryStates),
+      /** HTTP status of the last reply; absent when there was none. */
+      code: z.int(),
+      /** The beginning of the last reply, or an error message. */
+      reply: z.string(),
+      /** How many tries it took; of an event, which try this is. */
+      tries: z.int(),
+      /** Milliseconds from the first try to the end; of an event, of this try. */
+      duration: z.int(),
+      /** How many notifications this entry stands for, when several were dropped at once. */
+      count: z.int(),
+    })
+    .partial(),
   api: {
     path: 'wheelhouse/deliveries',
     paging: 'window',

@@ -44,7 +44,7 @@ export function ChangesBefore({ incident: { started_at = '', parts = [] } }: { i
   const lines = useAuditLines(startedAt)
   const all = [
     ...(changes ?? []).filter(({ at }) => isBefore(at)).map((change) => changeEntry(change, language)),
-    ...runs.filter((run) => isBefore(run.started_at)).map((run) => runEntry(run, language)),
+    ...runs.filter((run) => isBefore(run.started_at) && !isStartedIn(lines, run)).map((run) => runEntry(run, language)),
     ...lines.filter(({ action }) => !isRecordChange(action)).map((line) => auditEntry(line, language)),
   ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
   const { shown, ...rest } = useFirstRows(all, firstShown)
@@ -108,8 +108,12 @@ function useAuditLines(startedAt: number): readonly AuditEntry[] {
 /** The list of changes has it, field by field. */
 function isRecordChange(action = ''): boolean {
   const [area = '', verb = ''] = action.split('.')
-  return area in entities && ['create', 'update', 'delete'].includes(verb)
+  return (area in entities || area === 'setting') && ['create', 'update', 'delete'].includes(verb)
 }
+
+/** The audit log has it, with who did it. */
+const isStartedIn = (lines: readonly AuditEntry[], { cause, cron_id }: TaskRun) =>
+  cause === 'manual' && lines.some(({ action, target }) => action === 'cron.run' && target === `cron ${cron_id}`)
 
 interface Entry {
   key: string

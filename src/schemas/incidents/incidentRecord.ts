@@ -74,15 +74,17 @@ export const incidentNotice = z.looseObject({
 export const maxIncidentNote = 2000
 
 /** An incident as it is on the wire, without its id. */
-export const incidentRecord = z.object({
-  title: z.string().optional(),
-  state: z.enum(incidentStates).optional(),
-  started_at: moment().optional(),
-  acknowledged_at: moment().optional(),
-  /** Who is on it, by name. */
-  acknowledged_by: z.string().optional(),
-  resolved_at: moment().optional(),
-  parts: z.array(incidentPart).optional(),
-  entries: z.array(incidentEntry).optional(),
-  notices: z.array(incidentNotice).optional(),
-})
+export const incidentRecord = z
+  .object({
+    title: z.string(),
+    state: z.enum(incidentStates),
+    started_at: moment(),
+    acknowledged_at: moment(),
+    /** Who is on it, by name. */
+    acknowledged_by: z.string(),
+    resolved_at: moment(),
+    parts: z.array(incidentPart),
+    entries: z.array(incidentEntry),
+    notices: z.array(incidentNotice),
+  })
+  .partial()
