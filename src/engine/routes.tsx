@@ -153,7 +153,7 @@ function FirstTab({ tabs, titleKey, instead }: FirstTabProps) {
   return instead === undefined ? <AdministratorsOnly titleKey={titleKey} /> : <RedirectTo path={instead} />
 }
 
-/** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */
+/** The screens that share a section with a definition: what it is a tab of, and all tabs of that, as they are listed. */
 export function sectionOf(
   { entity, menu }: ResourceEntry,
   resources: readonly ResourceEntry[],
@@ -169,14 +169,14 @@ export function sectionNamed(
 ): SectionScreen[] {
   return [
     ...namedPages.filter(({ firstTabOf }) => firstTabOf === head),
-    ...resources.filter(({ entity }) => entity.name === head),
-    ...tabsOf(head, resources),
+    ...resources.filter((entry) => entry.entity.name === head || isTabOf(head, entry)),
     ...namedPages.filter(({ lastTabOf }) => lastTabOf === head),
   ]
 }
 
-const tabsOf = (head: string, resources: readonly ResourceEntry[]) =>
-  resources.filter(({ menu }) => typeof menu === 'object' && menu.tabOf === head)
+const isTabOf = (head: string, { menu }: ResourceEntry) => typeof menu === 'object' && menu.tabOf === head
+
+const tabsOf = (head: string, resources: readonly ResourceEntry[]) => resources.filter((entry) => isTabOf(head, entry))
 
 function RedirectTo({ path }: { path: string }) {
   const basename = useBasename()

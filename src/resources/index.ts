@@ -15,12 +15,12 @@ export const resources: readonly ResourceEntry[] = [
     overview: () => import('./service/page/ServiceOverview.tsx'),
   }),
   resource(entities.cron, () => import('./cron/index.ts')),
-  resource(entities.notification, () => import('./notification/index.ts')),
   resource(entities.incident, () => import('./incident/index.ts'), {
     menu: ofNotifiers,
     overview: () => import('./incident/IncidentPage.tsx'),
     waiting: { filter: { state: 'open' }, address: 'acknowledge' },
   }),
+  resource(entities.notification, () => import('./notification/index.ts')),
   resource(entities['alert-rule'], () => import('./alert-rule/index.ts'), { menu: ofNotifiers }),
   resource(entities.alarm, () => import('./alarm/index.ts'), { menu: ofNotifiers, Badge: RunningAlarmsBadge }),
   resource(entities.delivery, () => import('./delivery/index.ts'), { menu: ofNotifiers }),

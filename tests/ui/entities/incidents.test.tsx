@@ -24,6 +24,18 @@ const incident = {
   ],
 }
 
+it('the list of incidents is the first tab of Notification', async () => {
+  await renderConsole({ path: '/dashboard/notification' })
+  // It stands there as soon as the server has said that it has incidents.
+  await screen.findByRole('link', { name: /^Incidents/ })
+  const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
+  expect(tabs.slice(0, 3).map(({ textContent }) => textContent?.replace(/\d+$/, ''))).toEqual([
+    'Incidents',
+    'Notifiers',
+    'Alert rules',
+  ])
+})
+
 it('the list of incidents says who is on it', async () => {
   const prepare = alterReplies('wheelhouse/incidents', () => ({
     value: [incident],
