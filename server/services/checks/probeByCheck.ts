@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { MachineCheck } from '../../../src/schemas/checks/checks.ts'
 import type { ProbeResult } from '../../machines/hosts/probe.ts'
 import type { ReasonText } from './reasonText.ts'
@@ -31,4 +32,22 @@ function toProbeResult(result: CheckResult, reasonText: ReasonText): ProbeResult
   if (state === 'not_permitted') return { outcome: 'not permitted', problem }
   const failure = { reason, ...(code !== undefined && { code }), ...(answer !== undefined && { answer }) }
   return { outcome: 'down', problem, failure, ...details }
+}
+
+/**
+ * Repeats a check that has failed.
+ * @param work checks once
+ * @returns the first result that is no failure, else the last one
+ * @throws what `work` throws, or the reason of `signal`
+ */
+export async function retried(
+  work: () => Promise<ProbeResult | undefined>,
+  { retries, pauseMs, signal }: { retries: number; pauseMs: number; signal: AbortSignal },
+): Promise<ProbeResult | undefined> {
+  let result = await work()
+  for (let left = retries; left > 0 && result?.outcome === 'down'; left--) {
+    await pause(pauseMs, undefined, { signal })
+    result = await work()
+  }
+  return result
 }

@@ -7,10 +7,9 @@ import { addressOrigin } from '../formats/addressOrigin.ts'
 import { type CheckKind, targetFormProblem } from './checkKind.ts'
 import { mongodbCheck, mysqlCheck, postgresCheck, redisCheck } from './database.ts'
 import { imapCheck, pop3Check, smtpCheck, sshCheck } from './greeting.ts'
-import { groupCheck } from './group.ts'
 import { httpCheck } from './http.ts'
+import { groupCheck, pushCheck } from './own.ts'
 import { dnsCheck, grpcCheck, mqttCheck, pingCheck, tcpCheck, websocketCheck } from './protocols.ts'
-import { pushCheck } from './push.ts'
 import { tlsCheck } from './tls.ts'
 
 /** The kinds of checks, in the order in which they are offered. A new one is a schema and a line here. */
