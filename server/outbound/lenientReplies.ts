@@ -121,12 +121,13 @@ function repaired(bytes: Buffer): { head: Buffer; isInterim: boolean; after: Buf
 /** The head of a reply as the parser takes it. @param text Latin-1, without the empty line at its end */
 function repairedHead(text: string): { head: string; isInterim: boolean } {
   const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''))
-  const [, protocol = '', version = '', rest = ''] = /(HTTP\/|ICY)([\d.]*)\s*(.*)$/i.exec(first) ?? []
+  // Each takes all of the rest, whatever is in it: where it could not, a long line would be tried again from everywhere.
+  const [, protocol = '', version = '', rest = ''] = /(HTTP\/|ICY)([\d.]*)\s*(.*)$/is.exec(first) ?? []
   const isOld = protocol.toUpperCase() === 'ICY' || Number(version) < 1.1
-  const [, code = '200', phrase = ''] = /^(\d{3})(?!\d)\s*(.*)$/.exec(rest) ?? []
+  const [, code = '200', phrase = ''] = /^(\d{3})(?!\d)\s*(.*)$/s.exec(rest) ?? []
   const fields = readFields(lines)
   const head = [
-    `HTTP/1.${isOld ? 0 : 1} ${code} ${phrase}`,
+    `HTTP/1.${isOld ? 0 : 1} ${code} ${phrase.replaceAll('\r', '')}`,
     ...framed(fields, isOld).map(([name, value]) => `${name}: ${value}`),
   ]
   return { head: `${head.join('\r\n')}\r\n\r\n`, isInterim: code.startsWith('1') && code !== '101' }

@@ -9,6 +9,7 @@ import { readCertificate } from '../../../server/services/certificates.ts'
 import { causeOfOutage } from '../../../server/status/history/causeOfOutage.ts'
 import { startRawServer } from '../../support/fakes/rawServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
+import { measureProcessorTime } from '../../support/processorTime.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 
 const probe = createProbe()
@@ -44,6 +45,20 @@ describe('a page that browsers open is up', () => {
       outcome: 'down',
       problem: expect.stringMatching(/: the headers of the reply are too long$/),
     })
+  })
+
+  it.each([
+    ['a cookie of blanks', `HTTP/1.1 200 OK\r\nset-cookie: a${' '.repeat(200_000)}b\r\n\r\n`],
+    ['a status that begins again and again', `HTTP/1.1 200 ${'HTTP/'.repeat(40_000)}\rx\r\n\r\n`],
+  ])('and holds nobody up with %s', async (_what, reply) => {
+    const origin = await answering(reply)
+    const spent = measureProcessorTime()
+    expect(await check(origin)).toEqual(up)
+    expect(spent()).toBeLessThan(1500)
+  })
+
+  it.each([500, 404])('not with a status of %i that has a control character in its words', async (code) => {
+    expect(await check(await answering(`HTTP/1.1 ${code} a\rb\r\n\r\n`))).toMatchObject({ outcome: 'down' })
   })
 
   it('after some heads in between, and with thousands of them it is down', async () => {
