@@ -77,14 +77,15 @@ export const runSsh: Runner<'ssh'> = (check, target, context) =>
  * @param offered lines or words of the server
  */
 function capabilityRules(wanted: string, offered: readonly string[]): CheckRule[] {
-  const words = offered.flatMap((line) => [line, ...line.split(/\s+/)]).map((word) => word.toUpperCase())
+  const words = new Set(offered.flatMap((line) => [line, ...line.split(/\s+/)]).map((word) => word.toUpperCase()))
+  const found = offered.join(', ').slice(0, 200)
   return wanted
     .split(/\s+/)
     .filter(Boolean)
     .map((expected) => ({
       rule: 'capabilities',
-      ok: words.includes(expected.toUpperCase()),
+      ok: words.has(expected.toUpperCase()),
       expected,
-      found: offered.join(', ').slice(0, 200),
+      found,
     }))
 }

@@ -4,17 +4,18 @@ import { CheckFailure } from './runner.ts'
 
 /** Bytes that are kept of what has come, and not yet been read. */
 const maxWaiting = 256 * 1024
-/** Lines of one reply. */
-const maxLines = 200
+/** Lines of one reply, and characters of all of them. */
+const limits = { lines: 200, characters: 256 * 1024 } as const
 
 /** Reads and writes what protocols say to each other, over a connection. */
 export interface Conversation {
   write(data: string | Uint8Array): void
   /**
    * Waits for bytes.
-   * @param find how many of the bytes that have come belong together; `undefined` while there are too few
+   * @param find how many of the bytes that have come belong together; `undefined` while there are too few. `from` is how
+   *   many of them it was given before: what it looks for byte by byte is not to be looked for in these again
    */
-  read(find: (bytes: Buffer) => number | undefined): Promise<Buffer>
+  read(find: (bytes: Buffer, from: number) => number | undefined): Promise<Buffer>
   /** Waits for a line, and gives it without its end. */
   line(): Promise<string>
   /**
@@ -37,15 +38,13 @@ export interface Conversation {
  *   `CheckFailure` for more than is reasonable
  */
 export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}): Conversation {
-  let waiting: Buffer[] = []
-  let length = 0
+  const waiting = createWaitingBytes()
   let failure: unknown
   let wake = () => {}
   const onData = (bytes: Buffer) => {
-    if (length === 0) onFirst()
-    waiting.push(bytes)
-    length += bytes.length
-    if (length > maxWaiting) stream.pause()
+    if (waiting.length() === 0) onFirst()
+    waiting.add(bytes)
+    if (waiting.length() > maxWaiting) stream.pause()
     wake()
   }
   const fail = (error: unknown) => {
@@ -61,23 +60,17 @@ export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
 
-  /** What waits, without a copy where it is one piece: each line of many is looked for in all that waits. */
-  const joined = () => (waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting))
-
-  async function read(find: (bytes: Buffer) => number | undefined): Promise<Buffer> {
+  async function read(find: (bytes: Buffer, from: number) => number | undefined): Promise<Buffer> {
     for (let looked = -1; ; ) {
-      if (length !== looked) {
-        looked = length
-        const bytes = joined()
-        const count = find(bytes)
+      if (waiting.length() !== looked) {
+        const count = find(waiting.all(), Math.max(0, looked))
         if (count !== undefined) {
-          waiting = [bytes.subarray(count)]
-          length -= count
-          if (length <= maxWaiting) stream.resume()
-          return bytes.subarray(0, count)
+          const found = waiting.take(count)
+          if (waiting.length() <= maxWaiting) stream.resume()
+          return found
         }
-        waiting = [bytes]
-        if (length > maxWaiting) throw new CheckFailure('too_much')
+        looked = waiting.length()
+        if (looked > maxWaiting) throw new CheckFailure('too_much')
         continue
       }
       if (failure) throw failure
@@ -89,8 +82,8 @@ export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}
 
   const decoder = new TextDecoder()
   async function line(): Promise<string> {
-    const bytes = await read((all) => {
-      const end = all.indexOf(10)
+    const bytes = await read((all, from) => {
+      const end = all.indexOf(10, from)
       return end < 0 ? undefined : end + 1
     })
     return decoder.decode(bytes).replace(/\r?\n$/, '')
@@ -102,14 +95,16 @@ export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}
     line,
     async lines(isLast) {
       const lines: string[] = []
-      while (lines.length < maxLines) {
+      for (let left: number = limits.characters; lines.length < limits.lines; ) {
         const next = await line()
+        left -= next.length
+        if (left < 0) break
         if (isLast(next, lines.push(next) - 1)) return lines
       }
       throw new CheckFailure('too_much')
     },
     bytes: (count) => read((all) => (all.length >= count ? count : undefined)),
-    pending: joined,
+    pending: waiting.all,
     release() {
       stream.off('data', onData)
       stream.off('error', fail)
@@ -117,9 +112,45 @@ export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}
       stream.off('close', onEnd)
       signal.removeEventListener('abort', onAbort)
       stream.pause()
-      const rest = joined()
+      const rest = waiting.all()
       if (rest.length > 0) stream.unshift(rest)
       return stream
+    },
+  }
+}
+
+/**
+ * What has come and was not read, in one piece. Each byte is copied a few times at most, however small the pieces are in
+ * which it comes: a server may send each byte in a record of TLS of its own.
+ */
+function createWaitingBytes() {
+  let store: Buffer = Buffer.alloc(0)
+  let begin = 0
+  let end = 0
+  const length = () => end - begin
+
+  return {
+    length,
+    all: () => store.subarray(begin, end),
+    add(bytes: Buffer): void {
+      if (length() === 0) {
+        store = bytes
+        begin = 0
+        end = bytes.length
+        return
+      }
+      if (end + bytes.length > store.length) {
+        const larger = Buffer.allocUnsafeSlow(2 * (length() + bytes.length))
+        end = store.copy(larger, 0, begin, end)
+        begin = 0
+        store = larger
+      }
+      end += bytes.copy(store, end)
+    },
+    /** The first bytes, which do not wait any more. */
+    take(count: number): Buffer {
+      begin += count
+      return store.subarray(begin - count, begin)
     },
   }
 }

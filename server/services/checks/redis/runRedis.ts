@@ -37,11 +37,17 @@ async function command(talk: Conversation, words: readonly string[]): Promise<Va
 const encoded = (words: readonly string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 
-/** Bytes of a text, and entries of all lists in a reply. */
-const limits = { text: 65_536, entries: 1000, depth: 8 }
+/** Bytes of a text, and of all that is in a reply; entries of all its lists. */
+const limits = { text: 65_536, all: 1024 * 1024, entries: 1000, depth: 8 }
 
-async function read(talk: Conversation, depth = 0, left = { entries: limits.entries }): Promise<Value | RedisError> {
+async function read(
+  talk: Conversation,
+  depth = 0,
+  left = { entries: limits.entries, bytes: limits.all },
+): Promise<Value | RedisError> {
   const line = await talk.line()
+  left.bytes -= line.length
+  if (left.bytes < 0) throw new CheckFailure('too_much')
   const rest = line.slice(1)
   switch (line[0]) {
     case '+':
@@ -56,7 +62,8 @@ async function read(talk: Conversation, depth = 0, left = { entries: limits.entr
     case '$': {
       const length = Number(rest)
       if (length < 0) return null
-      if (!(length <= limits.text)) throw new CheckFailure('too_much')
+      left.bytes -= length
+      if (!(length <= limits.text && left.bytes >= 0)) throw new CheckFailure('too_much')
       return (await talk.bytes(length + 2)).subarray(0, length).toString()
     }
     case '*': {

@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 import { hasText } from '../parts/hasText.ts'
 import { openConnection } from '../parts/openConnection.ts'
 import { CheckFailure, type Runner } from '../parts/runner.ts'
@@ -7,6 +7,10 @@ import { CheckFailure, type Runner } from '../parts/runner.ts'
 const maxPayload = 1024 * 1024
 /** Bytes of all messages in which is looked for what is expected. */
 const maxSearched = 16 * maxPayload
+/** What each message and ping counts at least: an empty one costs as much as a kilobyte. */
+const leastSearched = 1024
+/** Parts of a message, which the types of the library do not know yet. */
+const limits: ClientOptions & { maxFragments: number } = { maxPayload, maxFragments: 256 }
 
 /** Opens a WebSocket, and waits for the message that is expected. */
 export const runWebsocket: Runner<'websocket'> = async (check, target, context) => {
@@ -24,7 +28,7 @@ export const runWebsocket: Runner<'websocket'> = async (check, target, context) 
     socket = new WebSocket(url, {
       headers: { 'user-agent': context.userAgent, ...check.headers },
       createConnection: () => stream as never,
-      maxPayload,
+      ...limits,
       perMessageDeflate: false,
     })
   } catch (error) {
@@ -37,6 +41,13 @@ export const runWebsocket: Runner<'websocket'> = async (check, target, context) 
     let searched = 0
     let isFound = false
     await new Promise<void>((resolve, reject) => {
+      /** Ends it at once at the limit: what has been read of the connection is worked off in one go otherwise. */
+      const count = (bytes: number) => {
+        searched += Math.max(bytes, leastSearched)
+        if (searched <= maxSearched) return
+        resolve()
+        socket.terminate()
+      }
       context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true })
       socket.on('error', reject)
       stream.on('error', reject)
@@ -52,10 +63,11 @@ export const runWebsocket: Runner<'websocket'> = async (check, target, context) 
         const text = String(data)
         messages.push(text.slice(0, 4096))
         if (messages.length > 100) messages.shift()
-        searched += text.length
         isFound ||= hasText(text, check.expect)
-        if (isFound || searched > maxSearched) resolve()
+        if (isFound) resolve()
+        else count(text.length)
       })
+      for (const name of ['ping', 'pong'] as const) socket.on(name, () => count(0))
       socket.on('close', () => resolve())
     }).catch((error: unknown) => {
       // What has come until the time was over is the answer.

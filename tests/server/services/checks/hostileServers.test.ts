@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import { encodeBson } from '../../../../server/services/checks/mongodb/bson.ts'
+import { converse } from '../../../../server/services/checks/parts/textConnection.ts'
 import { runCheck } from '../../../../server/services/checks/runCheck.ts'
 import { type Check, check, type MachineCheck } from '../../../../src/schemas/checks/checks.ts'
 import { startRawServer } from '../../../support/fakes/rawServer.ts'
@@ -75,6 +78,15 @@ const nested = (depth: number): Buffer => {
 }
 const connack = Buffer.from([0x20, 2, 0, 0])
 const message = Buffer.concat([Buffer.from([0x30, 0x83, 0x08]), Buffer.from('\0\x01a'), Buffer.alloc(1024, 'a')])
+
+/** The answer to the request of a WebSocket. */
+function upgraded(request: Buffer): Buffer {
+  const key = /sec-websocket-key: (\S+)/i.exec(request.toString('latin1'))?.[1] ?? ''
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  return Buffer.from(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  )
+}
 
 const user = { user: 'watch', password: 'of tests' }
 const sql = { ...user, query: 'SELECT 1' }
@@ -176,6 +188,33 @@ const cases: [string, Given, (socket: Socket) => void, string][] = [
     'rule_expect_nothing',
   ],
   [
+    'lines of hundreds of kilobytes, full of words',
+    { kind: 'pop3', capabilities: 'A B C' },
+    (socket) => {
+      socket.write('+OK ready\r\n+OK list\r\n')
+      endless(Buffer.from(`${'X '.repeat(120_000)}\r\n`))(socket)
+    },
+    'too_much',
+  ],
+  [
+    'a list of long values',
+    { kind: 'redis', query: 'LRANGE a 0 -1' },
+    (socket) => {
+      socket.write('*1000\r\n')
+      endless(Buffer.from(`+${'x'.repeat(250_000)}\r\n`))(socket)
+    },
+    'too_much',
+  ],
+  [
+    'a list of values that are announced',
+    { kind: 'redis', query: 'LRANGE a 0 -1' },
+    (socket) => {
+      socket.write('*1000\r\n')
+      endless(Buffer.from(`$65536\r\n${'x'.repeat(65_536)}\r\n`))(socket)
+    },
+    'too_much',
+  ],
+  [
     'lines without an end',
     { kind: 'pop3' },
     (socket) => {
@@ -197,6 +236,42 @@ describe('a hostile server costs little when it sends', () => {
     expect(result).toMatchObject({ state: 'down', reason: { key } })
     expect((result?.answer ?? '').length).toBeLessThanOrEqual(4096)
     // Milliseconds, with what the server of the test takes.
+    expect(spent()).toBeLessThan(1500)
+  })
+
+  it.each([
+    ['empty messages', Buffer.from([0x81, 0])],
+    ['pings', Buffer.from([0x89, 0])],
+    ['a message in endless parts', Buffer.from([0, 0])],
+  ])('a WebSocket with %s without an end', async (_name, frame) => {
+    const { port } = await startRawServer((socket) =>
+      socket.once('data', (request: Buffer) => {
+        socket.write(upgraded(request))
+        if (frame[0] === 0) socket.write(Buffer.from([0x01, 0]))
+        endless(frame)(socket)
+      }),
+    )
+    const websocket = check.parse({ kind: 'websocket', expect: 'needle' }) as MachineCheck
+    const spent = measureProcessorTime()
+    const result = await runCheck(websocket, `ws://127.0.0.1:${port}/`, host, { timeoutMs: 9000, allowPrivate: true })
+    expect(result).toMatchObject({ state: 'down' })
+    expect(spent()).toBeLessThan(1500)
+  })
+
+  it('bytes that come one by one', async () => {
+    const stream = new PassThrough()
+    const talk = converse(stream, new AbortController().signal)
+    const reply = talk.bytes(200_000)
+    const line = reply.then(() => talk.line())
+    const spent = measureProcessorTime()
+    for (let count = 0; count < 400_000; count++) {
+      stream.emit('data', Buffer.from(count === 399_999 ? '\n' : 'a'))
+      // As with records of TLS, each wakes whoever waits.
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    expect((await reply).length).toBe(200_000)
+    expect((await line).length).toBe(199_999)
     expect(spent()).toBeLessThan(1500)
   })
 
