@@ -1,3 +1,5 @@
+import { limits } from '../../../src/schemas/define/limits.ts'
+import { searchFilter } from '../../../src/schemas/formats/listFilters.ts'
 import { containerActs, containerQuery } from '../../../src/schemas/inspect/containers.ts'
 import { priorityOrder, signalOrder, signals } from '../../../src/schemas/inspect/processes.ts'
 import { unitActs } from '../../../src/schemas/inspect/units.ts'
@@ -41,6 +43,9 @@ export function inspectTools({ servers, inspector }: InspectToolServices): Tool[
     outputSchema: object({ items: array(anyObject), total: integer, reason: text, text }, ['items', 'total']),
     async run({ subject = '', search = '', limit = 0 }, { row, caller: { person } }) {
       if (!isSubject(subject)) throw badArgument(`subject must be one of ${Object.keys(subjects).join(', ')}`)
+      // All words are looked for in all items.
+      if (!searchFilter().safeParse(search).success)
+        throw badArgument(`search has at most ${limits.shortText} characters`)
       const { items = [], reason, text } = await inspector.look(person, row.id, all[subject], undefined)
       const words = search.toLowerCase().split(/\s+/)
       const found = items.filter((item) => {

@@ -22,3 +22,11 @@ it('a program with a token looks into a machine and ends a process there', async
   const names = 'subject must be one of processes, containers'
   expect((await tool('server.inspect', { server_id, subject: 'weather' })).content[0].text).toContain(names)
 })
+
+it('a program that searches for a thousand words is told that these are too many', async () => {
+  const server = await mcpMachines()
+  const { tool } = mcpPrograms(server)
+  const search = 'a '.repeat(1000)
+  const answer = await tool('server.inspect', { server_id: server.idOfHost, subject: 'processes', search })
+  expect(answer).toEqual(mcpFailure('search has at most 256 characters'))
+})

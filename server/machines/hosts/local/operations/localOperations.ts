@@ -97,8 +97,8 @@ async function writeWhole({ path, content, encoding, ...options }: WriteOrder): 
 function decode(content: string, encoding: string = 'utf8'): Buffer {
   if (encoding === 'utf8') return Buffer.from(content)
   if (encoding !== 'base64') throw new OperationError('refused', `unknown encoding: ${encoding.slice(0, 64)}`)
-  // Buffer.from passes over what is no base64.
-  if (!/^[A-Za-z\d+/\s]*={0,2}\s*$/.test(content)) {
+  // Buffer.from passes over what is no base64. Blanks go first: a pattern that allows them takes hours for a megabyte.
+  if (!/^[A-Za-z\d+/]*={0,2}$/.test(content.replace(/\s+/g, ''))) {
     throw new OperationError('refused', 'invalid base64: illegal base64 data')
   }
   return Buffer.from(content, 'base64')
