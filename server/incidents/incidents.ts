@@ -12,7 +12,7 @@ import {
 } from './incident.ts'
 import { type IncidentTable, incidentLimits } from './incidentTable.ts'
 import { incidentTitle } from './incidentTitle.ts'
-import { goneSubject, neededBy, relate } from './related.ts'
+import { goneSubject, neededBy, needs, relate } from './related.ts'
 
 /** What went wrong, put together: one thing is one incident. */
 export interface Incidents {
@@ -169,7 +169,7 @@ export function createIncidents({ table, parentsOf, noticedWithin, messages, now
     const part: Part = { ...trouble, ended_at: null, withdrawn: false, role }
     const gone = goneSubject(part)
     for (const other of incident.parts) {
-      if (gone && isOpen(other) && goneSubject(other) !== gone && neededBy(other, parentsOf).has(gone)) {
+      if (gone && isOpen(other) && needs(other, gone, parentsOf)) {
         other.role = 'consequence'
       }
     }
@@ -212,7 +212,7 @@ export function createIncidents({ table, parentsOf, noticedWithin, messages, now
     const causes = incident.parts.filter(({ role }) => role === 'cause')
     const ofCauses = causes.map(({ ended_at }) => ended_at ?? Number.POSITIVE_INFINITY)
     const consequences = lasting.filter((part) => {
-      const ofNeeded = [...neededBy(part, parentsOf)].flatMap((subject) => gone.get(subject) ?? [])
+      const ofNeeded = neededBy(part, parentsOf).flatMap((subject) => gone.get(subject) ?? [])
       const since = Math.max(...(ofNeeded.length > 0 ? ofNeeded : ofCauses))
       // A clock that was set back must not hold it up for long.
       return since !== Number.POSITIVE_INFINITY && Math.abs(now() - since) >= aftermathMs(part)

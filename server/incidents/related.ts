@@ -24,17 +24,22 @@ export function goneSubject({ kind, is_gone, server_id, service_id }: Trouble): 
   return is_gone ? `server ${server_id}` : undefined
 }
 
-/** What a trouble needs in order not to be: while one of these is gone, it is a consequence. */
-export function neededBy(trouble: Trouble, parentsOf: ParentsOf): Set<Subject> {
-  const { server_id, service_id } = trouble
-  const own: Subject[] = []
-  if (server_id) own.push(`server ${server_id}`)
-  if (service_id) own.push(`service ${service_id}`)
-  const needed = new Set(own.flatMap((subject) => [subject, ...parentsOf(subject)]))
+const subjectsOf = ({ server_id, service_id }: Trouble): Subject[] => [
+  ...(server_id ? [`server ${server_id}` as const] : []),
+  ...(service_id ? [`service ${service_id}` as const] : []),
+]
+
+/** What a trouble needs in order not to be, some of it more than once: while one of these is gone, it is a consequence. */
+export function neededBy(trouble: Trouble, parentsOf: ParentsOf): Subject[] {
   const gone = goneSubject(trouble)
-  if (gone) needed.delete(gone)
-  return needed
+  return subjectsOf(trouble)
+    .flatMap((own) => [own, ...parentsOf(own)])
+    .filter((subject) => subject !== gone)
 }
+
+/** Whether a subject is one of these. Many are asked about each trouble, so that nothing is gathered for it. */
+export const needs = (trouble: Trouble, subject: Subject, parentsOf: ParentsOf): boolean =>
+  subject !== goneSubject(trouble) && subjectsOf(trouble).some((own) => own === subject || parentsOf(own).has(subject))
 
 /**
  * Troubles with the same key are alike: of one rule, servers of one owner that are gone, services of one owner at one
@@ -65,12 +70,11 @@ interface Others {
 /** Finds the incidents to which a trouble belongs. */
 export function relate(trouble: Trouble, others: Others, parentsOf: ParentsOf): Relation {
   const { unresolved, resolved, backSince } = others
-  const needed = neededBy(trouble, parentsOf)
   const gone = goneSubject(trouble)
   const isGone = (part: Part) => {
     const subject = goneSubject(part)
     const isBack = part.ended_at !== null && (part.withdrawn || part.ended_at < backSince)
-    return subject !== undefined && needed.has(subject) && !isBack
+    return subject !== undefined && !isBack && needs(trouble, subject, parentsOf)
   }
   const cause = [...unresolved, ...resolved].find(({ parts }) => parts.some(isGone))
   const children = gone ? unresolved.filter((one) => one !== cause && isCausedBy(one, gone, trouble, parentsOf)) : []
@@ -88,8 +92,7 @@ function isCausedBy({ parts }: Incident, gone: Subject, { started_at }: Trouble,
   const causes = parts.filter(({ role }) => role === 'cause')
   return causes.every(
     (part) =>
-      part.started_at >= started_at - beforeCauseMs &&
-      (neededBy(part, parentsOf).has(gone) || goneSubject(part) === gone),
+      part.started_at >= started_at - beforeCauseMs && (needs(part, gone, parentsOf) || goneSubject(part) === gone),
   )
 }
 
