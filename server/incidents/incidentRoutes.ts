@@ -9,6 +9,7 @@ import { bodyReader } from '../wire/readJson.ts'
 import type { Incident } from './incident.ts'
 import { partsFor, visibleIncident } from './incidentHooks.ts'
 import type { Incidents } from './incidents.ts'
+import { incidentLimits } from './incidentTable.ts'
 
 /** What people do with an incident. */
 export function registerIncidentRoutes(
@@ -28,6 +29,17 @@ export function registerIncidentRoutes(
     return incident
   }
 
+  /** The incident of a request that brings a note. @throws ApiError when the diary has no room for it */
+  function notedBy(request: FastifyRequest<{ Params: { id: number }; Body: { note: string } }>): Incident {
+    const incident = changedBy(request)
+    const { note } = request.body
+    const written = incident.entries.reduce((sum, { text }) => sum + String(text ?? '').length, 0)
+    if (note !== '' && written + note.length > incidentLimits.diary) {
+      throw new ApiError('the diary of this incident is full: write this down elsewhere')
+    }
+    return incident
+  }
+
   const nameOf = ({ person }: FastifyRequest) => person?.username ?? ''
 
   route(app, 'incident', endpoints.incident, ({ params: { id }, person }) => {
@@ -38,16 +50,16 @@ export function registerIncidentRoutes(
   })
   const { acknowledgeIncident, noteIncident, resolveIncident } = endpoints
   route(app, 'acknowledgeIncident', acknowledgeIncident, bodyReader(acknowledgeIncident), (request) =>
-    incidents.acknowledge(unresolved(changedBy(request)), nameOf(request), request.body.note),
+    incidents.acknowledge(unresolved(notedBy(request)), nameOf(request), request.body.note),
   )
   route(app, 'unacknowledgeIncident', endpoints.unacknowledgeIncident, (request) =>
     incidents.unacknowledge(unresolved(changedBy(request)), nameOf(request)),
   )
   route(app, 'noteIncident', noteIncident, bodyReader(noteIncident), (request) =>
-    incidents.addEntry(changedBy(request), { kind: 'note', name: nameOf(request), text: request.body.note }),
+    incidents.addEntry(notedBy(request), { kind: 'note', name: nameOf(request), text: request.body.note }),
   )
   route(app, 'resolveIncident', resolveIncident, bodyReader(resolveIncident), (request) =>
-    incidents.resolve(unresolved(changedBy(request)), nameOf(request), request.body.note),
+    incidents.resolve(unresolved(notedBy(request)), nameOf(request), request.body.note),
   )
 }
 

@@ -41,6 +41,8 @@ export const incidentLimits = {
   parts: 2000,
   entries: 500,
   notices: 500,
+  /** Characters of the diary, beyond which people add no notes to it: one member may have thousands of incidents. */
+  diary: 65_536,
 } as const
 
 /**

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'
+import { incidentLimits } from '../../../server/incidents/incidentTable.ts'
+import { maxIncidentNote } from '../../../src/schemas/incidents/incidentRecord.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { service as services } from '../../../src/schemas/service.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
+import { measureProcessorTime } from '../../support/processorTime.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const none = { id: 0, server_id: 0, service_id: 0, rule_id: 0, owner_id: 1, host: '', is_gone: false, rule_name: '' }
@@ -132,6 +136,22 @@ describe('somebody is on it', () => {
   })
 })
 
+it('takes notes until its diary is full, says so, and can be acknowledged and resolved all the same', async () => {
+  const { incidents, member } = await withIncidents()
+  const act = async (verb: string, note: string) =>
+    (await member.call('POST', `wheelhouse/incidents/2/${verb}`, { body: { note } })).body
+  const long = 'x'.repeat(maxIncidentNote)
+  const full = { error: expect.stringContaining('the diary of this incident is full') }
+  const fitting = Math.floor(incidentLimits.diary / long.length)
+  for (let count = 0; count < fitting; count++) expect(await act('note', long)).toMatchObject({ success: true })
+  expect(await act('note', long)).toEqual(full)
+  expect(await act('acknowledge', long)).toEqual(full)
+  expect(await act('acknowledge', '')).toMatchObject({ success: true })
+  expect(await act('resolve', long)).toEqual(full)
+  expect(await act('resolve', '')).toMatchObject({ success: true })
+  expect(incidents.get(2)?.entries.filter(({ text = '' }) => text === long)).toHaveLength(fitting)
+})
+
 it('is written down for the next start', async () => {
   const { server, incidents, admin } = await withIncidents()
   await admin.call('POST', 'wheelhouse/incidents/1/acknowledge', { body: {} })
@@ -234,6 +254,43 @@ describe('what a record depends on', () => {
         { name: 'web-2 is offline', role: 'consequence' },
       ],
     })
+  })
+
+  it('is nothing that another person owns: whoever names the next id gets into no incident of theirs', async () => {
+    const { server, incidents, member, busy } = await withIncidents()
+    const trap = { name: 'trap', type: 1, target: 'https://trap.example', duration: 60, cover: 0, skip_servers: {} }
+    const next = 2
+    const sent = await member.call('POST', 'service', {
+      body: { ...trap, depends_on: [next], depends_on_services: [] },
+    })
+    const { data: trapId } = sent.body as { data: number }
+    const other = addUser(usersIn(server.store), { username: 'other', password: '', role: 1, now: 0 })
+    expect(entityTable(server.store, servers).insert({ name: 'theirs', uuid: 'c', user_id: other })).toBe(next)
+    const { started_at } = busy
+    const gone = { ...none, kind: 'offline', is_gone: true, server_id: next, owner_id: other } as const
+    const incident = incidents.begin({ ...gone, name: 'theirs is offline', started_at })
+    incidents.begin({ ...none, kind: 'outage', id: 9, service_id: trapId, owner_id: 2, name: 'trap', started_at })
+    expect(incident.parts.map(({ name }) => name)).toEqual(['theirs is offline'])
+    // An administrator's may stand on anything, and a record that has got another owner on nothing of the old one.
+    entityTable(server.store, services).update(trapId, { user_id: 1 })
+    incidents.begin({ ...none, kind: 'certificate', service_id: trapId, name: 'certificate of trap', started_at })
+    expect(incident.parts.map(({ name }) => name)).toEqual(['theirs is offline', 'certificate of trap'])
+    entityTable(server.store, services).update(trapId, { user_id: 2 })
+    incidents.begin({ ...none, kind: 'alarm', id: 3, service_id: trapId, owner_id: 2, name: 'slow', started_at })
+    expect(incident.parts).toHaveLength(2)
+  })
+
+  it('is looked at once each when a circle is looked for, however many ways lead there', async () => {
+    const { server, saveService } = await withDependencies()
+    const table = entityTable(server.store, services)
+    const made: number[] = []
+    for (let count = 0; count < 300; count++) {
+      const values = { name: `s${count}`, type: 2, target: 'a.example', user_id: 1, depends_on_services: [...made] }
+      made.push(table.insert(values))
+    }
+    const spent = measureProcessorTime()
+    expect(await saveService({ depends_on_services: made })).toMatchObject({ success: true })
+    expect(spent()).toBeLessThan(500)
   })
 
   it('is kept by a save of a client that does not know it', async () => {
