@@ -6,7 +6,7 @@ import { keptPeriods, type serverTraffic, type trafficOfPeriod } from '../../src
 import { contract as contractSchema } from '../../src/schemas/machines/contract.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { KeptTraffic } from './trafficDays.ts'
+import type { DaySpan, KeptTraffic } from './trafficDays.ts'
 
 interface Asked {
   row: ServerRow
@@ -22,10 +22,35 @@ interface Asked {
 /** A contract that says nothing: months of the calendar, without a limit. */
 const noContract = contractSchema.parse({})
 
-/** The traffic of a server in one period. */
-export function periodTraffic(asked: Asked): z.output<typeof trafficOfPeriod> {
-  const { row, index, now, zone } = asked
-  return trafficIn(periodOf(asked, periodsUntil(row.contract ?? noContract, now, zone, index + 1)), asked)
+/**
+ * Finds a period of servers, each of which is reckoned once: thousands of servers have the same.
+ * @param zone for contracts that name none
+ */
+export function periodFinder({ index, now, zone }: Pick<Asked, 'index' | 'now' | 'zone'>): (row: ServerRow) => Cycle {
+  const known = new Map<string, Cycle>()
+  return ({ contract }) => {
+    const reset = contract ?? noContract
+    const key = `${reset.resets_on} ${reset.zone}`
+    const period = known.get(key) ?? periodOf({ index, now }, periodsUntil(reset, now, zone, index + 1))
+    known.set(key, period)
+    return period
+  }
+}
+
+/**
+ * The traffic of a server in one period.
+ * @param keptIn what is kept of some days: the list of all servers reads no others
+ */
+export function periodTraffic(
+  period: Cycle,
+  asked: Omit<Asked, 'kept'> & { keptIn: (span: DaySpan) => KeptTraffic },
+): z.output<typeof trafficOfPeriod> {
+  const { row, zone, keptIn } = asked
+  const contract = row.contract ?? noContract
+  const place = contract.zone || zone
+  // A jump of the first or the last hour may have been counted in another zone.
+  const kept = keptIn({ first: dayIn(place, period.from) - 1, last: dayIn(place, period.to) + 1 })
+  return trafficIn(period, { ...asked, kept })
 }
 
 /** The same, day by day, with the periods before that anything is kept of. */
@@ -43,7 +68,8 @@ export function detailedTraffic(asked: Asked): z.output<typeof serverTraffic> {
   }
 }
 
-const periodOf = ({ index, now }: Asked, periods: readonly Cycle[]): Cycle => periods[index] ?? { from: now, to: now }
+const periodOf = ({ index, now }: Pick<Asked, 'index' | 'now'>, periods: readonly Cycle[]): Cycle =>
+  periods[index] ?? { from: now, to: now }
 
 function trafficIn(period: Cycle, asked: Asked): z.output<typeof trafficOfPeriod> {
   const { row, kept, index, now } = asked

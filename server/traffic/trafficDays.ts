@@ -6,6 +6,12 @@ import { type Counters, growthOf } from '../machines/counterRestart.ts'
 /** Bytes of a day. */
 export type DayBytes = readonly [received: number, sent: number]
 
+/** The first and the last of some days, in days since 1970. */
+export interface DaySpan {
+  first: number
+  last: number
+}
+
 /** What is kept of the traffic of a server. */
 export interface KeptTraffic {
   /** By days since 1970. */
@@ -23,7 +29,8 @@ export interface TrafficDays {
    * @param jumps how many were left out since the start of this server @param at milliseconds since 1970
    */
   observe(serverId: number, counters: ReportedCounters, jumps: number, at: number): void
-  read(serverId: number): KeptTraffic
+  /** @param span only what is of these days. Default: all */
+  read(serverId: number, span?: DaySpan): KeptTraffic
   /** Deletes what is kept of these servers. */
   forget(serverIds: readonly number[]): void
   /** Writes what has changed, a part at a time. */
@@ -143,6 +150,15 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
     for (let from = 0; from < ids.length; from += rowsPerWrite) yield write(ids.slice(from, from + rowsPerWrite))
   }
 
+  /** The rows of some months, and no others: what they hold takes longer to read than to find. */
+  function rowsIn(serverId: number, { first, last }: DaySpan): MonthRow[] {
+    const [from, to] = [monthOf(first), monthOf(last)]
+    const months = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    return months
+      .filter((month) => month !== currentOf.get(serverId)?.month)
+      .flatMap((month) => table.find({ server_id: serverId, month }))
+  }
+
   return {
     observe(serverId, { net_in_transfer, net_out_transfer, uptime = 0 }, jumps, at) {
       if (net_in_transfer === undefined || net_out_transfer === undefined) return
@@ -160,9 +176,10 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
       current.seenJumps = jumps
       changed.add(serverId)
     },
-    read(serverId) {
+    read(serverId, span) {
       const current = currentOf.get(serverId)
-      const stored = table.find({ server_id: serverId }).filter(({ id }) => id !== current?.rowId)
+      const rows = span ? rowsIn(serverId, span) : table.find({ server_id: serverId })
+      const stored = rows.filter(({ id }) => id !== current?.rowId)
       const months = [...stored, ...(current ? [current] : [])].sort((one, other) => one.month - other.month)
       return {
         days: new Map(months.flatMap(({ days }) => Object.entries(days).map(([day, bytes]) => [Number(day), bytes]))),

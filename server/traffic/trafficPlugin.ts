@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { keptPeriods, trafficEndpoints } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
+import { createPlaceQueue } from '../concurrency/placeQueue.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
@@ -12,8 +13,8 @@ import type { Log } from '../log.ts'
 import { owns } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { detailedTraffic, periodTraffic } from './periodTraffic.ts'
-import { openTrafficDays } from './trafficDays.ts'
+import { detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
+import { type DaySpan, openTrafficDays } from './trafficDays.ts'
 
 interface TrafficOptions {
   store: Store
@@ -24,6 +25,8 @@ interface TrafficOptions {
 
 /** Milliseconds. */
 const saveMs = 60_000
+/** Lists that are read at the same time, of one person and in all: each takes a second for thousands of servers. */
+const listLimits = { perKey: 1, total: 4, waiting: 256, waitMs: 15_000 } as const
 
 /** Counts the traffic of servers by days, and tells their owners what it comes to in the periods of contracts. */
 export const trafficPlugin = fp(
@@ -58,17 +61,34 @@ export const trafficPlugin = fp(
       }
     })
 
+    const places = createPlaceQueue(listLimits)
+    /** @returns what gives the place back @throws ApiError when there is none for too long */
+    const placeFor = (key: string) =>
+      new Promise<() => void>((resolve, reject) => {
+        const leave = places.enter(key, {
+          onPlace: () => queueMicrotask(() => resolve(leave)),
+          onRefused: () => reject(new ApiError('the traffic is being read for you already: wait for that', 429)),
+        })
+      })
+
     route(app, 'traffic', trafficEndpoints.traffic, async ({ person, query }) => {
       const index = readPeriod(query.period)
-      const turn = takeTurns()
-      const replies: ReturnType<typeof periodTraffic>[] = []
-      for (const row of servers.all()) {
-        if (!owns(person, row, [row.id])) continue
-        const kept = traffic.read(row.id)
-        replies.push(periodTraffic({ row, kept, index, now: now(), zone: ownTimezone() }))
-        await turn()
+      const leave = await placeFor(String(person?.id))
+      try {
+        const turn = takeTurns()
+        const replies: ReturnType<typeof periodTraffic>[] = []
+        const at = { index, now: now(), zone: ownTimezone() }
+        const periodOf = periodFinder(at)
+        for (const row of servers.all()) {
+          if (!owns(person, row, [row.id])) continue
+          const keptIn = (span: DaySpan) => traffic.read(row.id, span)
+          replies.push(periodTraffic(periodOf(row), { ...at, row, keptIn }))
+          await turn()
+        }
+        return replies
+      } finally {
+        leave()
       }
-      return replies
     })
 
     route(app, 'serverTraffic', trafficEndpoints.serverTraffic, ({ params, person, query }) => {
