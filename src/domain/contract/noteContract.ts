@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Contract, type ContractCycle, contract } from '../../schemas/machines/contract.ts'
 import { publicNote } from '../../schemas/machines/publicNote.ts'
-import { readBytes } from './readBytes.ts'
+import { asFigure, readBytes } from './readBytes.ts'
 
 /** The words for cycles in notes: those of the form, and those of other programs. */
 const cycles: Readonly<Record<string, ContractCycle>> = {
@@ -62,7 +62,7 @@ function readNote(text: string): z.output<typeof publicNote> {
 /** `200EUR`, `$5.99`, `5,99 €`. */
 function readAmount(amount: string): Partial<Contract> {
   const [, before = '', digits, after = ''] =
-    /^\s*([^\d\s.,-]*)\s*(\d+(?:[.,]\d{1,2})?)\s*([^\d\s]*)\s*$/.exec(amount) ?? []
+    /^([^\d\s.,-]*)\s*(\d+(?:[.,]\d{1,2})?)\s*([^\d\s]*)$/.exec(asFigure(amount)) ?? []
   if (digits === undefined) return {}
   const word = before || after
   const code = symbols[word] ?? word.toUpperCase()
@@ -80,6 +80,6 @@ const readEnd = (end: string): Partial<Contract> =>
 
 /** `1TiB`, `500 GB/Month`. */
 function readVolume(volume: string, type: string | undefined): Partial<Contract> {
-  const bytes = readBytes(volume.replace(/\/.*$/, ''))
+  const bytes = readBytes(volume.split('/', 1)[0] ?? '')
   return bytes ? { quota_bytes: bytes, quota_counts: type === '1' ? 'out' : 'sum' } : {}
 }

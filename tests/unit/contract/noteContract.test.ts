@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contractOfNote } from '../../../src/domain/contract/noteContract.ts'
+import { measureProcessorTime } from '../../support/processorTime.ts'
 
 const note = (billingDataMod: object, planDataMod = {}) => JSON.stringify({ billingDataMod, planDataMod })
 
@@ -40,6 +41,14 @@ describe('what a public note says of a contract', () => {
     ['1.5T', 1.5e12],
   ])('reads %s of traffic, in both directions', (trafficVol, quota_bytes) => {
     expect(contractOfNote(note({}, { trafficVol, trafficType: '2' }))).toEqual({ quota_bytes, quota_counts: 'sum' })
+  })
+
+  it('is not looked for in thousands of blanks', () => {
+    const blanks = `${' '.repeat(60_000)}x`
+    const spent = measureProcessorTime()
+    expect(contractOfNote(note({ amount: blanks }, { trafficVol: blanks }))).toBeUndefined()
+    expect(contractOfNote(note({}, { trafficVol: `${'/'.repeat(60_000)}\n` }))).toBeUndefined()
+    expect(spent()).toBeLessThan(500)
   })
 
   it.each(['', 'some text', '[]', '{"billingDataMod":{}}', note({ endDate: '0000-00-00T23:59:59+08:00' })])(
