@@ -108,12 +108,17 @@ export function createStreamSessions({ audit, now, holdMs }: Services): StreamSe
     }
   }
 
-  /** A terminal that no browser shows keeps nobody from opening another: the one held longest makes room. */
+  /**
+   * A terminal that no browser shows keeps nobody from opening another: the one held longest makes room, of those that the
+   * person reaches. A token that is limited to some servers ends nothing on others.
+   */
   function makeRoom({ person, server }: SessionRequest): void {
     const open = [...openSessions.values()]
     const limit = (ofSame: OpenSession[], atMost: number, whose: 'user' | 'server') => {
       if (ofSame.length < atMost) return
-      const held = ofSame.filter(({ heldSince }) => heldSince !== undefined)
+      const held = ofSame.filter(
+        ({ heldSince, session }) => heldSince !== undefined && mayReach(person, [session.server.id]),
+      )
       const [longest] = held.sort((a, b) => (a.heldSince ?? 0) - (b.heldSince ?? 0))
       if (!longest) throw new ApiError(`too many concurrent streams for this ${whose}`)
       longest.session.end('made room')

@@ -1,12 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import type { Person } from '../../../server/person.ts'
+import { createStreamSessions, sessionLimits } from '../../../server/sessions/sessions.ts'
 import { writeSite } from '../../../server/site/site.ts'
 import { shellEndedCode, takenOverCode } from '../../../src/schemas/frames/terminal.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { readRefusal } from '../../support/recorded/socketRecording.ts'
 import { prompt, startTerminalServer, type TerminalServer } from '../../support/server/fixtures/terminalServer.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
 
 const denied = readRefusal('ws-terminal-unknown-session')
 const minutes = 60_000
@@ -243,6 +247,23 @@ describe('the limits of held terminals', () => {
     for (let made = 0; made < 18; made += 1) expect(await server.create(browser)).toHaveProperty('session_id')
     expect(await server.create(browser)).toHaveProperty('session_id')
     expect((await list(browser)).map(({ id }) => id)).toEqual([newer.id.slice(0, 8)])
+  })
+
+  it('end nothing for a token that does not reach the server of the shell', () => {
+    const sessions = createStreamSessions({ audit: openAuditLog({ lines: [] }), now: Date.now, holdMs: () => minutes })
+    const person: Person = { id: 1, username: 'admin', role: 0 }
+    const token = { id: 1, name: 'deploy', scopes: ['nezha:server:exec'], servers: new Set([7]) }
+    const request = (id: number, by = person) =>
+      ({ person: by, address: '', server: { id, name: '', ownerId: 1 }, host: createTestHost() }) as const
+    const held = sessions.create('terminal', request(1))
+    sessions.attached(held, { person, address: '' })
+    sessions.hold(held)
+    for (let made = 1; made < sessionLimits.perPerson; made += 1) sessions.create('terminal', request(7))
+    const limited = request(7, { ...person, token })
+    expect(() => sessions.create('terminal', limited)).toThrow('too many concurrent streams for this user')
+    expect(sessions.list('terminal', person).map(({ session }) => session.id)).toEqual([held.id])
+    sessions.create('terminal', request(7))
+    expect(sessions.list('terminal', person)).toEqual([])
   })
 
   it('slow down a shell that prints without end, and keep its last output', async () => {
