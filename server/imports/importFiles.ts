@@ -68,11 +68,16 @@ export function createImportFiles(storePath: string, now: () => number): ImportF
     return new Set(uploads.keys())
   }
 
+  /** Somebody has one file, which the next one replaces. @throws ApiError when others have as many as may be */
+  function makeRoom(userId: number): void {
+    for (const [file, upload] of uploads) if (upload.userId === userId) remove(file)
+    if (uploads.size >= maxFiles) throw new ApiError('others are importing files: try again when they are done')
+  }
+
   return {
     async start(bytes, userId) {
       sweep()
-      for (const [file, upload] of uploads) if (upload.userId === userId) remove(file)
-      if (uploads.size >= maxFiles) throw new ApiError('others are importing files: try again when they are done')
+      makeRoom(userId)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < bytes + keptFree)
@@ -80,6 +85,14 @@ export function createImportFiles(storePath: string, now: () => number): ImportF
       const file = randomBytes(16).toString('hex')
       const path = join(folder, `${prefix}${file}.part`)
       const handle = await open(path, 'wx', 0o600)
+      try {
+        // Others may have begun meanwhile.
+        makeRoom(userId)
+      } catch (error) {
+        await handle.close()
+        rmSync(path, { force: true })
+        throw error
+      }
       uploads.set(file, { userId, path, bytes, received: 0, usedAt: now(), handle, isBusy: false })
       return file
     },

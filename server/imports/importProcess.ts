@@ -20,6 +20,8 @@ export type ImportMessage =
   | { type: 'done' }
 
 const resultsPerMessage = 2000
+/** Characters of all records. */
+const maxData = 64 * 1024 * 1024
 
 /**
  * Reads a file of another product. `runImportProcess` starts it as a process: reading gigabytes must not hold up the
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
   const { kind, path, settings, wants } = order
   try {
     const { reader, database } = openImportFile(kind, path)
-    if (wants === 'records') await send({ type: 'data', data: reader.read(database, settings) })
+    if (wants === 'records') await sendData(reader.read(database, settings))
     else await sendHistory(reader.history(database))
     await send({ type: 'done' })
   } catch (error) {
@@ -40,6 +42,12 @@ async function main(): Promise<void> {
     await send({ type: 'refusal', code, args })
   }
   process.disconnect()
+}
+
+/** The server reads it at once, and has more to do than that: no real file comes near it. */
+async function sendData(data: ImportData): Promise<void> {
+  if (JSON.stringify(data).length > maxData) throw new ImportRefusal('damaged')
+  await send({ type: 'data', data })
 }
 
 async function sendHistory(history: Iterable<PastResult>): Promise<void> {

@@ -37,6 +37,20 @@ export const importsPlugin = fp(
     /** What was read of each file for its plan. */
     const read = new Map<string, { file: ImportFile; data: ImportData }>()
 
+    /** Files of which a plan or an import is being made: each time it takes a process, and up to a gigabyte of memory. */
+    const inUse = new Set<string>()
+
+    /** @throws ApiError while the same is under way with this file */
+    async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
+      if (inUse.has(file)) throw new ApiError('this file is being read already: wait until that is done')
+      inUse.add(file)
+      try {
+        return await work()
+      } finally {
+        inUse.delete(file)
+      }
+    }
+
     function forgetUnused(): void {
       const present = files.sweep()
       for (const name of read.keys()) if (!present.has(name)) read.delete(name)
@@ -68,7 +82,7 @@ export const importsPlugin = fp(
       const { person, params, body, address } = request
       const file = { ...body, path: files.whole(params.file, person?.id ?? 0) }
       try {
-        const data = await readImportFile(file)
+        const data = await alone(params.file, () => readImportFile(file))
         request.judgeAgain?.()
         const { shown } = imports.plan(data, person, address)
         read.set(params.file, { file, data })
@@ -87,7 +101,8 @@ export const importsPlugin = fp(
       if (!planned) throw new ApiError('there is no plan of this file: make it first')
       const { data, file } = planned
       const judge = () => request.judgeAgain?.()
-      const made = await imports.apply({ data, digest, file, name: body.name, person, address, judge })
+      const order = { data, digest, file, name: body.name, person, address, judge }
+      const made = await alone(name, () => imports.apply(order))
       const { id, product, created, updated } = made
       addAuditDetails(request, { target: `import ${id}`, detail: { product, created, updated } })
       files.drop(name, person?.id ?? 0)

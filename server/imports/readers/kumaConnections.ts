@@ -169,7 +169,7 @@ export function mqttCheckOf(row: ForeignRow): ConnectionCheck | undefined {
 /** The standard health check, as which a call of gRPC is made here; `undefined` for any other. */
 export function grpcCheckOf(row: ForeignRow): ConnectionCheck | undefined {
   const [, service = ''] = /(?:^|\.)(\w+)$/.exec(row.text('grpc_service_name').trim()) ?? []
-  const [, package_ = healthPackage] = /^\s*package\s+([\w.]+)\s*;/m.exec(row.text('grpc_protobuf')) ?? []
+  const [, package_ = healthPackage] = /^[ \t]*package\s+([\w.]+)\s*;/m.exec(row.text('grpc_protobuf')) ?? []
   const isHealth = service === 'Health' && package_ === healthPackage && /^check$/i.test(row.text('grpc_method'))
   const isServing = /^"?SERVING"?$/.test(row.text('keyword').trim()) && !row.flag('invert_keyword')
   if (!isHealth || !isServing) return undefined

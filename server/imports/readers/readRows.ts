@@ -18,7 +18,10 @@ export function requireColumns(
   }
 }
 
-/** Reads the rows of a table as records of an entity here; what is too many is said. */
+/** Characters of all records of a kind: the server takes them at once, and others wait for it. */
+const maxCharactersOfKind = 8 * 1024 * 1024
+
+/** Reads the rows of a table as records of an entity here; what is too many, or too long together, is said. */
 export function readKind<T>(
   rows: Iterable<ForeignRow>,
   entity: string,
@@ -26,12 +29,14 @@ export function readKind<T>(
   read: (row: ForeignRow) => T | undefined,
 ): T[] {
   const found: T[] = []
+  let left = maxCharactersOfKind
   for (const row of rows) {
-    if (found.length === maxRecordsOfKind) {
-      skipped.push({ entity, name: '', code: 'too_many', args: { max: maxRecordsOfKind } })
+    const one = found.length < maxRecordsOfKind ? read(row) : undefined
+    left -= one === undefined ? 0 : JSON.stringify(one).length
+    if (left < 0 || found.length === maxRecordsOfKind) {
+      skipped.push({ entity, name: '', code: 'too_many', args: { max: found.length } })
       break
     }
-    const one = read(row)
     if (one !== undefined) found.push(one)
   }
   return found

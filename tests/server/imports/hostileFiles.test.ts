@@ -6,7 +6,13 @@ import { usersIn } from '../../../server/auth/users/users.ts'
 import type { ImportRefusal } from '../../../server/imports/readers/importData.ts'
 import { openImportFile } from '../../../server/imports/readers/index.ts'
 import { readImportFile } from '../../../server/imports/runImportProcess.ts'
-import { fixtureBytes, fixtureFile, type ImportFixture, planUpload } from '../../support/imports/importFixture.ts'
+import {
+  dataOf,
+  fixtureBytes,
+  fixtureFile,
+  type ImportFixture,
+  planUpload,
+} from '../../support/imports/importFixture.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -134,6 +140,23 @@ describe('A file to be imported', () => {
   })
 })
 
+it('what is too long together is left out and named', async () => {
+  const path = changedFile(`
+    WITH RECURSIVE n(x) AS (SELECT 100 UNION ALL SELECT x + 1 FROM n WHERE x < 400)
+      INSERT INTO notifications (id, user_id, name, url, request_method, request_type, request_header, request_body)
+      SELECT x, 1, 'n' || x, 'https://chat.example/' || x, 2, 1, '', hex(zeroblob(25000)) FROM n`)
+  const { records, skipped } = await readImportFile({ kind: 'nezha', path, settings: '' })
+  const taken = records.filter(({ entity }) => entity === 'notification').length
+  expect(taken).toBeGreaterThan(100)
+  expect(taken).toBeLessThan(200)
+  expect(skipped).toContainEqual({
+    entity: 'notification',
+    name: '',
+    code: 'too_many',
+    args: { max: expect.any(Number) },
+  })
+})
+
 describe('An upload to be imported', () => {
   it('is for administrators, comes in order, and has a limit', async () => {
     const server = await testServer()
@@ -156,6 +179,29 @@ describe('An upload to be imported', () => {
     expect((await add('2', Buffer.alloc(1024 * 1024 + 1))).status).toBe(413)
     const path = await admin.call('POST', 'wheelhouse/import-files/..%2F..%2Fetc/plan', { body: { kind: 'nezha' } })
     expect(path.body).toMatchObject({ error: expect.stringContaining('no such file') })
+  })
+
+  it('is one for each administrator, and is read and carried out once at a time', async () => {
+    const server = await testServer()
+    const admin = await signedIn(server)
+    const begin = () => dataOf<{ file: string }>(admin, 'wheelhouse/import-files', { bytes: 4 })
+    const begun = await Promise.all(Array.from({ length: 8 }, begin))
+    const parts = await Promise.all(
+      begun.map(({ file }) =>
+        admin.call('POST', `wheelhouse/import-files/${file}/parts?offset=0`, { body: Buffer.from('ab') }),
+      ),
+    )
+    expect(parts.filter(({ body }) => 'success' in (body as object))).toHaveLength(1)
+    const bytes = fixtureBytes('uptime-kuma')
+    const { file, plan } = await planUpload(admin, { kind: 'uptime-kuma', bytes })
+    const planAgain = () =>
+      admin.call('POST', `wheelhouse/import-files/${file}/plan`, { body: { kind: 'uptime-kuma' } })
+    const apply = () => admin.call('POST', 'wheelhouse/imports', { body: { file, digest: plan?.digest } })
+    const refused = { body: { error: expect.stringContaining('this file is being read already') } }
+    expect(await Promise.all([planAgain(), planAgain()])).toContainEqual(expect.objectContaining(refused))
+    const made = await Promise.all([apply(), apply()])
+    expect(made).toContainEqual(expect.objectContaining(refused))
+    expect(made).toContainEqual(expect.objectContaining({ body: expect.objectContaining({ success: true }) }))
   })
 
   it('is carried out only as it was shown', async () => {
