@@ -42,13 +42,18 @@ export function shiftsBetween(rota: RotaTimes, from: number, to: number, zone: s
   const firstDay = readDay(rota.starts_on)
   if (minutes === undefined || firstDay === undefined) return []
   const handoverOn = (day: number) => momentOf(zone, day * dayMs + minutes * minuteMs)
+  const exceptions = rota.overrides.map(({ from: first, to: last, user_id }) => ({
+    first: readDay(first) ?? Number.POSITIVE_INFINITY,
+    last: readDay(last) ?? Number.NEGATIVE_INFINITY,
+    user_id,
+  }))
   const shifts: Shift[] = []
   // The whole of the first and the last turn, so that a shift is the same whenever somebody asks.
   let day = Math.floor((from + zoneOffset(zone, from)) / dayMs) - turnDays
   let begin = handoverOn(day)
   while (begin < to + turnDays * dayMs) {
     const end = handoverOn(day + 1)
-    const duty = dutyOn(rota, day, firstDay)
+    const duty = dutyOn(rota, exceptions, day, firstDay)
     if (duty) addShift(shifts, { from: begin, to: end, ...duty })
     begin = end
     day++
@@ -67,12 +72,21 @@ function addShift(shifts: Shift[], shift: Shift): void {
   else shifts.push(shift)
 }
 
+/** An override with its days as numbers: each day of the calendar is compared with all of them. */
+interface Exception {
+  first: number
+  last: number
+  user_id: number
+}
+
 /** Whose day it is: from the handover on this day to the one on the next. */
-function dutyOn(rota: RotaTimes, day: number, firstDay: number): Pick<Shift, 'user_id' | 'is_override'> | undefined {
-  const override = rota.overrides.findLast(({ from, to }) => {
-    const [first, last] = [readDay(from), readDay(to)]
-    return first !== undefined && last !== undefined && first <= day && day <= last
-  })
+function dutyOn(
+  rota: RotaTimes,
+  exceptions: readonly Exception[],
+  day: number,
+  firstDay: number,
+): Pick<Shift, 'user_id' | 'is_override'> | undefined {
+  const override = exceptions.findLast(({ first, last }) => first <= day && day <= last)
   if (override) return { user_id: override.user_id, is_override: true }
   const user_id = rota.people.at(turnOn(rota, day, firstDay) % (rota.people.length || 1))
   return user_id === undefined ? undefined : { user_id, is_override: false }
