@@ -1,4 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** More than there are zones: a name may be written in upper and lower case in millions of ways. */
+const maxFormats = 1000
 
 /** Whether a text names a zone of the time zone database, in its own spelling: `Asia/Tokyo`, `UTC`. */
 export function isTimeZone(name: string): boolean {
@@ -42,6 +44,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: part,
     second: part,
   })
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(zone, made)
   return made
 }
