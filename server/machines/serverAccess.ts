@@ -66,7 +66,8 @@ export function createServerAccess(store: Store): ServerAccess {
 }
 
 /**
- * What a server's row shows to those it is shared with: neither notes, price nor anything that only its owner needs.
+ * What a server's row shows to those it is shared with: neither notes, price, ids of what else there is, nor anything
+ * that only its owner needs.
  */
 export function withoutOwnersFields(row: ResponseRow): ResponseRow {
   const {
@@ -78,6 +79,8 @@ export function withoutOwnersFields(row: ResponseRow): ResponseRow {
     enable_ddns,
     ddns_profiles,
     override_ddns_domains,
+    depends_on,
+    depends_on_services,
     ...shown
   } = row
   return shown

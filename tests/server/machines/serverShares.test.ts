@@ -13,7 +13,13 @@ async function withUsers(): Promise<DataApp> {
 
 async function sharedServer(): Promise<DataApp> {
   const data = await withUsers()
-  await data.call('PATCH', 'server/1', { name: 'db-1', note: 'rack 4', hide_for_guest: true })
+  await data.call('PATCH', 'server/1', {
+    name: 'db-1',
+    note: 'rack 4',
+    hide_for_guest: true,
+    depends_on: [77],
+    depends_on_services: [78],
+  })
   const created = await data.call('POST', 'wheelhouse/server-shares', share({ servers: [1] }))
   expect(created.body).toMatchObject({ success: true })
   return data
@@ -27,9 +33,10 @@ describe('a server that is shared with a member', () => {
     const data = await sharedServer()
     const [row] = await rowsOf(data, 'server')
     expect(row).toMatchObject({ id: 1, name: 'db-1', read_only: true })
-    for (const field of ['note', 'uuid', 'ddns_profiles', 'enable_ddns']) expect(row).not.toHaveProperty(field)
+    const ofOwner = ['note', 'uuid', 'ddns_profiles', 'enable_ddns', 'contract', 'depends_on', 'depends_on_services']
+    for (const field of ofOwner) expect(row).not.toHaveProperty(field)
     const [own] = await rowsOf(data, 'server', admin)
-    expect(own).toMatchObject({ name: 'db-1', note: 'rack 4' })
+    expect(own).toMatchObject({ name: 'db-1', note: 'rack 4', depends_on: [77], depends_on_services: [78] })
     expect(own).not.toHaveProperty('read_only')
   })
 
