@@ -1,4 +1,5 @@
 import { isOwnCheck, type OwnCheck } from '../../src/schemas/checks/checks.ts'
+import { roles } from '../../src/schemas/define/access.ts'
 import { parseQuorum, type Quorum } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { inTurns } from '../concurrency/takeTurns.ts'
@@ -266,12 +267,20 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     return checked?.row.paused ? 'paused' : (checked?.status.status() ?? undefined)
   }
 
+  /** What a group has of others: a service may have got another owner since it was put into it. */
+  const stateFor =
+    ({ user_id }: ServiceRow): StateOf =>
+    (id) => {
+      const owner = checkedServices.get(id)?.row.user_id
+      return owner === user_id || services.roleOf(user_id) === roles.admin ? stateOf(id) : undefined
+    }
+
   /** Looks at a service that no machine is asked for. */
   function checkHere(checked: CheckedService, ownCheck: OwnCheck): void {
     const { row, status } = checked
     if (!isCheckable(row)) return
     const since = Math.max(startedAt, Date.parse(row.created_at ?? '') || 0)
-    const result = ownResult(row.id, ownCheck, { since, now: now() }, { pushes, stateOf, reasonText })
+    const result = ownResult(row.id, ownCheck, { since, now: now() }, { pushes, stateOf: stateFor(row), reasonText })
     if (!result) return
     status.setServers(new Set([thisConsole]))
     handleResult(checked, undefined, result)

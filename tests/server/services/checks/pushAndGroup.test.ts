@@ -192,6 +192,17 @@ describe('a group of services', () => {
   })
 })
 
+it('a group of a member says nothing of a service that somebody else has got', async () => {
+  const { add, pass, host, services, table } = await serviceFixture()
+  const member = add({ target: 'a:1', user_id: 2 })
+  const check = groupCheck.schema.parse({ kind: 'group', services: [member], needs: 'all' })
+  const groups = [1, 2].map((user_id) => add({ name: 'site', target: 'site', check, user_id }))
+  table.update(member, { user_id: 1 })
+  host.reply = async () => ({ outcome: 'down', problem: 'gone' })
+  await pass(90)
+  expect(groups.map((id) => services.checker.statusOf(id))).toEqual(['down', undefined])
+})
+
 describe('a degraded service', () => {
   it('is up, and down on one of its servers, or slow', async () => {
     const { add, pass, hosts, services } = await serviceFixture({ machines: 3 })
