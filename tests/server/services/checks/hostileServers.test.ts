@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import { encodeBson } from '../../../../server/services/checks/mongodb/bson.ts'
+import { redactSecrets } from '../../../../server/services/checks/parts/redact.ts'
 import { converse } from '../../../../server/services/checks/parts/textConnection.ts'
 import { runCheck } from '../../../../server/services/checks/runCheck.ts'
 import { type Check, check, type MachineCheck } from '../../../../src/schemas/checks/checks.ts'
@@ -256,6 +257,17 @@ describe('a hostile server costs little when it sends', () => {
     const result = await runCheck(websocket, `ws://127.0.0.1:${port}/`, host, { timeoutMs: 9000, allowPrivate: true })
     expect(result).toMatchObject({ state: 'down' })
     expect(spent()).toBeLessThan(1500)
+  })
+
+  it('an answer in which nine thousand words of a body are looked for: it is not shown at all', () => {
+    const words = Array.from({ length: 9000 }, (_, number) => `${100_000 + number}`)
+    const body = words.join(' ').slice(0, 65_536)
+    const http = check.parse({ kind: 'http', method: 'POST', body })
+    const spent = measureProcessorTime()
+    for (let count = 0; count < 50; count++) expect(redactSecrets(http)('abc def '.repeat(1024))).toBe('…')
+    expect(spent()).toBeLessThan(500)
+    const few = check.parse({ kind: 'http', method: 'POST', body: words.slice(0, 900).join(' ') })
+    expect(redactSecrets(few)('not 100899 and 100900')).toBe('not … and 100900')
   })
 
   it('bytes that come one by one', async () => {
