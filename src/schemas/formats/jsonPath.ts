@@ -33,7 +33,14 @@ const maxValues = 1000
 /** The values in a JSON value to which a path leads. */
 export function valuesAt(value: unknown, steps: readonly JsonStep[]): unknown[] {
   let values: unknown[] = [value]
-  for (const step of steps) values = values.flatMap((one) => stepInto(one, step)).slice(0, maxValues)
+  for (const step of steps) {
+    const next: unknown[] = []
+    for (const one of values) {
+      if (next.length >= maxValues) break
+      next.push(...stepInto(one, step))
+    }
+    values = next.slice(0, maxValues)
+  }
   return values
 }
 

@@ -9,17 +9,29 @@ type JsonRule = CheckOf<'http'>['json'][number]
 export function judgeJson(rules: readonly JsonRule[], body: string): CheckRule[] {
   if (rules.length === 0) return []
   const parsed = parse(body)
+  let left = maxCompared
+  const mayCompare = (one: unknown) => {
+    left -= 1 + (typeof one === 'string' ? one.length / charactersPerValue : 0)
+    return left >= 0
+  }
   return rules.map((rule) => {
     const expected = rule.op === 'exists' ? rule.path : `${rule.path} ${rule.op} ${textOf(rule.value)}`
     if (!parsed) return { rule: 'json', ok: false, expected }
     const values = valuesAt(parsed.value, parseJsonPath(rule.path) ?? [])
     const found = values.map(textOf).join(', ').slice(0, maxFound)
-    return { rule: 'json', ok: isFulfilled(rule, values), expected, ...(values.length > 0 && { found }) }
+    return { rule: 'json', ok: isFulfilled(rule, values, mayCompare), expected, ...(values.length > 0 && { found }) }
   })
 }
 
 /** Characters of what was found. */
 const maxFound = 200
+/**
+ * Values that all rules of a check are compared with, entries of lists included: an answer of 1 MiB may have half a
+ * million. Beyond them a rule is not fulfilled.
+ */
+const maxCompared = 200_000
+/** Characters of a text that cost as much as another value. */
+const charactersPerValue = 64
 
 function parse(body: string): { value: unknown } | undefined {
   try {
@@ -33,12 +45,17 @@ function parse(body: string): { value: unknown } | undefined {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** Of several values one is enough; for `!=` all have to differ, and there has to be one. */
-function isFulfilled({ op, value }: JsonRule, found: readonly unknown[]): boolean {
-  if (op === '!=') return found.length > 0 && found.every((one) => !isEqual(one, value))
+function isFulfilled(
+  { op, value }: JsonRule,
+  found: readonly unknown[],
+  mayCompare: (one: unknown) => boolean,
+): boolean {
+  if (op === 'exists') return found.length > 0
+  if (op === '!=') return found.length > 0 && found.every((one) => mayCompare(one) && !isEqual(one, value))
   return found.some((one) => {
-    if (op === 'exists') return true
+    if (!mayCompare(one)) return false
     if (op === '==') return isEqual(one, value)
-    if (op === 'contains') return contains(one, value)
+    if (op === 'contains') return contains(one, value, mayCompare)
     const [left, right] = [numberOf(one), numberOf(value)]
     return left !== undefined && right !== undefined && (op === '<' ? left < right : left > right)
   })
@@ -50,9 +67,9 @@ function isEqual(one: unknown, other: unknown): boolean {
   return left !== undefined && right !== undefined ? left === right : textOf(one) === textOf(other)
 }
 
-function contains(container: unknown, value: unknown): boolean {
+function contains(container: unknown, value: unknown, mayCompare: (one: unknown) => boolean): boolean {
   if (typeof container === 'string') return hasText(container, textOf(value))
-  if (Array.isArray(container)) return container.some((one) => isEqual(one, value))
+  if (Array.isArray(container)) return container.some((one) => mayCompare(one) && isEqual(one, value))
   return typeof container === 'object' && container !== null && Object.hasOwn(container, textOf(value))
 }
 

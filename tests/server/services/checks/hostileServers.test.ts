@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import { judgeJson } from '../../../../server/services/checks/http/jsonRules.ts'
 import { encodeBson } from '../../../../server/services/checks/mongodb/bson.ts'
 import { redactSecrets } from '../../../../server/services/checks/parts/redact.ts'
 import { converse } from '../../../../server/services/checks/parts/textConnection.ts'
@@ -268,6 +269,22 @@ describe('a hostile server costs little when it sends', () => {
     expect(spent()).toBeLessThan(500)
     const few = check.parse({ kind: 'http', method: 'POST', body: words.slice(0, 900).join(' ') })
     expect(redactSecrets(few)('not 100899 and 100900')).toBe('not … and 100900')
+  })
+
+  it.each([
+    ['lists of half a million', 'contains', '$.*', '9'],
+    ['lists in lists', '==', '$.*.*', '1'],
+  ] as const)('%s, in which twenty rules look for something', (_name, op, path, last) => {
+    const list = `[${Array.from({ length: 520 }, () => '1').join(',')}]`
+    const body = `[${Array.from({ length: 999 }, () => list).join(',')},[${last}]]`
+    const spent = measureProcessorTime()
+    const rules = judgeJson(
+      Array.from({ length: 20 }, () => ({ path, op, value: 9 })),
+      body,
+    )
+    expect(rules.map(({ ok }) => ok)).toEqual(Array(20).fill(false))
+    expect(spent()).toBeLessThan(300)
+    expect(judgeJson([{ path: '$[0]', op: 'contains', value: 1 }], body)).toMatchObject([{ ok: true }])
   })
 
   it('bytes that come one by one', async () => {
