@@ -6,7 +6,7 @@ import type { ServerRow } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
-import { isCovered, type ServiceRow } from './serviceRow.ts'
+import { holdsSecrets, isCovered, type ServiceRow } from './serviceRow.ts'
 
 export interface CheckingServer {
   row: ServerRow
@@ -103,7 +103,7 @@ export function createCoverage({ store, machines, roleOf, now }: CoverageService
       }
       const own = roleOf(service.user_id) === roles.admin ? all : (byOwner.get(service.user_id) ?? [])
       // The list itself where there are no exceptions: thousands of services may share it.
-      return ids.length === 0 ? own : own.filter(({ row }) => isCovered(service, row, roleOf))
+      return ids.length === 0 && !holdsSecrets(service) ? own : own.filter(({ row }) => isCovered(service, row, roleOf))
     },
     mostOf: (service) => (service.cover === 0 ? currentlyConnected().all : idsListedIn(service)).length,
     checks(service, serverId) {

@@ -1,4 +1,6 @@
+import { checkKindOf } from '../../src/schemas/checks/checks.ts'
 import { roles } from '../../src/schemas/define/access.ts'
+import { secretsIn } from '../../src/schemas/define/innerSecrets.ts'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
@@ -34,7 +36,20 @@ export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cove
   return Object.entries(skip_servers ?? {}).flatMap(([id, isListed]) => (isListed ? [Number(id)] : []))
 }
 
-/** Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. */
+const secretKeepers = new WeakMap<object, boolean>()
+
+/** Whether a check has passwords, headers or other secrets, which the machine that checks may read. */
+export function holdsSecrets({ check }: Pick<ServiceRow, 'check'>): boolean {
+  if (!check) return false
+  const known = secretKeepers.get(check) ?? secretsIn(check, checkKindOf(check)?.secrets ?? []).length > 0
+  secretKeepers.set(check, known)
+  return known
+}
+
+/**
+ * Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. An
+ * administrator's secrets go to machines of members only where they are named.
+ */
 export function isCovered(
   service: ServiceRow,
   server: Pick<Row, 'id' | 'user_id'>,
@@ -43,5 +58,8 @@ export function isCovered(
   if (!mayAct(service.user_id, roleOf)) return false
   const isListed = service.skip_servers?.[server.id] === true
   if (service.cover === 0 ? isListed : !isListed) return false
-  return server.user_id === service.user_id || roleOf(service.user_id) === roles.admin
+  if (server.user_id === service.user_id) return true
+  if (roleOf(service.user_id) !== roles.admin) return false
+  const isOfAdmins = server.user_id === 0 || roleOf(server.user_id) === roles.admin
+  return service.cover !== 0 || isOfAdmins || !holdsSecrets(service)
 }
