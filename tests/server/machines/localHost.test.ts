@@ -81,11 +81,11 @@ describe('this machine', () => {
     const { host } = watched()
     const before = (await host.readState()).process_count
     // Many, because other processes come and go on the machine meanwhile.
-    const children = Array.from({ length: 30 }, () => spawn('true', { stdio: 'ignore' }))
+    const children = Array.from({ length: 60 }, () => spawn('sleep', ['60'], { stdio: 'ignore' }))
     onTestFinished(async () => {
-      await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')))
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(children.map((child) => child.signalCode ?? once(child, 'exit')))
     })
-    // Until this test waits, no child's end has been collected: each is still a process.
     const { process_count } = await host.readState()
     expect(process_count).toBeGreaterThanOrEqual(before + 20)
   })
