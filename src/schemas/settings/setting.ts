@@ -12,6 +12,9 @@ const frontendTemplate = z.looseObject({
 })
 export type FrontendTemplate = z.output<typeof frontendTemplate>
 
+/** Whether the embedded server has something: absent for no. Once, as the list of servers waits for all of them. */
+const has = z.boolean().optional()
+
 /** `GET /setting`. What is in `config` depends on who asks; unknown keys are kept. */
 export const setting = z.looseObject({
   config: z.looseObject({
@@ -40,77 +43,79 @@ export const setting = z.looseObject({
       /** Minutes for which it holds the shell of a terminal whose browser has gone. */
       terminal_hold: z.int().optional(),
       /** Whether it announces when the data of an upload may be sent, to clients that ask for it. */
-      upload_ready: z.boolean().optional(),
+      upload_ready: has,
       /** Whether it lists and ends the sessions of a user, and invalidates the token on sign-out. */
-      sessions: z.boolean().optional(),
+      sessions: has,
       /** Whether people can set up a second factor. */
-      second_factor: z.boolean().optional(),
+      second_factor: has,
       /** Whether a sign-in may begin with a passkey; sent to everybody. */
-      passkeys: z.boolean().optional(),
+      passkeys: has,
       /** Whether it has an alarm history. */
-      alarms: z.boolean().optional(),
+      alarms: has,
       /** Whether it returns the last hour of many servers in one call. */
-      last_hour: z.boolean().optional(),
+      last_hour: has,
       /** Whether it says what an alert rule would have done in the last days. */
-      backtest: z.boolean().optional(),
+      backtest: has,
       /** Whether services can have a `check`, and it tries them. */
-      checks: z.boolean().optional(),
+      checks: has,
       /** Whether it keeps the outages of services. */
-      outages: z.boolean().optional(),
+      outages: has,
       /** Whether it sums up what was wrong in the last 24 hours. */
-      recent_trouble: z.boolean().optional(),
+      recent_trouble: has,
       /** Whether it has a delivery log. */
-      deliveries: z.boolean().optional(),
+      deliveries: has,
       /** Whether it updates DDNS records itself and returns their state. */
-      ddns: z.boolean().optional(),
+      ddns: has,
       /** Whether accounts can be disabled, and people invited. */
-      people: z.boolean().optional(),
+      people: has,
+      /** Whether people can have further roles. */
+      roles: has,
       /** Whether it counts the records of a user, and moves them to another user. */
-      user_records: z.boolean().optional(),
+      user_records: has,
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
-      nat_release: z.boolean().optional(),
+      nat_release: has,
       /** Whether it has API tokens. */
-      api_tokens: z.boolean().optional(),
+      api_tokens: has,
       /** Whether it moves servers to other users. */
-      transfers: z.boolean().optional(),
+      transfers: has,
       /** Whether it tests stored notifiers, tells owners their address, and sends mail. */
-      notifiers: z.boolean().optional(),
+      notifiers: has,
       /** Whether it shows what a notifier would send. */
-      notifier_preview: z.boolean().optional(),
+      notifier_preview: has,
       /** Whether stored secrets of a record are kept only while they go to the same receiver. */
-      bound_secrets: z.boolean().optional(),
+      bound_secrets: has,
       /** Whether it tells which secrets of records are set. */
-      stored_secrets: z.boolean().optional(),
+      stored_secrets: has,
       /** Whether a save can clear stored secrets. */
-      clear_secrets: z.boolean().optional(),
+      clear_secrets: has,
       /** Whether notifiers can get events as JSON. */
-      webhooks: z.boolean().optional(),
+      webhooks: has,
       /** Whether it keeps the runs of tasks. */
-      task_runs: z.boolean().optional(),
+      task_runs: has,
       /** Whether it takes over the data of other products; sent to administrators. */
-      imports: z.boolean().optional(),
+      imports: has,
       /** Whether it records who changed what. */
-      changes: z.boolean().optional(),
+      changes: has,
       /** Whether it tells administrators how it was started, for the security page. */
-      security_facts: z.boolean().optional(),
+      security_facts: has,
       /** Whether it shares its database with other servers, one of which leads. */
-      cluster: z.boolean().optional(),
+      cluster: has,
       /** Whether servers can be shared with members. */
-      server_shares: z.boolean().optional(),
+      server_shares: has,
       /** Whether it puts together what went wrong. */
-      incidents: z.boolean().optional(),
+      incidents: has,
       /** Whether servers have contracts, and it counts their traffic. */
-      contracts: z.boolean().optional(),
+      contracts: has,
       /** Whether it has escalation plans and rotas. */
-      escalations: z.boolean().optional(),
+      escalations: has,
       /** Whether it has maintenance windows and mutes. */
-      maintenance: z.boolean().optional(),
+      maintenance: has,
       /** Whether it shows what goes on in a machine: processes, containers, units and more. */
-      inspect: z.boolean().optional(),
+      inspect: has,
       /** Whether programs can use the Model Context Protocol now. */
-      mcp: z.boolean().optional(),
+      mcp: has,
       /** Whether agents connect to it, and it lists those that it turns away. */
-      agents: z.boolean().optional(),
+      agents: has,
       /**
        * What people should look at: `unheard_proxy`, `backup_failed`, `restarted` and `overloaded` for administrators,
        * `disk_full`, `database_busy` and `database_away` for everybody.
@@ -119,7 +124,7 @@ export const setting = z.looseObject({
       /** The settings that it acts on; the others it keeps. */
       settings_in_use: z.array(z.string()).optional(),
       /** Whether it tells which address it would see behind a header. */
-      tells_address: z.boolean().optional(),
+      tells_address: has,
     })
     .optional(),
 })
