@@ -1,4 +1,5 @@
 import { type Role, roles } from '../src/schemas/define/access.ts'
+import type { Right } from '../src/schemas/define/roles.ts'
 
 /** The API token of a request: what its owner lets it do. */
 export interface TokenRights {
@@ -9,6 +10,12 @@ export interface TokenRights {
   servers?: ReadonlySet<number>
 }
 
+/** What somebody's further roles let them do, as they are at the moment of the question. */
+export interface Grants {
+  /** Whether they give a right on all of these servers; on `all` only when a role has it for all. */
+  has(right: Right, servers: ReachedServers): boolean
+}
+
 /** The user behind a request: signed in, or the owner of the API token. */
 export interface Person {
   id: number
@@ -16,6 +23,8 @@ export interface Person {
   role: Role
   /** The API token that the request has in place of a session. */
   token?: TokenRights
+  /** Their further roles; absent where these do not count, as for messages to what somebody owns. */
+  grants?: Grants
 }
 
 declare module 'fastify' {
@@ -64,7 +73,7 @@ export function mayReach(person: Person | undefined, servers: ReachedServers): b
 
 /**
  * Whether a person may see and change a record: its owner and administrators may
- * (docs/contract/CONTRACT.md#4-who-may-call-what).
+ * (docs/contract/CONTRACT.md#4-who-may-call-what). Further roles do not count: where they do, ask `may`.
  * @param servers those that the record is about: a token that is limited to some servers needs all of them. Without
  *   them, the record is closed to such tokens
  */
@@ -74,3 +83,16 @@ export const owns = (
   servers: ReachedServers = 'all',
 ): boolean =>
   person !== undefined && (person.role === roles.admin || person.id === record.user_id) && mayReach(person, servers)
+
+/**
+ * Whether a person has a right on a record of others, by a further role, or owns it: the one place that decides what
+ * such roles mean (docs/decisions/roles.md).
+ * @param servers those that the record is about; a role counts when it gives the right on all of them
+ */
+export const may = (
+  person: Person | undefined,
+  right: Right,
+  record: { user_id: number },
+  servers: ReachedServers,
+): boolean =>
+  owns(person, record, servers) || (mayReach(person, servers) && person?.grants?.has(right, servers) === true)

@@ -3,7 +3,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ResponseRow } from '../entities/row.ts'
-import { isAdmin } from '../person.ts'
+import { isAdmin, may } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
@@ -16,7 +16,7 @@ export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
   },
 })
 
-/** Those whose rule or server is the person's own; administrators see all. */
+/** Those whose rule or server is the person's own, or whose server a role shows; administrators see all. */
 export function visibleTo(
   alarms: readonly Alarm[],
   { store, person }: Pick<Context, 'store' | 'person'>,
@@ -24,7 +24,7 @@ export function visibleTo(
   if (isAdmin(person)) return alarms
   const own = entityTable(store, server)
     .all()
-    .filter(({ user_id }) => user_id === person?.id)
+    .filter((row) => row.user_id === person?.id || may(person, 'see', row, [row.id]))
   const ownIds = new Set(own.map(({ id }) => id))
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }

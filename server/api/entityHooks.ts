@@ -1,5 +1,6 @@
 import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Right } from '../../src/schemas/define/roles.ts'
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person, ReachedServers } from '../person.ts'
@@ -57,6 +58,15 @@ interface Hooks<EntityForm, EntityRow> {
    * to these tokens.
    */
   serversOf?(record: EntityForm | EntityRow): ReachedServers
+  /**
+   * The right on the servers of a record with which others than its owner see it in lists and change it; nobody deletes
+   * it by a role. Default: roles do not count.
+   */
+  rights?: { see?: Right; change?: Right }
+  /** The right on the records that it names with which it may name those of others. Default: roles do not count. */
+  namesWith?: Right
+  /** Whether a field may name a record that is hidden from the person, because of what else the form names. */
+  mayName?(field: string, form: EntityForm, context: Context): boolean
   /** Whether a list shows the record. Default: its owner and administrators see it. */
   isVisible?(row: EntityRow, context: Context): boolean
   /** The order of lists. Default: by id. */
@@ -87,8 +97,11 @@ export interface Records {
    * @param ids only these, or all when none of them exists (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
    */
   list(person: Person | undefined, ids: ReadonlySet<number>): Iterable<unknown>
-  /** Whether a record exists and this person may refer to it; what they may only look at is hidden. */
-  visibility(person: Person | undefined, id: number): Visibility
+  /**
+   * Whether a record exists and this person may refer to it; what they may only look at is hidden.
+   * @param right with which it may be one of others. Default: only own ones
+   */
+  visibility(person: Person | undefined, id: number, right?: Right): Visibility
   /**
    * @param personNow asked after what takes time, before the write: the person with their present role. It throws when
    *   they may not save any more. Default: they are as they were

@@ -18,6 +18,8 @@ export interface OwnedRecords {
    * until an administrator saves the record. To be called in a transaction.
    */
   move(userIds: readonly number[], to: number): void
+  /** The same where the owner stays and becomes an administrator: to be called before that, in its transaction. */
+  limit(userId: number): void
 }
 
 interface OwnedRecordsOptions {
@@ -34,6 +36,19 @@ export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions
     Object.values(entities)
       .filter(({ name, api }) => !hooks.get(name)?.records && !hooks.get(name)?.pagedRows && api.paging !== 'window')
       .map((entity) => ({ name: entity.name, table: entityTable(store, entity), hooks: hooks.get(entity.name) ?? {} }))
+
+  /** Writes all records of a user. @param isLimited whether they reach no more than those of a member afterwards */
+  function rewrite(userId: number, to: number, isLimited: boolean): void {
+    // Before the servers themselves have moved.
+    const owns = entityTable(store, server).find({ user_id: userId })
+    const servers = new Set(owns.map(({ id }) => id))
+    for (const { table, hooks } of owned()) {
+      for (const row of table.find({ user_id: userId })) {
+        const rights = isLimited ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
+        table.update(row.id, { ...rights, user_id: to })
+      }
+    }
+  }
 
   return {
     counts: (userId) =>
@@ -54,20 +69,9 @@ export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions
     },
     move(userIds, to) {
       for (const userId of userIds) {
-        const gainsRights = roleOf(userId) !== roles.admin && roleOf(to) === roles.admin
-        // Before the servers themselves have moved.
-        const servers = new Set(
-          entityTable(store, server)
-            .find({ user_id: userId })
-            .map(({ id }) => id),
-        )
-        for (const { table, hooks } of owned()) {
-          for (const row of table.find({ user_id: userId })) {
-            const rights = gainsRights ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
-            table.update(row.id, { ...rights, user_id: to })
-          }
-        }
+        rewrite(userId, to, roleOf(userId) !== roles.admin && roleOf(to) === roles.admin)
       }
     },
+    limit: (userId) => rewrite(userId, userId, true),
   }
 }

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Right } from '../../src/schemas/define/roles.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { checkTexts, validateForm } from '../entities/validateForm.ts'
-import { isAdmin, mayReach, owns, type Person } from '../person.ts'
+import { isAdmin, may, mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
@@ -26,8 +27,10 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   const { completeForm, keepConcealed, keepLeftOut, withoutTransient, encodeRow, limits } = compileEntity(entity)
   const table = entityTable(store, entity)
   const serversOf = (record: Form) => hooks.serversOf?.(record) ?? 'all'
-  const isOwn = (person: Person | undefined, row: Row) => owns(person, row, serversOf(row))
-  const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => isOwn(person, row))
+  /** @param right by which it may be somebody else's; roles do not count for records that name no servers */
+  const isOwn = (person: Person | undefined, row: Row, right?: Right) =>
+    right && hooks.serversOf ? may(person, right, row, serversOf(row)) : owns(person, row, serversOf(row))
+  const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => isOwn(person, row, hooks.rights?.see))
 
   /** The complete form; the entity's schema has accepted it, unless the contract decides. @throws ApiError */
   function completed(given: Form, row?: Row): Form {
@@ -52,7 +55,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   function ownRow(id: number, person: Person | undefined): Row {
     const row = table.get(id)
     if (!row) throw new ApiError(hooks.notFoundError?.(id) ?? `${entity.name} id ${id} does not exist`)
-    if (!isOwn(person, row)) throw new ApiError(hooks.notOwnerError ?? 'permission denied')
+    if (!isOwn(person, row, hooks.rights?.change)) throw new ApiError(hooks.notOwnerError ?? 'permission denied')
     return row
   }
 
@@ -102,10 +105,10 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       if (hooks.compare) rows.sort(hooks.compare)
       return responses(rows, context)
     },
-    visibility(person, id) {
+    visibility(person, id, right) {
       const row = table.get(id)
       if (!row) return 'missing'
-      return isOwn(person, row) ? 'visible' : 'hidden'
+      return isOwn(person, row, right) ? 'visible' : 'hidden'
     },
     async create(person, given, personNow = () => person) {
       const context = { store, person }

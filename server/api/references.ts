@@ -21,10 +21,11 @@ export function createReferenceCheck(
 ): ReferenceCheck {
   const { references } = compileEntity(entity)
 
-  function check(reference: FormReference, id: number, form: Form, { person }: Context): void {
+  function check(reference: FormReference, id: number, form: Form, context: Context): void {
     const { field, to, unknown } = reference
-    const visibility = recordsOf(to).visibility(person, id)
-    if (visibility === 'visible') return
+    const { person } = context
+    const visibility = recordsOf(to).visibility(person, id, hooks.namesWith)
+    if (visibility === 'visible' || (visibility === 'hidden' && hooks.mayName?.(field, form, context))) return
     if (visibility === 'hidden' && hooks.validation === 'contract') throw new ApiError('permission denied')
     const contractError = visibility === 'missing' ? hooks.unknownReference?.(field, id, form) : undefined
     if (contractError !== undefined) throw new ApiError(contractError)

@@ -7,6 +7,7 @@ import { timestamp } from '../wire/timestamp.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
+import { createRoles, type Roles } from './roles/roles.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
@@ -40,6 +41,8 @@ export interface Auth {
   bindings: Bindings
   furtherSecrets: FurtherAgentSecrets
   invitations: Invitations
+  /** The further roles of users. */
+  roles: Roles
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
@@ -119,6 +122,7 @@ export function createAuth(options: AuthOptions): Auth {
     bindings: createBindings(store, providers),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),
+    roles: createRoles(store, users),
     secondFactor: createSecondFactor(store, now, secondFactorKey),
     activeUser,
     recordSeen: (id) => ifWritable(() => unrecorded(() => users.update(id, { last_seen_at: timestamp(now()) }))),

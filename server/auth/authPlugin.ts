@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
+import type { Grants } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { type AddressDatabase, openAddressDatabase } from './addresses/addressDatabase.ts'
 import { type Auth, createAuth } from './auth.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
     roleOf(userId: number): number | undefined
     /** A user's name; `undefined` when there is no such user any more. */
     usernameOf(userId: number): string | undefined
+    /** What a user's further roles let them do. */
+    grantsOf(userId: number): Grants
     hasSecondFactor(userId: number): boolean
     /** Whether a sign-in may begin with a passkey. */
     offersPasskeys(): boolean
@@ -75,6 +78,7 @@ export const authPlugin = fp(
     // Services and alert rules ask for each of thousands of machines.
     app.decorate('roleOf', (id: number) => auth.users.get(id)?.role)
     app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
+    app.decorate('grantsOf', auth.roles.grantsOf)
     app.decorate('hasSecondFactor', auth.secondFactor.has)
     app.decorate('offersPasskeys', auth.secondFactor.passkeys.isAnyStored)
   },

@@ -110,7 +110,7 @@ export async function authenticate(auth: Auth, request: FastifyRequest): Promise
   // From elsewhere the token may be a stolen one.
   if (!user || !mayUse(auth, session, request.address)) return
   request.session = session
-  request.person = { id: user.id, username: user.username, role: user.role }
+  request.person = { id: user.id, username: user.username, role: user.role, grants: auth.roles.grantsOf(user.id) }
 }
 
 /** A session keeps to one network of each family: the one of its sign-in, and the first of the other. */

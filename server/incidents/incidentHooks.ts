@@ -1,9 +1,11 @@
+import type { Right } from '../../src/schemas/define/roles.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { ResponseRow } from '../entities/row.ts'
-import { isAdmin } from '../person.ts'
+import type { Owned, ResponseRow } from '../entities/row.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { isAdmin, may, type ReachedServers } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Incident, Part } from './incident.ts'
@@ -25,9 +27,9 @@ export function incidentHooks(incidents: Pick<Incidents, 'all' | 'revisionOf'>):
 
   function rowsFor(context: Context): readonly ResponseRow[] {
     if (isAdmin(context.person)) return incidents.all().map(wholeRow)
-    const isVisible = partsFor(context)
+    const [isVisible, mayAct] = [partsFor(context), partsFor(context, 'act')]
     return incidents.all().flatMap((incident) => {
-      const row = visibleIncident(incident, isVisible)
+      const row = visibleIncident(incident, isVisible, mayAct)
       return row ? [row] : []
     })
   }
@@ -47,25 +49,35 @@ export function incidentHooks(incidents: Pick<Incidents, 'all' | 'revisionOf'>):
 const hasPart = ({ parts }: { parts?: unknown }, matches: (part: Pick<Part, 'server_id' | 'service_id'>) => boolean) =>
   Array.isArray(parts) && parts.some(matches)
 
-/** Which parts somebody may see. */
-export function partsFor({ store, person }: Context): (part: Part) => boolean {
+/** Which parts somebody may see. @param right what they want to do with them. Default: see them */
+export function partsFor({ store, person }: Context, right: Right = 'see'): (part: Part) => boolean {
   if (isAdmin(person)) return () => true
-  const owned = (rows: readonly { id: number; user_id: number }[]) =>
-    new Set(rows.filter(({ user_id }) => user_id === person?.id).map(({ id }) => id))
-  const servers = owned(entityTable(store, server).all())
-  const services = owned(entityTable(store, service).all())
+  const isOwn = ({ user_id }: Owned) => user_id === person?.id
+  const idsOf = <R extends Owned>(rows: readonly R[], serversOf: (row: R) => ReachedServers) =>
+    new Set(rows.filter((row) => isOwn(row) || may(person, right, row, serversOf(row))).map(({ id }) => id))
+  const servers = idsOf(entityTable(store, server).all(), ({ id }) => [id])
+  const services = idsOf(entityTable(store, service).all(), serversOfService)
   return ({ owner_id, server_id, service_id }) =>
     owner_id === person?.id || servers.has(server_id) || services.has(service_id)
 }
 
-/** What somebody sees of an incident who may see some of its parts; `undefined` for none. */
-export function visibleIncident(incident: Incident, isVisible: (part: Part) => boolean): ResponseRow | undefined {
+/**
+ * What somebody sees of an incident who may see some of its parts; `undefined` for none.
+ * @param mayAct whether they may act on a part: it is theirs to acknowledge when they may on all
+ */
+export function visibleIncident(
+  incident: Incident,
+  isVisible: (part: Part) => boolean,
+  mayAct: (part: Part) => boolean,
+): ResponseRow | undefined {
   const parts = incident.parts.filter(isVisible)
   const [first] = parts
   if (!first) return undefined
-  if (parts.length === incident.parts.length) return wireOf(incident)
+  const isReadOnly = !incident.parts.every(mayAct) && { read_only: true }
+  if (parts.length === incident.parts.length) return { ...wireOf(incident), ...isReadOnly }
   // Title, diary, messages and whoever is on it may be of what others own.
-  return wireOf({ ...incident, parts, title: first.name, acknowledged_by: '', entries: [], notices: [] })
+  const known = { ...incident, parts, title: first.name, acknowledged_by: '', entries: [], notices: [] }
+  return { ...wireOf(known), ...isReadOnly }
 }
 
 const optionalTime = (at: number | null) => (at === null ? undefined : timestamp(at))

@@ -21,10 +21,9 @@ export function registerIncidentRoutes(
     const { id } = request.params
     const { person } = request
     const incident = incidents.get(id)
-    const isVisible = partsFor({ store, person })
-    if (!incident?.parts.some(isVisible) && !(incident && isAdmin(person))) throw notFound(id)
+    if (!incident?.parts.some(partsFor({ store, person })) && !(incident && isAdmin(person))) throw notFound(id)
     // Whoever says "I am on it" says so for all of it.
-    if (!incident.parts.every(isVisible)) throw new ApiError('permission denied')
+    if (!incident.parts.every(partsFor({ store, person }, 'act'))) throw new ApiError('permission denied')
     addAuditDetails(request, { target: `incident ${incident.id}`, detail: auditNames([incident.title]) })
     return incident
   }
@@ -44,7 +43,8 @@ export function registerIncidentRoutes(
 
   route(app, 'incident', endpoints.incident, ({ params: { id }, person }) => {
     const incident = incidents.get(id)
-    const row = incident && visibleIncident(incident, partsFor({ store, person }))
+    const [isVisible, mayAct] = [partsFor({ store, person }), partsFor({ store, person }, 'act')]
+    const row = incident && visibleIncident(incident, isVisible, mayAct)
     if (!row) throw notFound(id)
     return { ...row, id, ...(incident.id !== id && { merged_into: incident.id }) }
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { errorMessage } from '../../src/domain/errors.ts'
+import type { Right } from '../../src/schemas/define/roles.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -8,7 +9,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
-import { owns, type Person } from '../person.ts'
+import { may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readIds } from '../wire/readIds.ts'
@@ -54,10 +55,11 @@ async function refuseNewSecret(host: Host, config: string): Promise<void> {
 export function registerServerOrders(app: FastifyInstance, { store, machines }: OrderServices): void {
   const servers = entityTable(store, server)
 
-  /** The rows of these ids; unknown ones are ignored. @throws ApiError when the person does not own one of them */
-  function ownRows(ids: readonly number[], person: Person | undefined): ServerRow[] {
+  /** The rows of these ids; unknown ones are ignored. @throws ApiError when the person lacks a right on one of them */
+  function rowsWith(rights: readonly Right[], ids: readonly number[], person: Person | undefined): ServerRow[] {
     const rows = ids.flatMap((id) => servers.get(id) ?? [])
-    if (!rows.every((row) => owns(person, row, [row.id]))) throw new ApiError('permission denied')
+    const isAllowed = (row: ServerRow) => rights.every((right) => may(person, right, row, [row.id]))
+    if (!rows.every(isAllowed)) throw new ApiError('permission denied')
     return rows
   }
 
@@ -71,7 +73,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   }
 
   route(app, 'serverConfig', endpoints.serverConfig, async ({ params, person }) => {
-    const [row] = ownRows([params.id], person)
+    const [row] = rowsWith(['configure'], [params.id], person)
     const config = row && (await configOf(row))
     return config === undefined ? undefined : withoutSecret(config)
   })
@@ -79,7 +81,9 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   route(app, 'setServerConfig', endpoints.setServerConfig, readConfigForm, (request) => {
     const { servers: ids, config } = request.body
     const { person } = request
-    const rows = ownRows(ids, person)
+    // Settings of an agent say which commands it takes.
+    const needed = ['configure', 'act'] as const
+    const rows = rowsWith(needed, ids, person)
     const rowById = new Map(rows.map((row) => [row.id, row]))
     addAuditDetails(request, {
       target: auditTarget('server', [...rowById.keys()]),
@@ -88,11 +92,12 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     return sendOrder(
       [...rowById.keys()],
       (id) => rowById.get(id),
-      async (host) => {
+      async (host, id) => {
         if (person?.token) await refuseNewIdentity(host, config)
         await refuseNewSecret(host, config)
         // The agent was asked first, which takes up to ten seconds.
         request.judgeAgain?.()
+        rowsWith(needed, [id], request.person)
         return host.applyConfig(withStoredSecret(config))
       },
     )
@@ -103,14 +108,17 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     // A server of another owner is treated as unknown: its existence is not revealed.
     const rowOf = (id: number) => {
       const row = servers.get(id)
-      return row && owns(request.person, row, [id]) ? row : undefined
+      return row && may(request.person, 'act', row, [id]) ? row : undefined
     }
     addAuditDetails(request, {
       target: auditTarget('server', ids),
       detail: auditNames(ids, (id) => rowOf(id)?.name ?? `#${id}`),
     })
-    return sendOrder(ids, rowOf, async (host) => {
-      await host.orderUpdate(() => request.judgeAgain?.())
+    return sendOrder(ids, rowOf, async (host, id) => {
+      await host.orderUpdate(() => {
+        request.judgeAgain?.()
+        if (!rowOf(id)) throw new ApiError('permission denied')
+      })
       return { reconnects: false }
     })
   })
@@ -119,7 +127,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   async function sendOrder(
     ids: readonly number[],
     rowOf: (id: number) => ServerRow | undefined,
-    order: (host: Host) => Promise<{ reconnects: boolean }>,
+    order: (host: Host, id: number) => Promise<{ reconnects: boolean }>,
   ): Promise<Partial<OrderReport>> {
     const report: OrderReport = { success: [], failure: [], offline: [], reconnecting: [], reasons: {} }
     const send = async (id: number): Promise<void> => {
@@ -130,7 +138,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
         return
       }
       try {
-        const outcome = await order(host)
+        const outcome = await order(host, id)
         report.success.push(id)
         if (outcome.reconnects) report.reconnecting.push(id)
       } catch (error) {

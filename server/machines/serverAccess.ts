@@ -3,11 +3,11 @@ import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Owned, ResponseRow, Row, ServerRow } from '../entities/row.ts'
-import { mayReach, owns, type Person } from '../person.ts'
+import { may, mayReach, type Person } from '../person.ts'
 
-/** Who sees which servers; only those who own a server may change it or work on it. */
+/** Who sees which servers. To change one or to work on it takes more: `may`. */
 export interface ServerAccess {
-  /** Whether the list of servers shows it: to its owner, to administrators, and to those it is shared with. */
+  /** Whether the list of servers shows it: to its owner, to administrators, by a role, and to those it is shared with. */
   isListed(person: Person | undefined, row: Owned): boolean
   /** Whether a group is shown to a signed-in person. */
   isGroupListed(person: Person, row: GroupRow): boolean
@@ -55,12 +55,13 @@ export function createServerAccess(store: Store): ServerAccess {
 
   const isListed = (person: Person | undefined, row: Owned) =>
     mayReach(person, [row.id]) &&
-    (owns(person, row, [row.id]) || (person !== undefined && sharedWith(person.id).servers.has(row.id)))
+    (may(person, 'see', row, [row.id]) || (person !== undefined && sharedWith(person.id).servers.has(row.id)))
 
   return {
     isListed,
     isGroupListed: (person, row) =>
-      mayReach(person, row.servers) && (owns(person, row, row.servers) || sharedWith(person.id).groups.has(row.id)),
+      mayReach(person, row.servers) &&
+      (may(person, 'see', row, row.servers) || sharedWith(person.id).groups.has(row.id)),
     canSee: (person, row) => (!row.hide_for_guest && mayReach(person, [row.id])) || isListed(person, row),
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { issueText } from '../../src/schemas/define/issueText.ts'
+import { rights } from '../../src/schemas/define/roles.ts'
 import { contract } from '../../src/schemas/machines/contract.ts'
 import type { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
@@ -7,7 +8,7 @@ import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { owns } from '../person.ts'
+import { may, owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { refuseCircle } from './dependencies.ts'
@@ -41,18 +42,33 @@ export function serverHooks(
     validation: 'contract',
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
-    validate(form, { store }, row) {
+    validate(form, { store, person }, row) {
       if (row) refuseCircle(store, `server ${row.id}`, form)
+      // What somebody was not shown, they neither clear nor set.
+      if (row && !may(person, 'secrets', row, [row.id])) {
+        const { note, contract, enable_ddns, ddns_profiles, override_ddns_domains } = row
+        const { depends_on, depends_on_services } = row
+        const kept = { note, contract, enable_ddns, ddns_profiles, override_ddns_domains }
+        return { ...form, ...kept, depends_on, depends_on_services }
+      }
       return { ...form, contract: form.contract && readContract(form.contract) }
     },
+    rights: { change: 'configure' },
     // A form has no id, and no servers can be added by one.
     serversOf: (record) => ('id' in record ? [record.id] : []),
     isVisible: (row, { person }) => access.isListed(person, row),
     present(encoded, row, context) {
       const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
-      return owns(context.person, row, [row.id])
-        ? { ...whole, ...(machines.connected(row)?.runsServer && { runs_server: true }) }
-        : { ...withoutOwnersFields(whole), id: row.id, read_only: true }
+      const { person } = context
+      const runsServer = machines.connected(row)?.runsServer && { runs_server: true }
+      if (owns(person, row, [row.id])) return { ...whole, ...runsServer }
+      const own = rights.filter((right) => may(person, right, row, [row.id]))
+      return {
+        ...(own.includes('secrets') ? whole : { ...withoutOwnersFields(whole), id: row.id }),
+        ...(own.includes('act') && runsServer),
+        read_only: true,
+        ...(own.length > 0 && { rights: own }),
+      }
     },
     afterDelete(ids, { store }, rows) {
       dropMembers(store, serverGroup, 'servers', ids)

@@ -33,6 +33,10 @@ export const muteHooks = (
   mutes: Mutes,
   { now, usernameOf }: { now: () => number; usernameOf: (id: number) => string | undefined },
 ): EntityHooks<typeof mute> => ({
+  namesWith: 'act',
+  // An alarm: on a server of theirs, whoever made the rule.
+  mayName: (field, { server_id }, { person }) =>
+    field === 'rule_id' && server_id > 0 && person?.grants?.has('act', [server_id]) === true,
   validate(form) {
     const { server_id, rule_id, service_id } = form
     if (!server_id && !rule_id && !service_id) throw new ApiError('server_id: choose a server, a rule or a service')

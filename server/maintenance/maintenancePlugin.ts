@@ -8,7 +8,8 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { owns, type Person } from '../person.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { may, owns, type Person } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createCoveredRecords } from './coveredRecords.ts'
@@ -38,9 +39,9 @@ const checkMs = 2000
 /** Maintenance windows and mutes: what is silent now, for the features that notify people. */
 export const maintenancePlugin = fp(
   async (app: FastifyInstance, { store, log, now, zone = ownTimezone() }: MaintenanceOptions) => {
-    const { roleOf, usernameOf, serverAccess } = app
+    const { roleOf, grantsOf, usernameOf, serverAccess } = app
     const windows = createOpenWindows({ store, roleOf, zone, now })
-    const mutes = createMutes(store, roleOf, now)
+    const mutes = createMutes({ store, roleOf, grantsOf, now })
     const servers = entityTable(store, server)
     const services = entityTable(store, service)
     app.decorate('silences', createSilences(windows, mutes))
@@ -57,7 +58,7 @@ export const maintenancePlugin = fp(
 
     function seesService(id: number, person: Person | undefined): boolean {
       const row = services.get(id)
-      return row !== undefined && owns(person, row)
+      return row !== undefined && may(person, 'see', row, serversOfService(row))
     }
 
     route(app, 'silences', endpoints.silences, ({ person }) => ({

@@ -5,7 +5,8 @@ import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { mayAct } from '../person.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { type Grants, mayAct, type ReachedServers } from '../person.ts'
 import { type RoleOf, reachesAll } from './coveredRecords.ts'
 
 /** What is muted: the alarms of a server, of a rule or of both together, and a service; 0 stands for none. */
@@ -35,8 +36,16 @@ export interface Mutes {
   removeEnded(): void
 }
 
-/** @param now milliseconds since 1970 */
-export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mutes {
+interface MuteServices {
+  store: Store
+  roleOf: RoleOf
+  /** What a user's further roles let them do. */
+  grantsOf: (userId: number) => Grants
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+export function createMutes({ store, roleOf, grantsOf, now }: MuteServices): Mutes {
   const table = entityTable(store, mute)
   const [servers, rules, services] = [
     entityTable(store, server),
@@ -56,7 +65,18 @@ export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mu
 
   const isActive = (row: MuteRow) => mayAct(row.user_id, roleOf) && (!row.ends_at || endOf(row) > now())
   const isMuted = (target: Partial<MuteTarget>, ownerId: number) =>
-    of(keyOf(target)).some((row) => isActive(row) && (row.user_id === ownerId || reachesAll(row, roleOf)))
+    of(keyOf(target)).some(
+      (row) => isActive(row) && (row.user_id === ownerId || reachesAll(row, roleOf) || isGranted(row)),
+    )
+
+  /** Whether its owner may act, by roles of now, on all that it names: on a rule only beside a server. */
+  function isGranted({ user_id, server_id, rule_id, service_id }: MuteRow): boolean {
+    const grants = grantsOf(user_id)
+    const service = services.get(service_id)
+    const mayOn = (of: ReachedServers) => grants.has('act', of)
+    if (server_id ? !mayOn([server_id]) : rule_id) return false
+    return !service_id || (service !== undefined && mayOn(serversOfService(service)))
+  }
   const hasTrouble = (target: MuteTarget) => sources.some((source) => source(target))
 
   /** Whether everything that it is about still exists. */

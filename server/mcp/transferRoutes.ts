@@ -4,7 +4,7 @@ import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { type HostOperations, OperationError, operationLimits } from '../machines/hosts/operations.ts'
 import type { Machines } from '../machines/machines.ts'
-import { owns } from '../person.ts'
+import { may } from '../person.ts'
 import type { CallServices } from './callTool.ts'
 import type { ServerRows } from './tools/defineTool.ts'
 import type { Direction, OneTimeUrls, Transfer } from './tools/oneTimeUrls.ts'
@@ -49,7 +49,7 @@ export function registerTransferRoutes(app: FastifyInstance, services: TransferS
   function problemOf({ caller, serverId, ownerId }: Transfer): ToolFailure | undefined {
     if (!isAlive(caller)) return new ToolFailure('permission_denied', 'the api token is not valid any more')
     const row = servers.get(serverId)
-    const isSame = row?.user_id === ownerId && owns(caller.person, row, [serverId])
+    const isSame = row?.user_id === ownerId && may(caller.person, 'act', row, [serverId])
     return isSame ? undefined : new ToolFailure('permission_denied', 'permission denied')
   }
 

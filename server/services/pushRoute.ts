@@ -7,11 +7,12 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
 import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { newPushPath, pushLimits, pushPathOf } from './checks/push/pushes.ts'
 import type { PushEvent } from './checks/push/pushState.ts'
-import { type ServiceRow, serversOfService } from './serviceRow.ts'
+import type { ServiceRow } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
 type PushRequest = FastifyRequest<{

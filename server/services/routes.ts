@@ -12,13 +12,14 @@ import { jsonType, objectReply } from '../http/routes/replyInTurns.ts'
 import { route } from '../http/routes/route.ts'
 import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
-import { mayReach, owns, type Person } from '../person.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { may, mayReach, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { ServiceOnServer } from './history/serviceHistory.ts'
-import { isCovered, type ServiceRow, serversOfService } from './serviceRow.ts'
+import { isCovered, type ServiceRow } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
 type Overview = ReplyDataOf<typeof endpoints.serviceOverview>
@@ -56,7 +57,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const overviewOf = await overview.read(now())
     function* shown() {
       for (const row of visibleServices(person)) {
-        yield [row.id, overviewOf(row, owns(person, row, serversOfService(row)))] as const
+        yield [row.id, overviewOf(row, isExplained(row, person))] as const
       }
     }
     const cycles = cycleTransferStats((row) => access.canSee(person, row))
@@ -79,7 +80,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const shown = new Map<number, ServerRow>()
     for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each)
     const period = periodOf(request.query.period, request.person)
-    const isOwn = owns(request.person, row, serversOfService(row))
+    const isOwn = isExplained(row, request.person)
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {
       service_id: row.id,
@@ -98,7 +99,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
       id,
       started_at: timestamp(started_at),
       ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-      ...(owns(person, row, serversOfService(row)) &&
+      ...(isExplained(row, person) &&
         withoutEmpty({
           problem,
           server_name,
@@ -113,7 +114,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   route(app, 'serviceDetails', endpoints.serviceDetails, ({ params, person }) => {
     const row = services.get(params.id)
     if (!row || !isVisible(row, person)) throw new ApiError('service not found')
-    if (!owns(person, row, serversOfService(row))) return { chain: [], calls: [] }
+    if (!isExplained(row, person)) return { chain: [], calls: [] }
     return {
       chain: checker.chainOf(row.id).map(({ expiresAt, ...link }) => ({ ...link, expires_at: timestamp(expiresAt) })),
       calls: pushes.of(row.id).calls.map(({ at, ...call }) => ({ at: timestamp(at), ...call })),
@@ -165,7 +166,10 @@ const maxServers = 100
 const manyServices = 200
 
 const isVisible = (row: ServiceRow, person: Person | undefined) =>
-  mayReach(person, serversOfService(row)) && (!row.hide_for_guest || owns(person, row, serversOfService(row)))
+  mayReach(person, serversOfService(row)) && (!row.hide_for_guest || may(person, 'see', row, serversOfService(row)))
+
+/** Whether somebody is told why checks fail: that quotes what a machine of somebody's network has answered. */
+const isExplained = (row: ServiceRow, person: Person | undefined) => may(person, 'act', row, serversOfService(row))
 
 /** @throws ApiError in the contract's words */
 function periodOf(text: string, person: Person | undefined): HistoryPeriod {

@@ -3,12 +3,14 @@ import { issueText } from '../../src/schemas/define/issueText.ts'
 import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
 import { checkedDuration, monitorTypes, service, serviceCover, targetProblem } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import type { Form } from '../entities/row.ts'
+import type { Form, ResponseRow } from '../entities/row.ts'
 import { refuseCircle } from '../machines/dependencies.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { may, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { newPushPath } from './checks/push/pushes.ts'
 import { validateCheck } from './checks/validateCheck.ts'
-import { serversOfService } from './serviceRow.ts'
+import type { ServiceRow } from './serviceRow.ts'
 
 /** Seconds between two checks where a form names none. */
 const defaultInterval = 30
@@ -29,6 +31,21 @@ function checkNumbers(form: Form<typeof service>, row: Form<typeof service> | un
     throw new ApiError(`duration must be from ${min} to ${max} seconds with a check`)
 }
 
+/** What a role shows of a service: its address may hold a secret, and is for those who act. */
+function ofOthers(record: ResponseRow, row: ServiceRow, person: Person | undefined): ResponseRow {
+  const { id, created_at, updated_at, name, type, target, duration, display_index } = record
+  const { cover, skip_servers, hide_for_guest, paused } = record
+  const known = { id, created_at, updated_at, name, type, duration, display_index, cover, skip_servers, paused }
+  const mayAct = may(person, 'act', row, serversOfService(row))
+  return {
+    ...known,
+    ...(hide_for_guest === true && { hide_for_guest }),
+    target: mayAct ? target : '',
+    read_only: true,
+    rights: mayAct ? ['see', 'act'] : ['see'],
+  }
+}
+
 /**
  * What servers ask for at intervals (docs/contract/CONTRACT.md#511-services). The interval may be shorter than the
  * console lets people type.
@@ -36,17 +53,19 @@ function checkNumbers(form: Form<typeof service>, row: Form<typeof service> | un
 export const serviceHooks: EntityHooks<typeof service> = {
   validation: 'contract',
   serversOf: serversOfService,
+  rights: { see: 'see' },
   narrowed: (row, servers) => {
     if (row.cover !== 0) return {}
     const exceptions = row.skip_servers ?? {}
     const covered = [...servers].filter((id) => exceptions[id] !== true)
     return { cover: 1, skip_servers: Object.fromEntries(covered.map((id) => [id, true])) }
   },
-  // Its address is for those who may edit it, as a token for reading may not.
-  present: (record, _row, { person }) =>
-    record.push_path && person?.token && !includesScope(person.token.scopes, 'nezha:service:write')
-      ? { ...record, push_path: '' }
-      : record,
+  present(record, row, { person }) {
+    if (!owns(person, row, serversOfService(row))) return ofOthers(record, row, person)
+    // Its address is for those who may edit it, as a token for reading may not.
+    const isReader = person?.token && !includesScope(person.token.scopes, 'nezha:service:write')
+    return record.push_path && isReader ? { ...record, push_path: '' } : record
+  },
   notFoundError: (id) => `service id ${id} does not exist`,
   // Exceptions from all servers have to exist; servers that are chosen one by one do not.
   unknownReference: (field, _, { cover }) =>

@@ -5,7 +5,7 @@ import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
-import { mayAct, type ReachedServers } from '../person.ts'
+import { mayAct } from '../person.ts'
 import { readCheck } from './checks/validateCheck.ts'
 
 /** A service in the database. */
@@ -29,12 +29,6 @@ export const isSameCheck = (one: ServiceRow, other: ServiceRow): boolean =>
 /** Whether it is checked at all: it is paused, or another version has saved a type or a check that this one does not know. */
 export const isCheckable = (row: ServiceRow): boolean =>
   !row.paused && (row.check ? readCheck(row.check) !== undefined : probeOf(row) !== undefined)
-
-/** The servers that a service names; a service for all servers with exceptions may reach any. */
-export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cover' | 'skip_servers'>): ReachedServers {
-  if (cover !== 1) return 'all'
-  return Object.entries(skip_servers ?? {}).flatMap(([id, isListed]) => (isListed ? [Number(id)] : []))
-}
 
 const secretKeepers = new WeakMap<object, boolean>()
 

@@ -12,6 +12,7 @@ import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { owns, type Person } from '../person.ts'
@@ -22,7 +23,7 @@ import { timestamp } from '../wire/timestamp.ts'
 import { groupState, type StateOf } from './checks/group/groupState.ts'
 import { type CheckResult, type RunOptions, runCheck } from './checks/runCheck.ts'
 import { validateCheck } from './checks/validateCheck.ts'
-import { probeOf, type ServiceRow, serversOfService } from './serviceRow.ts'
+import { probeOf, type ServiceRow } from './serviceRow.ts'
 
 export interface TryServices {
   store: Store

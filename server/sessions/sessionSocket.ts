@@ -9,7 +9,7 @@ import type { AuditLog } from '../audit/auditLog.ts'
 import { askSafely } from '../concurrency/askSafely.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import type { Log } from '../log.ts'
-import { owns, type Person } from '../person.ts'
+import { may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { type SessionKind, type StreamSession, type StreamSessions, shortId } from './sessions.ts'
 
@@ -189,7 +189,7 @@ export function mayUse(
 ): boolean {
   const row = ownerOf(server.id)
   // With a new owner, also the terminals of admins end: the machine is somebody else's now.
-  return row !== undefined && row.user_id === server.ownerId && owns(person, row, [server.id])
+  return row !== undefined && row.user_id === server.ownerId && may(person, 'act', row, [server.id])
 }
 
 /** Ends a session that the machine does not open, with the reason as the code of the socket. */

@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { owns, personOf } from '../person.ts'
+import { may, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
@@ -53,7 +53,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     const row = servers.get(id)
     const host = row && machines.connected(row)
     if (!host) throw new ApiError('server not found or not connected')
-    if (!owns(person, row, [id])) throw new ApiError('permission denied')
+    if (!may(person, 'act', row, [id])) throw new ApiError('permission denied')
     const server = { id, name: row.name as string, ownerId: row.user_id }
     return sessions.create(kind, { person, address: request.address, server, host })
   }

@@ -209,6 +209,7 @@ function settingFor(
         nat_release: true,
         user_records: true,
         people: true,
+        roles: true,
         notifiers: true,
         task_runs: true,
         changes: true,

@@ -4,6 +4,7 @@ import { coverAlarmed, type cron, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
+import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { serversOfTask } from './coveredServers.ts'
 import { taskNotFound } from './tasks.ts'
@@ -23,13 +24,19 @@ export const cronHooks: EntityHooks<typeof cron> = {
     return form
   },
   serversOf: serversOfTask,
+  rights: { see: 'act' },
   narrowed: (row, servers) => {
     if (row.cover !== 1) return {}
     const exceptions = new Set(row.servers)
     return { cover: 0, servers: [...servers].filter((id) => !exceptions.has(id)) }
   },
-  present: (wire, row) => ({
+  present: (wire, row, { person }) => ({
     ...wire,
+    ...(!owns(person, row, serversOfTask(row)) && {
+      read_only: true,
+      rights: ['see', 'act'],
+      notification_group_id: 0,
+    }),
     last_executed_at: wire.last_executed_at || zeroTime,
     // The schedule knows a task by its own id.
     ...(row.task_type === 0 && { cron_job_id: row.id }),

@@ -8,7 +8,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
-import { isAdmin, owns, type Person } from '../person.ts'
+import { isAdmin, may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { pageIn, pageReply } from '../wire/page.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -42,7 +42,7 @@ export function registerTaskRoutes(app: FastifyInstance, store: Store, { runs, r
   /** Output may have secrets: it is not for those with whom a server is only shared. */
   function isOutputVisible({ server_id }: TaskRun, person: Person | undefined): boolean {
     const row = servers.get(server_id)
-    return row ? owns(person, row, [server_id]) : isAdmin(person)
+    return row ? may(person, 'act', row, [server_id]) : isAdmin(person)
   }
 
   function toWire(run: TaskRun) {
@@ -92,7 +92,7 @@ export function registerTaskRoutes(app: FastifyInstance, store: Store, { runs, r
     if (!task) throw new ApiError(taskNotFound(id))
     const isVisible = visibilityFor(person)
     const all = runs.ofTask(id)
-    if (!owns(person, task, serversOfTask(task)) && !all.some(isVisible)) throw new ApiError('permission denied')
+    if (!may(person, 'act', task, serversOfTask(task)) && !all.some(isVisible)) throw new ApiError('permission denied')
     const isShown = (run: TaskRun) =>
       (query.server === '' || String(run.server_id) === query.server) &&
       (query.state === '' || run.state === query.state) &&

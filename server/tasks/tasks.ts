@@ -6,7 +6,7 @@ import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications } from '../notifications/notifications.ts'
-import { mayAct, owns, type Person } from '../person.ts'
+import { may, mayAct, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { serversOfTask } from './coveredServers.ts'
 import { createSchedule } from './schedule.ts'
@@ -130,11 +130,11 @@ export function createTasks({
     return reply
   }
 
-  /** @throws ApiError when it does not exist or belongs to somebody else */
-  function ownTask(id: number, person: Person | undefined): TaskRow {
+  /** @throws ApiError when it does not exist, or the person may not run it */
+  function taskFor(id: number, person: Person | undefined): TaskRow {
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))
-    if (!owns(person, task, serversOfTask(task))) throw new ApiError('permission denied')
+    if (!may(person, 'act', task, serversOfTask(task))) throw new ApiError('permission denied')
     return task
   }
 
@@ -192,7 +192,7 @@ export function createTasks({
       runs.flush()
     },
     runNow(id, person) {
-      const task = ownTask(id, person)
+      const task = taskFor(id, person)
       if (!mayAct(task.user_id, roleOf)) {
         throw new ApiError(`the owner of task id ${id} was deleted, so it does not run: make a new one`)
       }

@@ -14,9 +14,10 @@ import type { Alarm } from '../alerts/alarms.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
-import { owns, type Person } from '../person.ts'
+import { serversOfService } from '../machines/serversOfService.ts'
+import { may, type Person } from '../person.ts'
 import type { Outage } from '../services/outages.ts'
-import { type ServiceRow, serversOfService } from '../services/serviceRow.ts'
+import type { ServiceRow } from '../services/serviceRow.ts'
 import { timestamp } from '../wire/timestamp.ts'
 
 interface TroubleOptions {
@@ -80,7 +81,7 @@ export const troublePlugin = fp(
     function* outagesFor(person: Person | undefined, ended = readOutages): Iterable<Timed> {
       for (const outage of checker.recentOutages(ended)) {
         const row = services.get(outage.service_id)
-        if (row && owns(person, row, serversOfService(row))) yield ofOutage(outage, row)
+        if (row && may(person, 'see', row, serversOfService(row))) yield ofOutage(outage, row)
       }
     }
   },

@@ -49,6 +49,8 @@ export const server = defineEntity({
     last_active: moment().optional(),
     /** Whether the person who asks may only look at it. Embedded server only. */
     read_only: z.boolean().optional(),
+    /** What they may do with it all the same, by a role. Embedded server only. */
+    rights: z.array(z.string()).optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),
   api: { bodyLimit: bodyLimits.largeForm, verbs: ['update', 'delete'], reappearsBy: 'uuid' },

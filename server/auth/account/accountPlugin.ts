@@ -12,6 +12,7 @@ import { registerDeleteUsers } from './deleteUsers.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
+import { registerRoles } from './roleRoutes.ts'
 import { registerSignIn } from './signInRoutes.ts'
 import { userHooks } from './userHooks.ts'
 
@@ -34,6 +35,7 @@ export const accountPlugin = fp(
     app.entityHooks.set('user', userHooks({ auth, online, now }))
     const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
     registerDeleteUsers(app, { auth, online, now }, owned)
+    registerRoles(app, { auth, owned, now })
     registerPeople(app, { auth, online, now, audit, signIns, publicUrl })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body

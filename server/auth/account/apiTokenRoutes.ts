@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
-import { isAdmin, owns, type Person, personOf } from '../../person.ts'
+import { isAdmin, may, owns, type Person, personOf } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readFields } from '../../wire/readFields.ts'
 import { timestamp } from '../../wire/timestamp.ts'
@@ -115,7 +115,7 @@ function checkedForm({ name, scopes, server_ids, expires_in_days }: TokenForm, p
     if (id === 0) throw new ApiError('server_id 0 is invalid')
     const row = servers.get(id)
     if (!row) throw new ApiError('server not found')
-    if (!owns(person, row, [id])) throw new ApiError('permission denied on server')
+    if (!may(person, 'see', row, [id])) throw new ApiError('permission denied on server')
   }
   return form
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { Waf } from '../blocking/blockedAddresses.ts'
+import type { Roles } from '../roles/roles.ts'
 import type { User } from '../users/users.ts'
 import { type ApiTokens, rightsOf, tokenPrefix } from './apiTokens.ts'
 
@@ -17,6 +18,7 @@ interface Services {
   /** The owner of a token; `undefined` when they were deleted or disabled. */
   activeUser(id: number): Pick<User, 'id' | 'username' | 'role'> | undefined
   waf: Waf
+  roles: Pick<Roles, 'grantsOf'>
 }
 
 /** The secret of an API token; `Bearer` is written as real servers want it (docs/contract/MCP.md#2-order-of-the-checks). */
@@ -30,7 +32,7 @@ function secretOf(request: FastifyRequest): string | undefined {
  * @returns whether the request has an API token
  * @throws ApiError with 401 in the contract's words, BlockedError for a wrong one soon after another
  */
-export function authenticateToken({ apiTokens, activeUser, waf }: Services, request: FastifyRequest): boolean {
+export function authenticateToken({ apiTokens, activeUser, waf, roles }: Services, request: FastifyRequest): boolean {
   const secret = secretOf(request)
   if (secret === undefined) return false
   const refuse = (reason: string): never => {
@@ -44,6 +46,7 @@ export function authenticateToken({ apiTokens, activeUser, waf }: Services, requ
   if (!user) return refuse('owner of api token not found')
   waf.clearTokenFailures(request.address)
   request.isNewTokenAddress = apiTokens.recordUse(status.token, request.address)
-  request.person = { id: user.id, username: user.username, role: user.role, token: rightsOf(status.token) }
+  const { id, username, role } = user
+  request.person = { id, username, role, token: rightsOf(status.token), grants: roles.grantsOf(id) }
   return true
 }

@@ -1,6 +1,6 @@
 import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import type { ServerRow } from '../../entities/row.ts'
-import { mayReach, owns } from '../../person.ts'
+import { may, mayReach } from '../../person.ts'
 import { type ArgumentsOf, type ArgumentTypes, argument, readArguments } from './readArguments.ts'
 import type { CallContext, Tool, ToolOptions } from './tool.ts'
 import { badArgument, denied, offline } from './toolFailure.ts'
@@ -30,7 +30,7 @@ type WithServer<Types extends ArgumentTypes> = Types & { server_id: typeof argum
 
 interface ServerToolOptions<Types extends ArgumentTypes> extends Omit<ToolOptions<WithServer<Types>>, 'input' | 'run'> {
   input: Types
-  /** Whether the owner of the token may use it. Default: owners and administrators may. */
+  /** Whether the owner of the token may use it. Default: those may who may act on the server. */
   mayUse?: (context: CallContext, row: ServerRow) => boolean
   /** What is wrong with the arguments whatever server they are for. @throws ToolFailure */
   checkFirst?: (args: ArgumentsOf<WithServer<Types>>) => void
@@ -39,7 +39,7 @@ interface ServerToolOptions<Types extends ArgumentTypes> extends Omit<ToolOption
 
 /**
  * A tool for one server, with the checks in the order of the contract (docs/contract/MCP.md#4-tool-results). A call ends
- * when its server gets another owner.
+ * when its server gets another owner, or the person loses the right.
  */
 export function serverTool<const Types extends ArgumentTypes>(
   servers: ServerRows,
@@ -57,10 +57,13 @@ export function serverTool<const Types extends ArgumentTypes>(
       if (!mayReach(person, [id])) throw denied()
       const row = servers.get(id)
       if (!row) throw offline()
-      const isAllowed = mayUse?.(context, row) ?? owns(person, row, [id])
-      if (!isAllowed) throw denied()
+      const isAllowed = (now: ServerRow) => mayUse?.(context, now) ?? may(person, 'act', now, [id])
+      if (!isAllowed(row)) throw denied()
       context.note({ target: `server ${id}` })
-      context.endWhen(() => servers.get(id)?.user_id !== row.user_id)
+      context.endWhen(() => {
+        const now = servers.get(id)
+        return now?.user_id !== row.user_id || !isAllowed(now)
+      })
       return run(args, { ...context, row })
     },
   })

@@ -3,7 +3,7 @@ import type { ServerRow } from '../../entities/row.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
 import { byDisplayIndex } from '../../machines/serverHooks.ts'
-import { owns } from '../../person.ts'
+import { may } from '../../person.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import { defineTool, serverTool } from './defineTool.ts'
 import { anyObject, array, flag, integer, moment, object, text } from './outputSchema.ts'
@@ -62,7 +62,7 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
     ),
     run({ online_only }, { caller: { person } }) {
       const visible = servers.all().filter((row) => access.isListed(person, row))
-      const rows = visible.sort(byDisplayIndex).map((row) => summaryOf(row, owns(person, row, [row.id])))
+      const rows = visible.sort(byDisplayIndex).map((row) => summaryOf(row, may(person, 'secrets', row, [row.id])))
       const shown = online_only ? rows.filter(({ online }) => online) : rows
       return { servers: shown, count: shown.length }
     },
@@ -92,7 +92,7 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
       const { host, state, geoip, last_active } = machines.wireReport(row)
       const { id, name, uuid, note = '', public_note = '' } = row
       const whole = { id, name, uuid, note, public_note, host, state, geoip, last_active }
-      return owns(person, row, [id]) ? whole : withoutOwnersFields(whole)
+      return may(person, 'secrets', row, [id]) ? whole : withoutOwnersFields(whole)
     },
   })
   return [list, get]

@@ -123,6 +123,12 @@ const rows: Record<string, Row> = {
   'POST wheelhouse/users/{id}/disable': admins,
   'POST wheelhouse/users/{id}/enable': admins,
   'POST wheelhouse/users/{id}/end-access': admins,
+  'GET wheelhouse/roles': signedIn,
+  'POST wheelhouse/roles': admins,
+  'PATCH wheelhouse/roles/{id}': admins,
+  'DELETE wheelhouse/roles/{id}': admins,
+  // An administrator's own roles are for another one to change.
+  'PATCH wheelhouse/users/{id}/roles': admins,
   'GET wheelhouse/invitations': admins,
   'POST wheelhouse/invitations': admins,
   'DELETE wheelhouse/invitations/{id}': admins,

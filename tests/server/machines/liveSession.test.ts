@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
+import type { LiveFrame } from '../../../src/schemas/machines/live.ts'
+import { addMachine } from '../../support/server/routes/validForm.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -15,8 +17,13 @@ async function watch(username?: string) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, { headers: { cookie } })
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  let frame = ''
+  socket.on('message', (message) => {
+    frame = String(message)
+  })
   await new Promise((resolve) => socket.once('message', resolve))
-  return { ended, isOpen: () => socket.readyState === WebSocket.OPEN }
+  const latest = () => JSON.parse(frame) as LiveFrame
+  return { ended, latest, isOpen: () => socket.readyState === WebSocket.OPEN }
 }
 
 async function listening() {
@@ -39,6 +46,23 @@ describe('a live stream', () => {
     const admin = await watch('admin')
     usersIn(server.store).update(1, { role: 1 })
     await admin.ended
+  })
+
+  it('shows a viewer a server that is hidden from guests, as long as they have the role', async () => {
+    await listening()
+    addMachine(server, 1, { name: 'hidden', hide_for_guest: true })
+    const member = await watch('member')
+    const namesOf = () => (member.latest().servers ?? []).map(({ name }) => name)
+    expect(namesOf()).toEqual([])
+    const { roles } = server.app.auth
+    roles.assign(2, [{ role: 'viewer', scope: { groups: [], servers: [1] } }])
+    await vi.waitFor(() => expect(namesOf()).toEqual(['hidden']))
+    // Whoever opens the list meanwhile gets no frame that was kept from before.
+    roles.assign(2, [])
+    const later = await watch('member')
+    expect(later.latest().servers ?? []).toEqual([])
+    await vi.waitFor(() => expect(namesOf()).toEqual([]))
+    expect(member.isOpen()).toBe(true)
   })
 
   it('ends when the time of its session is over, and not if that was renewed', async () => {

@@ -8,11 +8,13 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
 
 /** A program that runs for minutes, and has begun. */
-async function fixture(where: 'host' | 'agent' = 'host') {
+async function fixture(where: 'host' | 'agent' = 'host', { asOperator = false } = {}) {
   const server = await mcpMachines()
   const agent = where === 'agent' ? await server.agent() : undefined
   const server_id = agent ? (server.rowOf(agent)?.id as number) : server.idOfHost
-  const program = mcpProgram(server)
+  const scope = { groups: [], servers: [server_id] }
+  if (asOperator) server.app.auth.roles.assign(2, [{ role: 'operator', scope }])
+  const program = mcpProgram(server, asOperator ? { user_id: 2 } : {})
   const pidFile = join(temporaryFolder(), randomUUID())
   const call = program.tool('server.exec', {
     server_id,
@@ -66,6 +68,13 @@ describe('a call under way ends', () => {
     await expect.poll(() => existsSync(started)).toBe(true)
     server.clock.now += 61_000
     expect(await call).toEqual(failed('context canceled'))
+  })
+
+  it('when its person is an operator of the server no longer', async () => {
+    const { server, server_id, call, isRunning } = await fixture('host', { asOperator: true })
+    server.app.auth.roles.assign(2, [{ role: 'viewer', scope: { groups: [], servers: [server_id] } }])
+    expect(await call).toEqual(failed('permission denied'))
+    await expect.poll(isRunning).toBe(false)
   })
 
   it('when its server gets another owner', async () => {

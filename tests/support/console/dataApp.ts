@@ -89,7 +89,9 @@ const openAccess = fp(
     await app.register(websocket)
     const people = [admin, member]
     // People without a session are not signed out.
-    app.decorate('auth', { ...createAuth({ store, now }), isAlive: () => true })
+    const auth = createAuth({ store, now })
+    app.decorate('auth', { ...auth, isAlive: () => true })
+    app.decorate('grantsOf', auth.roles.grantsOf)
     app.decorate('onlineUsers', createOnlineUsers())
     app.decorate('roleOf', (id: number) => people.find((person) => person.id === id)?.role)
     app.decorate('usernameOf', (id: number) => people.find((person) => person.id === id)?.username)

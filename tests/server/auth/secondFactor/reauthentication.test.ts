@@ -54,6 +54,8 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   'POST wheelhouse/users/{id}/enable': 'access',
   'POST wheelhouse/users/{id}/end-access': 'access',
   'POST wheelhouse/invitations': 'access',
+  'PATCH wheelhouse/users/{id}/roles': 'access',
+  'PATCH wheelhouse/roles/{id}': 'access',
   'POST wheelhouse/server-shares': 'access',
   'PATCH wheelhouse/server-shares/{id}': 'access',
   'PATCH setting': 'access',
@@ -79,6 +81,8 @@ const calls: Record<string, Effect | `no: ${string}`> = {
 
   'POST login': 'no: it is a proof itself',
   'DELETE wheelhouse/invitations/{id}': 'no: it only takes a right away',
+  'POST wheelhouse/roles': 'no: nobody has it yet',
+  'DELETE wheelhouse/roles/{id}': 'no: nobody has it any more',
   'POST wheelhouse/invitations/read': 'no: it only reads',
   'POST wheelhouse/invitations/accept': 'no: the invitation was asked for',
   'POST wheelhouse/sign-in/options': 'no: it is a proof itself',

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify'
+import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { sameValue } from '../../../src/schemas/define/sameValue.ts'
+import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/schemas/endpoints/roleEndpoints.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { serverGroup } from '../../../src/schemas/serverGroup.ts'
+import type { OwnedRecords } from '../../api/ownedRecords.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { isAdmin, type Person, personOf } from '../../person.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import type { Auth } from '../auth.ts'
+import type { User } from '../users/users.ts'
+
+interface RoleServices {
+  auth: Auth
+  owned: Pick<OwnedRecords, 'limit'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** The role that the wire knows as 0. */
+const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all' }
+const isWhole = ({ role, scope }: RoleAssignment) => role === 'administrator' && scope === 'all'
+
+/** Roles beyond those of the wire: the own ones, and who has which. */
+export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
+  const { store, users, roles } = auth
+  const servers = entityTable(store, server)
+  const groups = entityTable(store, serverGroup)
+
+  const mayGiveAny = (person: Person | undefined) =>
+    isAdmin(person) || (person !== undefined && roles.givesAny(person.id))
+
+  const withRoles = ({ id, username, role }: User): PersonWithRoles => ({
+    id,
+    username,
+    roles: role === wireRoles.admin ? [wholeAdministrator] : roles.of(id).flatMap(ofPresent),
+  })
+
+  /** Without what was deleted. */
+  function ofPresent({ role, scope }: RoleAssignment): RoleAssignment[] {
+    if (scope === 'all') return [{ role, scope }]
+    const present = {
+      groups: scope.groups.filter((id) => groups.get(id)),
+      servers: scope.servers.filter((id) => servers.get(id)),
+    }
+    return present.groups.length + present.servers.length > 0 ? [{ role, scope: present }] : []
+  }
+
+  /** @throws ApiError that names what does not exist */
+  function checkScope({ scope }: RoleAssignment): void {
+    if (scope === 'all') return
+    const group = scope.groups.find((id) => !groups.get(id))
+    if (group !== undefined) throw new ApiError(`groups: server group id ${group} does not exist`)
+    const single = scope.servers.find((id) => !servers.get(id))
+    if (single !== undefined) throw new ApiError(`servers: server id ${single} does not exist`)
+  }
+
+  /** Nobody gives or takes what they do not have, and nobody changes an administrator but another one. @throws ApiError */
+  function checkGiver(giver: Person, user: User, given: readonly RoleAssignment[]): void {
+    if (isAdmin(giver)) return
+    const present = roles.of(user.id)
+    const changed = [
+      ...given.filter((one) => !present.some((other) => sameValue(one, other))),
+      ...present.filter((one) => !given.some((other) => sameValue(one, other))),
+    ]
+    const mayAll = user.role !== wireRoles.admin && !given.some(isWhole)
+    if (!mayAll || !changed.every((assignment) => roles.mayGive(giver.id, assignment))) {
+      throw new ApiError('permission denied: you give and take only what you have yourself')
+    }
+  }
+
+  route(app, 'roles', endpoints.roles, ({ person }) => {
+    const shown = mayGiveAny(person) ? users.all() : users.all().filter(({ id }) => id === person?.id)
+    return {
+      roles: roles.all().map(({ rights, ...role }) => ({ ...role, rights: [...rights] })),
+      people: shown.map(withRoles),
+    }
+  })
+  route(app, 'createRole', endpoints.createRole, bodyReader(endpoints.createRole), (request) => {
+    const id = roles.create(request.body)
+    addAuditDetails(request, { target: `role ${id}`, detail: auditNames([request.body.name]) })
+    return { id }
+  })
+  route(app, 'updateRole', endpoints.updateRole, bodyReader(endpoints.updateRole), (request) => {
+    const { params, body } = request
+    roles.update(params.id, body)
+    const detail = { ...auditNames([body.name]), rights: body.rights.join(' ') }
+    addAuditDetails(request, { target: `role ${params.id}`, detail })
+  })
+  route(app, 'deleteRole', endpoints.deleteRole, (request) => {
+    const { id } = request.params
+    addAuditDetails(request, { target: `role ${id}`, detail: auditNames([roles.remove(id).name]) })
+  })
+  route(app, 'setRoles', endpoints.setRoles, bodyReader(endpoints.setRoles), (request) => {
+    const { params, body } = request
+    const giver = personOf(request)
+    if (!mayGiveAny(giver)) throw new ApiError('permission denied')
+    const user = users.get(params.id)
+    if (!user) throw new ApiError(`user id ${params.id} does not exist`)
+    // So one administrator always stays.
+    if (user.id === giver.id) throw new ApiError('these are your own roles: somebody else has to change them')
+    const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
+    checkGiver(giver, user, given)
+    for (const assignment of given) checkScope(assignment)
+    const role = given.some(isWhole) ? wireRoles.admin : wireRoles.user
+    addAuditDetails(request, {
+      target: `user ${user.id}`,
+      detail: { ...auditNames([user.username]), roles: rolesInWords(given) },
+    })
+    store.urgently(() => {
+      // Nothing that they made as a member reaches further of itself.
+      if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
+      roles.assign(user.id, role === wireRoles.admin ? [] : given)
+      if (user.role !== role) users.update(user.id, { role, updated_at: timestamp(now()) })
+    })
+  })
+}
+
+/** Characters of the roles in a line of the audit log. */
+const maxWords = 512
+
+const rolesInWords = (given: readonly RoleAssignment[]) =>
+  given
+    .map(({ role, scope }) =>
+      scope === 'all'
+        ? `${role} for all`
+        : `${role} for groups ${scope.groups.join(' ')} servers ${scope.servers.join(' ')}`,
+    )
+    .join('; ')
+    .slice(0, maxWords)

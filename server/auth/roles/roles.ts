@@ -1,0 +1,217 @@
+import {
+  builtInRoles,
+  type Right,
+  type RoleAssignment,
+  type RoleId,
+  rights,
+  roleId,
+  roleLimits,
+} from '../../../src/schemas/define/roles.ts'
+import { serverGroup } from '../../../src/schemas/serverGroup.ts'
+import { createSelector } from '../../db/selector.ts'
+import type { Store } from '../../db/store.ts'
+import type { ResidentTable } from '../../db/table.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import type { Grants } from '../../person.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import type { User } from '../users/users.ts'
+
+/** An own role as stored. */
+interface RoleRow {
+  id: number
+  name: string
+  rights: readonly string[]
+}
+
+/** A role of a person as stored. */
+interface AssignmentRow {
+  id: number
+  user_id: number
+  /** The name of a built-in role, or the id of an own one as text. */
+  role: string
+  is_all: boolean
+  server_groups: readonly number[]
+  servers: readonly number[]
+}
+
+type RoleForm = Pick<RoleRow, 'name'> & { rights: readonly Right[] }
+
+/** Roles beyond those of the wire, and who has which. */
+export interface Roles {
+  /** The built-in ones, and then the own ones. */
+  all(): (RoleForm & { id: RoleId })[]
+  /** @throws ApiError when its name is taken, or there are too many */
+  create(form: RoleForm): number
+  /** @throws ApiError */
+  update(id: number, form: RoleForm): void
+  /** @throws ApiError when there is none, or somebody has it */
+  remove(id: number): RoleForm
+  /** The further roles of a user. */
+  of(userId: number): RoleAssignment[]
+  /** What the roles of a user let them do: nothing when they are gone or disabled. */
+  grantsOf(userId: number): Grants
+  /** Whether somebody may give any role at all to others. */
+  givesAny(userId: number): boolean
+  /** Whether somebody has a role wherever it would be given, and the right to give it there. */
+  mayGive(userId: number, assignment: RoleAssignment): boolean
+  /** Replaces the roles of a user. @throws ApiError when one of them does not exist */
+  assign(userId: number, assignments: readonly RoleAssignment[]): void
+  /** To be called in the transaction that deletes the users. */
+  removeUsers(userIds: readonly number[]): void
+}
+
+/** Where somebody has a right. */
+interface Reach {
+  isAll: boolean
+  groups: Set<number>
+  /** Those of the groups as well. */
+  servers: Set<number>
+}
+
+/** What roles are kept in; whatever is computed of them depends on both, and on the groups of servers. */
+export const roleTables = (store: Store) => ({
+  roles: store.resident<RoleRow>({
+    name: 'role',
+    columns: [
+      { name: 'name', type: 'TEXT' },
+      { name: 'rights', type: 'JSON' },
+    ],
+  }),
+  assignments: store.resident<AssignmentRow>({
+    name: 'role_assignment',
+    columns: [
+      { name: 'user_id', type: 'INTEGER', indexed: true },
+      { name: 'role', type: 'TEXT' },
+      { name: 'is_all', type: 'FLAG', initial: false },
+      { name: 'server_groups', type: 'JSON' },
+      { name: 'servers', type: 'JSON' },
+    ],
+  }),
+})
+
+export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'>): Roles {
+  const { roles, assignments } = roleTables(store)
+  const groups = entityTable(store, serverGroup)
+  // Every row of a list and of a live frame asks.
+  const reaches = createSelector([roles, assignments, groups], () => new Map<number, ReadonlyMap<Right, Reach>>())
+
+  /** What a role gives; nothing when another version made it. */
+  function rightsOf(id: RoleId): readonly Right[] {
+    if (typeof id !== 'number') return builtInRoles[id]
+    const stored = roles.get(id)?.rights ?? []
+    return rights.filter((right) => stored.includes(right))
+  }
+
+  const of = (userId: number): RoleAssignment[] =>
+    assignments.find({ user_id: userId }).flatMap(({ role, is_all, server_groups, servers }) => {
+      const id = roleId.safeParse(/^\d+$/.test(role) ? Number(role) : role)
+      if (!id.success) return []
+      return { role: id.data, scope: is_all ? 'all' : { groups: [...server_groups], servers: [...servers] } }
+    })
+
+  function computeReaches(userId: number): ReadonlyMap<Right, Reach> {
+    const found = new Map<Right, Reach>()
+    for (const { role, scope } of of(userId)) {
+      for (const right of rightsOf(role)) {
+        const reach = found.get(right) ?? { isAll: false, groups: new Set(), servers: new Set() }
+        found.set(right, reach)
+        if (scope === 'all') {
+          reach.isAll = true
+          continue
+        }
+        for (const id of scope.groups) reach.groups.add(id)
+        const members = scope.groups.flatMap((id) => groups.get(id)?.servers ?? [])
+        for (const id of [...scope.servers, ...members]) reach.servers.add(id)
+      }
+    }
+    return found
+  }
+
+  function reachOf(userId: number, right: Right): Reach | undefined {
+    const user = users.get(userId)
+    if (!user || user.disabled) return undefined
+    const known = reaches()
+    const reach = known.get(userId) ?? computeReaches(userId)
+    known.set(userId, reach)
+    return reach.get(right)
+  }
+
+  function hasAt(userId: number, right: Right, scope: RoleAssignment['scope']): boolean {
+    const reach = reachOf(userId, right)
+    if (!reach || reach.isAll) return reach !== undefined
+    // A group that is given may grow: its servers of today are not enough.
+    return (
+      scope !== 'all' &&
+      scope.groups.every((id) => reach.groups.has(id)) &&
+      scope.servers.every((id) => reach.servers.has(id))
+    )
+  }
+
+  /** @throws ApiError */
+  function checkName(given: string, id?: number): void {
+    const compared = given.toLowerCase()
+    const isTaken = roles.all().some((row) => row.id !== id && row.name.toLowerCase() === compared)
+    if (isTaken || compared in builtInRoles) throw new ApiError('name: there is a role with this name: choose another')
+  }
+
+  /** @throws ApiError */
+  function stored(id: number): RoleRow {
+    const row = roles.get(id)
+    if (!row) throw new ApiError(`role id ${id} does not exist`)
+    return row
+  }
+
+  /** Who may do anything sees as well. */
+  const complete = ({ name, rights: given }: RoleForm): RoleForm => ({
+    name,
+    rights: rights.filter((right) => right === 'see' || given.includes(right)),
+  })
+
+  return {
+    all: () => [
+      ...(['viewer', 'operator', 'administrator'] as const).map((id) => ({ id, name: id, rights: rightsOf(id) })),
+      ...roles.all().map(({ id, name }) => ({ id, name, rights: rightsOf(id) })),
+    ],
+    create(form) {
+      checkName(form.name)
+      if (roles.all().length >= roleLimits.own) {
+        throw new ApiError(`there are ${roleLimits.own} roles already: delete those that nobody needs first`)
+      }
+      return roles.insert(complete(form))
+    },
+    update(id, form) {
+      stored(id)
+      checkName(form.name, id)
+      store.urgently(() => roles.update(id, complete(form)))
+    },
+    remove(id) {
+      const { name } = stored(id)
+      const holders = assignments.find({ role: String(id) }).length
+      if (holders > 0) throw new ApiError(`${holders} people have this role: take it from them first`)
+      const removed = { name, rights: rightsOf(id) }
+      roles.remove([id])
+      return removed
+    },
+    of,
+    grantsOf: (userId) => ({
+      has(right, servers) {
+        const reach = reachOf(userId, right)
+        if (!reach || reach.isAll) return reach !== undefined
+        return servers !== 'all' && servers.length > 0 && servers.every((id) => reach.servers.has(id))
+      },
+    }),
+    givesAny: (userId) => reachOf(userId, 'people') !== undefined,
+    mayGive: (userId, { role, scope }) =>
+      (['people', ...rightsOf(role)] as const).every((right) => hasAt(userId, right, scope)),
+    assign(userId, given) {
+      for (const { role } of given) if (typeof role === 'number') stored(role)
+      assignments.remove(assignments.find({ user_id: userId }).map(({ id }) => id))
+      for (const { role, scope } of given) {
+        const { groups: server_groups, servers } = scope === 'all' ? { groups: [], servers: [] } : scope
+        assignments.insert({ user_id: userId, role: String(role), is_all: scope === 'all', server_groups, servers })
+      }
+    },
+    removeUsers: (userIds) =>
+      assignments.remove(userIds.flatMap((user_id) => assignments.find({ user_id }).map(({ id }) => id))),
+  }
+}

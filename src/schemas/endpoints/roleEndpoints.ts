@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
+import { rights, roleAssignment, roleForm, roleId, roleLimits } from '../define/roles.ts'
+
+const scopes = ['nezha:admin:*'] as const
+
+const role = z.object({ id: roleId, name: z.string(), rights: z.array(z.enum(rights)) })
+
+const personWithRoles = z.object({
+  id: z.int(),
+  username: z.string(),
+  /** For administrators: `administrator` for `all`. */
+  roles: z.array(roleAssignment),
+})
+
+/** Roles beyond those of the wire. Only where `GET /setting` says `wheelhouse.roles`. */
+export const roleEndpoints = {
+  /** All roles; and who has which: everybody for those who may give roles, else oneself. */
+  roles: endpoint('GET', 'wheelhouse/roles', {
+    scopes,
+    reply: z.object({ roles: z.array(role), people: z.array(personWithRoles) }),
+  }),
+  createRole: endpoint('POST', 'wheelhouse/roles', {
+    scopes,
+    access: 'admin',
+    body: roleForm,
+    reply: z.object({ id: z.int() }),
+  }),
+  /** Whoever has the role has its new rights at once. */
+  updateRole: endpoint('PATCH', 'wheelhouse/roles/:id', { scopes, access: 'admin', leadsTo: 'access', body: roleForm }),
+  /** Refused while somebody has it. */
+  deleteRole: endpoint('DELETE', 'wheelhouse/roles/:id', { scopes, access: 'admin' }),
+  /**
+   * Replaces the roles of somebody else. Who is no administrator needs the right `people`, and everything that is given
+   * or taken. `administrator` for `all` makes the user one on the wire as well, and its absence a member.
+   */
+  setRoles: endpoint('PATCH', 'wheelhouse/users/:id/roles', {
+    scopes,
+    leadsTo: 'access',
+    body: z.object({ roles: z.array(roleAssignment).max(roleLimits.ofPerson) }),
+  }),
+} as const
+
+export type Role = z.output<typeof role>
+export type PersonWithRoles = z.output<typeof personWithRoles>
