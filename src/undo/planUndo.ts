@@ -1,7 +1,7 @@
 import type { Row } from '../records/queryRows.ts'
 import { describeField, emptyValue } from '../schemas/define/describe.ts'
 import { type Entity, recordName } from '../schemas/define/entity.ts'
-import { isReadOnly } from '../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../schemas/define/readOnly.ts'
 import { referencedIds, referencesOf } from '../schemas/define/references.ts'
 import { sameValue } from '../schemas/define/sameValue.ts'
 import type { Values } from '../schemas/define/values.ts'
@@ -124,7 +124,7 @@ function planOfUpdate(entity: Entity, change: StoredChange, { rowsOf, newId, exi
   const id = newId(entity.name, String(change.recordId)) ?? change.recordId
   const current = findRow(rowsOf(entity.name), id)
   if (!current) return { state: 'gone' }
-  if (isReadOnly(current)) return { state: 'read_only', current }
+  if (!mayOn(current, 'configure')) return { state: 'read_only', current }
   const after = withNewIds(entity, change.after ?? {}, newId)
   const before = withoutDead(entity, withNewIds(entity, change.before, newId), exists)
   const data = changesToVersion(entity, after, before.values, Object.keys({ ...after, ...before.values }))

@@ -5,7 +5,7 @@ import { LinkBase, type RaRecord, RecordContextProvider, useGetOne, useParams } 
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { useAddresses, useScreen } from '../../engine/define/screen.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { mayOn } from '../../schemas/define/readOnly.ts'
 import { NotFoundPage } from '../ErrorPage.tsx'
 import { PageSkeleton } from '../PageSkeleton.tsx'
 import { PageTitle } from '../Panel.tsx'
@@ -61,10 +61,10 @@ function Loaded<Record extends RaRecord>({
           <PageTitle>{name}</PageTitle>
           <State>
             {state(record)}
-            {isReadOnly(record) ? <small>{translate('app.list.read_only')}</small> : null}
+            {mayOn(record, 'configure') ? null : <small>{translate('app.list.read_only')}</small>}
           </State>
         </div>
-        <OverviewActions record={record}>{isReadOnly(record) ? null : buttons?.(record)}</OverviewActions>
+        <OverviewActions record={record}>{mayOn(record, 'act') ? buttons?.(record) : null}</OverviewActions>
       </Head>
       {banner(record)}
       {metrics(record)}

@@ -3,6 +3,7 @@ import type { RaRecord } from 'react-admin'
 import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { Rule } from '../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
+import type { Right } from '../../schemas/define/roles.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import type { Toast } from '../parts/useToast.ts'
@@ -25,6 +26,8 @@ export interface Action<E extends Endpoint = Endpoint, R = Values> {
   endpoint: E
   /** Whether a row offers it: an action that would do nothing for a record is absent. Row actions only. */
   when?(record: R): boolean
+  /** The right by which a role lets somebody do it to records of others. Default: none does. */
+  right?: Right
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
   /**
@@ -75,6 +78,8 @@ export interface DialogAction<R = Values> {
   Dialog: ComponentType<ActionDialogProps>
   /** Who may open it. A dialog that sends a call has the rule of that endpoint. */
   access: Rule
+  /** The right by which a role opens it for records of others. Default: none does. */
+  right?: Right
   /** Its address behind that of its record, as `runs` of `/dashboard/cron/7/runs`. Row actions only. */
   address?: string
   /** Whether a row offers it. Row actions only. */
@@ -107,6 +112,10 @@ export const opensDialog = (action: RowAction | BulkAction): action is DialogAct
 export type RowAction<R = Values> = 'edit' | 'delete' | AnyAction<R> | DialogAction<R>
 /** Every entity whose records can be edited has `edit` in front, for all selected ones at once. */
 export type BulkAction<R = Values> = 'edit' | 'delete' | AnyAction<R> | DialogAction<R>
+
+/** The right by which a role lets somebody do it to records of others: only owners delete. */
+export const rightFor = (action: RowAction | BulkAction): Right | undefined =>
+  action === 'edit' ? 'configure' : action === 'delete' ? undefined : action.right
 
 /** Whether a row's button makes sense for its record. */
 export const isOffered = (action: RowAction, record: Values): boolean =>

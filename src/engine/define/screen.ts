@@ -7,7 +7,7 @@ import type { Language, Row } from '../../records/queryRows.ts'
 import { allows, type Rule } from '../../schemas/define/access.ts'
 import { describeField } from '../../schemas/define/describe.ts'
 import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../../schemas/define/readOnly.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import {
@@ -17,6 +17,7 @@ import {
   isOffered,
   opensDialog,
   type RowAction,
+  rightFor,
 } from './action.ts'
 import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
 import type { Resource } from './defineResource.ts'
@@ -142,7 +143,7 @@ export function useScreenValue(entry: ResourceAddress, definition: Resource) {
       isProtected,
       /** Whether a row's button makes sense for its record, and this person may press it. */
       offers: (action: RowAction, record: Row) =>
-        isReadOnly(record) ? false : action === 'delete' ? !isProtected(record) : isOffered(action, record),
+        mayOn(record, rightFor(action)) && (action === 'delete' ? !isProtected(record) : isOffered(action, record)),
       /** The field by which this person may order the records. */
       orderField: allowed('update') ? definition.order : undefined,
       /** The columns that this server has. */

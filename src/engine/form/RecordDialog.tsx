@@ -6,7 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense, use, useId, useState } from 'react'
 import { type RaRecord, useGetOne, useLocation, useTranslate } from 'react-admin'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { mayOn } from '../../schemas/define/readOnly.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
 import { useScreen } from '../define/screen.ts'
@@ -62,7 +62,7 @@ function EditedRecord({ id, ...part }: PartProps & { id: string }) {
   const { data, error, isFetching } = useGetOne(entity.name, { id })
   const [opened, setOpened] = useState<RaRecord>()
   if (!opened && data && !isFetching) setOpened(data)
-  if (opened && isReadOnly(opened)) return <Waiting {...part} error={new Error('app.form.read_only')} />
+  if (opened && !mayOn(opened, 'configure')) return <Waiting {...part} error={new Error('app.form.read_only')} />
   if (opened) return <OpenForm {...part} record={opened} />
   return <Waiting {...part} error={error} />
 }

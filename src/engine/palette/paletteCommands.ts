@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type RaRecord, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import { allows } from '../../schemas/define/access.ts'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../../schemas/define/readOnly.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
 import type { RecordPage } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
@@ -71,7 +71,7 @@ export function useCommands(
       const texts = textsOf(translate, resource)
       const name = texts.nameOf(record)
       const group = `${texts.singular} #${record.id}`
-      const own = (isReadOnly(record) ? [] : pages).map(({ path, labelKey }) => ({
+      const own = (mayOn(record, 'act') ? pages : []).map(({ path, labelKey }) => ({
         to: `${basename}/${path}/${record.id}`,
         label: translate(labelKey, { name }),
         group,

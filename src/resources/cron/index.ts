@@ -57,8 +57,13 @@ export default defineResource(cron, {
     warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],
   rowActions: [
-    action('run', endpoints.runCron, { when: hasServers, report: startedToast }),
-    dialog('runs', () => import('./TaskRunsDialog.tsx'), { access: 'user', announced: 'task_runs', address: 'runs' }),
+    action('run', endpoints.runCron, { when: hasServers, report: startedToast, right: 'act' }),
+    dialog('runs', () => import('./TaskRunsDialog.tsx'), {
+      access: 'user',
+      announced: 'task_runs',
+      address: 'runs',
+      right: 'act',
+    }),
     'edit',
     'delete',
   ],

@@ -65,14 +65,21 @@ export default defineResource(server, {
       access: 'user',
       announced: 'maintenance',
       address: 'mute',
+      right: 'act',
     }),
-    dialog('config', () => import('./agentConfig/ConfigDialog.tsx'), { access: endpoints.setServerConfig.access }),
+    dialog('config', () => import('./agentConfig/ConfigDialog.tsx'), {
+      access: endpoints.setServerConfig.access,
+      right: 'configure',
+    }),
     dialog('reinstall', () => import('../../custom/install/ReinstallDialog.tsx'), { access: 'user', when: hasAgent }),
     'delete',
   ],
   bulkActions: [
-    dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access }),
-    dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), { access: endpoints.setServerConfig.access }),
+    dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access, right: 'act' }),
+    dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), {
+      access: endpoints.setServerConfig.access,
+      right: 'configure',
+    }),
     dialog('contract', () => import('./contract/ContractNotesDialog.tsx'), { access: 'user', announced: 'contracts' }),
     dialog('move', () => import('./MoveServersDialog.tsx'), {
       access: moveServers.access,

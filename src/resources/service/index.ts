@@ -131,6 +131,7 @@ export default defineResource(service, {
       access: 'user',
       announced: 'maintenance',
       address: 'mute',
+      right: 'act',
     }),
     'edit',
     'delete',

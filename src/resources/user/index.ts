@@ -1,4 +1,4 @@
-import { action } from '../../engine/define/action.ts'
+import { action, dialog } from '../../engine/define/action.ts'
 import { column } from '../../engine/define/column.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
 import { note } from '../../engine/define/formNote.ts'
@@ -28,6 +28,8 @@ const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFac
   announced: 'second_factor',
 })
 
+const furtherRoles = dialog('roles', () => import('./RolesDialog.tsx'), { access: 'admin', announced: 'roles' })
+
 export default defineResource(user, {
   columns: [
     'id',
@@ -41,7 +43,7 @@ export default defineResource(user, {
   ],
   card: { beside: ['role'], metrics: ['second_factor', 'last_seen_at'], below: [] },
   filters: ['username', 'role', 'reject_password'],
-  rowActions: [disable, enable, endAccess, resetSecondFactor, 'delete'],
+  rowActions: [furtherRoles, disable, enable, endAccess, resetSecondFactor, 'delete'],
   toolbar: [InviteButton],
   form: ['username', 'role', 'password'],
   notes: [

@@ -12,7 +12,7 @@ import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { useLive } from '../../../live/store.ts'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/readOnly.ts'
 
 /** Servers shown at once; a search finds the others. */
 const maxShown = 50
@@ -37,7 +37,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
     pagination: { page: 1, perPage: maxShown },
     sort: { field: 'name', order: 'ASC' },
   })
-  const data = found.filter((server) => !isReadOnly(server))
+  const data = found.filter((server) => mayOn(server, 'act'))
   const label = translate('app.terminal.picker.search')
   return (
     <ActionDialog title={translate('app.terminal.picker.title')} width={480} onClose={onClose}>

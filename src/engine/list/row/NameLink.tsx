@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LinkBase, useRecordContext } from 'react-admin'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/readOnly.ts'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import '../../parts/row.css'
 
@@ -20,7 +20,7 @@ export function NameLink({ children }: { children: ReactNode }) {
   ) : (
     children
   )
-  if (!isReadOnly(record)) return name
+  if (mayOn(record, 'configure')) return name
   return (
     <>
       {name} <small className="read-only">{translate('app.list.read_only')}</small>

@@ -1,5 +1,5 @@
 import { useRecordContext } from 'react-admin'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../../../schemas/define/readOnly.ts'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import { IconAction, IconLink } from '../../parts/IconAction.tsx'
 import { EditIcon, MoreIcon } from '../../parts/LineIcon.tsx'
@@ -13,7 +13,7 @@ export function RowActions() {
   const openMenu = useRowMenu()
   if (!record) return null
   const name = texts.nameOf(record)
-  const pages = isReadOnly(record) ? [] : definition.pages
+  const pages = mayOn(record, 'act') ? definition.pages : []
   return (
     <>
       {pages.map(({ path, labelKey, Icon }) => {
@@ -30,7 +30,8 @@ export function RowActions() {
           <EditIcon />
         </IconLink>
       ) : null}
-      {allowed('create') || rowActions.some((action) => action !== 'edit' && offers(action, record)) ? (
+      {(allowed('create') && !isReadOnly(record)) ||
+      rowActions.some((action) => action !== 'edit' && offers(action, record)) ? (
         <IconAction
           type="button"
           aria-haspopup="menu"

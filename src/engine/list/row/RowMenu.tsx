@@ -37,7 +37,7 @@ export function RowMenu({ children }: { children: ReactNode }) {
   function optionsFor(record: RaRecord): MenuOption[] {
     const duplicate = () => navigate(addresses.create, { state: { duplicate: record.id } satisfies DuplicateState })
     const options: MenuOption[] = []
-    if (allowed('create')) {
+    if (allowed('create') && !isReadOnly(record)) {
       options.push({ key: 'duplicate', label: translate('app.action.duplicate'), onSelect: duplicate })
     }
     if (isSorted && !isReadOnly(record)) {

@@ -1,7 +1,7 @@
 import { useEvent, useListContext, useNotify } from 'react-admin'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/readOnly.ts'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
-import type { BulkAction } from '../../define/action.ts'
+import { type BulkAction, rightFor } from '../../define/action.ts'
 import { useScreen } from '../../define/screen.ts'
 import type { MenuOption } from '../../parts/menuProps.ts'
 import { useToast } from '../../parts/useToast.ts'
@@ -34,7 +34,9 @@ function useBulkAction(): (action: BulkAction) => void {
     if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
     // The preview of an edit says which ones it leaves out.
-    if (action !== 'edit' && records.some(isReadOnly)) return notify('app.list.read_only_selected', { type: 'error' })
+    if (action !== 'edit' && !records.every((record) => mayOn(record, rightFor(action)))) {
+      return notify('app.list.read_only_selected', { type: 'error' })
+    }
     if (action === 'delete' && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
     start(action, records, 'bulk', await filteredOut(records))
   }

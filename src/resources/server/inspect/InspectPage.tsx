@@ -9,7 +9,7 @@ import { useSetting } from '../../../components/useSetting.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
 import { type LazyPart, lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/readOnly.ts'
 import { ServerTabs, type SubjectName, subjects } from './ServerTabs.tsx'
 import type { SubjectProps } from './SubjectPanel.tsx'
 
@@ -33,7 +33,7 @@ export default function InspectPage() {
   if (!name || (error as { status?: number } | null)?.status === 404) return <NotFoundPage />
   if (!data || !setting) return error ? <RetryAlert error={error} onRetry={refetch} /> : <Loading />
   // Another server, or somebody with whom it is only shared.
-  if (setting.wheelhouse?.inspect !== true || isReadOnly(data)) return <NotFoundPage />
+  if (setting.wheelhouse?.inspect !== true || !mayOn(data, 'act')) return <NotFoundPage />
   return <Loaded key={id} server={{ id: Number(data.id), name: String(data.name) }} subject={name} />
 }
 

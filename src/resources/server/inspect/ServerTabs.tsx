@@ -1,7 +1,7 @@
 import { useBasename, useTranslate } from 'react-admin'
 import { useSetting } from '../../../components/useSetting.ts'
 import { TabBar, TabLink } from '../../../engine/list/TabBar.tsx'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/readOnly.ts'
 
 /** The subjects that a machine can be asked about, in the order of their tabs. */
 export const subjects = [
@@ -25,7 +25,7 @@ interface ServerTabsProps {
 export function ServerTabs({ server, current }: ServerTabsProps) {
   const translate = useTranslate()
   const basename = useBasename()
-  const canInspect = useSetting()?.wheelhouse?.inspect === true && !isReadOnly(server)
+  const canInspect = useSetting()?.wheelhouse?.inspect === true && mayOn(server, 'act')
   if (!canInspect) return null
   const root = `${basename}/server/${server.id}`
   const currentOf = (name: string) => (name === current ? 'page' : undefined)

@@ -8,6 +8,7 @@ import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { allows } from '../../../schemas/define/access.ts'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { entities } from '../../../schemas/index.ts'
 import { notification } from '../../../schemas/notification.ts'
@@ -51,7 +52,7 @@ export function useTroubleActions(
       onSelect: () => setOpen('mute'),
     })
   }
-  if (incident?.state === 'open') {
+  if (incident?.state === 'open' && !isReadOnly(incident)) {
     actions.push({
       key: 'acknowledge',
       label: translate('resources.incident.actions.acknowledge.label'),

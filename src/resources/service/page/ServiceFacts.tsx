@@ -7,6 +7,7 @@ import { Panel } from '../../../components/Panel.tsx'
 import { useNames } from '../../../engine/kinds/reference/useNames.ts'
 import { checkKindNames } from '../../../schemas/checks/checks.ts'
 import { cron } from '../../../schemas/cron.ts'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { server } from '../../../schemas/server.ts'
 import { monitorTypes } from '../../../schemas/service.ts'
 import { ServerStatus } from '../../server/ServerStatus.tsx'
@@ -33,13 +34,14 @@ export function ServiceFacts({ service }: { service: RaRecord }) {
               : String(service.type)}
         </Fact>
         <Fact name={label('target')}>
-          <Copied text={service.target} name={label('target')} />
+          {service.target ? <Copied text={service.target} name={label('target')} /> : null}
         </Fact>
         <Fact name={translate('app.overview.interval')}>
           {formatDuration(Number(service.duration) || 0, translate)}
         </Fact>
         <Fact name={label('notification_group_id')}>
-          {group && service.notify ? (
+          {/* Who is told is for the owner. */}
+          {isReadOnly(service) ? null : group && service.notify ? (
             <RecordLink entity="notification-group" record={{ id: group }}>
               {groupName(group)}
             </RecordLink>
