@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { clusterEndpoints } from '../../src/schemas/endpoints/clusterEndpoints.ts'
 import type { ClusterStatus } from '../db/postgres/clusterNode.ts'
 import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
@@ -34,7 +34,7 @@ export const clusterPlugin = fp(
     if (!cluster) return
     holdReplies(app, store)
     app.websocketServer.on('connection', (socket) => holdFrames(socket, store))
-    route(app, 'cluster', endpoints.cluster, async () => {
+    route(app, 'cluster', clusterEndpoints.cluster, async () => {
       try {
         const { term, nodes, changes } = await cluster.status()
         return {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { settingEndpoints } from '../../src/schemas/endpoints/settingEndpoints.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import {
   isHeaderName,
@@ -75,14 +76,16 @@ export const sitePlugin = fp(
     route(app, 'setting', endpoints.setting, ({ person }) =>
       settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
     )
-    route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, app, options.store))
+    route(app, 'updateSetting', settingEndpoints.updateSetting, readSetting, (request) =>
+      update(request, app, options.store),
+    )
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
   },
   { name: 'site', dependencies: ['security', 'backups'] },
 )
 
 function update(
-  request: RequestOf<typeof endpoints.updateSetting>,
+  request: RequestOf<typeof settingEndpoints.updateSetting>,
   { hasSecondFactor }: FastifyInstance,
   store: Store,
 ): void {

@@ -10,8 +10,7 @@ import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import type { ClusterNodes } from '../../schemas/endpoints/cluster.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { type ClusterNodes, clusterEndpoints } from '../../schemas/endpoints/clusterEndpoints.ts'
 
 /** Milliseconds between two looks. */
 const refreshMs = 5_000
@@ -25,7 +24,7 @@ export default function ClusterPage() {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, error, refetch } = useQuery({
     queryKey: ['cluster'],
-    queryFn: () => call(endpoints.cluster),
+    queryFn: () => call(clusterEndpoints.cluster),
     refetchInterval: refreshMs,
   })
   return (

@@ -4,6 +4,7 @@ import { type Conflict, conflictingFields } from '../../records/changes.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { toWireBody, withoutComputed } from '../../schemas/define/wireRows.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
+import { settingEndpoints } from '../../schemas/endpoints/settingEndpoints.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 
@@ -36,5 +37,5 @@ export async function saveSetting(call: Call, opened: Values, changes: Values): 
   const fields = conflictingFields(siteSetting, opened, changes, fresh)
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const { id: _, ...current } = withoutComputed(siteSetting, fresh)
-  await call(endpoints.updateSetting, toWireBody(siteSetting, { ...current, ...changes }))
+  await call(settingEndpoints.updateSetting, toWireBody(siteSetting, { ...current, ...changes }))
 }

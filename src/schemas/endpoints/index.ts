@@ -6,8 +6,7 @@ import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
-import { setting, settingBody } from '../settings/setting.ts'
-import { cluster } from './cluster.ts'
+import { setting } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
 import { securityFacts } from './securityFacts.ts'
@@ -159,20 +158,6 @@ export const endpoints = {
     access: 'admin',
   }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
-  /** Replaces everything: what is left out is cleared. */
-  updateSetting: endpoint('PATCH', 'setting', {
-    scopes: ['nezha:admin:*'],
-    body: settingBody,
-    access: 'admin',
-    bodyLimit: bodyLimits.customCode,
-    leadsTo: 'access',
-  }),
-  /** Only where `GET /setting` says `wheelhouse.cluster`. */
-  cluster: endpoint('GET', 'wheelhouse/cluster', {
-    scopes: ['nezha:admin:*'],
-    access: 'admin',
-    reply: cluster,
-  }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */
   securityFacts: endpoint('GET', 'wheelhouse/security', {
     scopes: ['nezha:admin:*'],

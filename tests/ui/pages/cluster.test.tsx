@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { screen, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { expect, it } from 'vitest'
-import type { ClusterNodes } from '../../../src/schemas/endpoints/cluster.ts'
+import type { ClusterNodes } from '../../../src/schemas/endpoints/clusterEndpoints.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 

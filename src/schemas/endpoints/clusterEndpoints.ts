@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
 import { moment } from '../define/fields.ts'
 
 /** The servers that share a database, one of which leads. */
-export const cluster = z.looseObject({
+const cluster = z.looseObject({
   /** Grows by one with each leader. */
   term: z.int(),
   nodes: z
@@ -24,3 +25,13 @@ export const cluster = z.looseObject({
   changes: z.array(z.object({ term: z.int(), at: moment(), node: z.string(), address: z.string() })).default([]),
 })
 export type ClusterNodes = z.output<typeof cluster>
+
+/** Apart from the other calls: the first list needs none. */
+export const clusterEndpoints = {
+  /** Only where `GET /setting` says `wheelhouse.cluster`. */
+  cluster: endpoint('GET', 'wheelhouse/cluster', {
+    scopes: ['nezha:admin:*'],
+    access: 'admin',
+    reply: cluster,
+  }),
+} as const
