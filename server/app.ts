@@ -61,6 +61,7 @@ import { sitePlugin } from './site/sitePlugin.ts'
 import { statusPagePlugin } from './status/page/statusPagePlugin.ts'
 import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
+import { contractsPlugin } from './traffic/contractsPlugin.ts'
 import { trafficPlugin } from './traffic/trafficPlugin.ts'
 import { troublePlugin } from './trouble/troublePlugin.ts'
 
@@ -177,8 +178,9 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   escalationsPlugin,
   backtestPlugin,
   statusPlugin,
-  troublePlugin,
   trafficPlugin,
+  contractsPlugin,
+  troublePlugin,
   agentsPlugin,
   livePlugin,
   statusPagePlugin,

@@ -6,11 +6,13 @@ import { keptPeriods, type serverTraffic, type trafficOfPeriod } from '../../src
 import { contract as contractSchema } from '../../src/schemas/machines/contract.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import type { Corrections } from './corrections.ts'
 import type { DaySpan, KeptTraffic } from './trafficDays.ts'
 
 interface Asked {
   row: ServerRow
   kept: KeptTraffic
+  corrections: Pick<Corrections, 'of'>
   /** How many periods back; 0 is the present one. */
   index: number
   /** Milliseconds since 1970. */
@@ -68,14 +70,20 @@ export function detailedTraffic(asked: Asked): z.output<typeof serverTraffic> {
   }
 }
 
+/** The bytes of a period that count against the quota, without what somebody corrected. */
+export const countedInPeriod = (period: Cycle, asked: Asked): number => countedIn(period, asked).counted
+
 const periodOf = ({ index, now }: Pick<Asked, 'index' | 'now'>, periods: readonly Cycle[]): Cycle =>
   periods[index] ?? { from: now, to: now }
 
 function trafficIn(period: Cycle, asked: Asked): z.output<typeof trafficOfPeriod> {
-  const { row, kept, index, now } = asked
+  const { row, kept, corrections, index, now } = asked
   const { quota_bytes, provider } = row.contract ?? noContract
   const bytes = bytesIn(period, asked)
-  const forecast = index === 0 ? forecastBytes(bytes.used, period, now, kept.since) : undefined
+  const correction = corrections.of(row.id, period)
+  // What the provider shows is of the whole period, since whenever it was counted here.
+  const since = correction ? undefined : kept.since
+  const forecast = index === 0 ? forecastBytes(bytes.used, period, now, since) : undefined
   const jumps = kept.jumps.filter((at) => at >= period.from && at < period.to)
   return {
     server_id: row.id,
@@ -85,15 +93,23 @@ function trafficIn(period: Cycle, asked: Asked): z.output<typeof trafficOfPeriod
     quota_bytes,
     ...(forecast !== undefined && { forecast }),
     jumps: jumps.map((at) => timestamp(at)),
+    ...(correction && {
+      correction: { at: timestamp(correction.at), difference: correction.difference, by: correction.username },
+    }),
   }
 }
 
-/** The bytes of a period, and those of them that count against the quota. */
-function bytesIn(period: Cycle, { row, kept, zone }: Asked) {
+/** The bytes of a period, and those of them that count against the quota, as somebody corrected them. */
+function bytesIn(period: Cycle, asked: Asked) {
+  const { counted, ...bytes } = countedIn(period, asked)
+  const { difference = 0 } = asked.corrections.of(asked.row.id, period) ?? {}
+  return { from: timestamp(period.from), to: timestamp(period.to), ...bytes, used: Math.max(0, counted + difference) }
+}
+
+function countedIn(period: Cycle, { row, kept, zone }: Asked) {
   const contract = row.contract ?? noContract
   const bytes = sumOf(daysOf(period, kept, contract.zone || zone))
-  const used = countedBytes(bytes, contract.quota_counts)
-  return { from: timestamp(period.from), to: timestamp(period.to), ...bytes, used }
+  return { ...bytes, counted: countedBytes(bytes, contract.quota_counts) }
 }
 
 function daysOf({ from, to }: Cycle, { days }: KeptTraffic, zone: string) {

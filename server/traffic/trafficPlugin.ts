@@ -1,20 +1,41 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { keptPeriods, trafficEndpoints } from '../../src/schemas/endpoints/trafficEndpoints.ts'
+import { dayIn } from '../../src/domain/contract/trafficPeriods.ts'
+import { contractEndpoints } from '../../src/schemas/endpoints/contractEndpoints.ts'
+import { keptPeriods, type TrafficOfPeriod, trafficEndpoints } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { createPlaceQueue } from '../concurrency/placeQueue.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { owns } from '../person.ts'
+import { owns, type Person } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
-import { type DaySpan, openTrafficDays } from './trafficDays.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { openCorrections } from './corrections.ts'
+import { countedInPeriod, detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
+import { type DaySpan, openTrafficDays, type TrafficDays } from './trafficDays.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    traffic: CountedTraffic
+  }
+}
+
+/** What was counted, for other features. */
+export interface CountedTraffic {
+  days: Pick<TrafficDays, 'read'>
+  /** The traffic of a server in a period. @param index how many periods back; default: the present one */
+  of(row: ServerRow, index?: number): TrafficOfPeriod
+  /** Since when the traffic of a server is counted, in milliseconds since 1970; `undefined` before its first report. */
+  countedSince(row: ServerRow): number | undefined
+}
 
 interface TrafficOptions {
   store: Store
@@ -34,6 +55,17 @@ export const trafficPlugin = fp(
     const { machines } = app
     const servers = entityTable(store, server)
     const traffic = openTrafficDays(store, (id) => servers.get(id)?.contract?.zone || ownTimezone())
+    const corrections = openCorrections(store)
+    const at = (index: number) => ({ index, now: now(), zone: ownTimezone(), corrections })
+    const keptIn = (row: ServerRow) => (span: DaySpan) => traffic.read(row.id, span)
+    app.decorate('traffic', {
+      days: traffic,
+      of: (row, index = 0) => periodTraffic(periodFinder(at(index))(row), { ...at(index), row, keptIn: keptIn(row) }),
+      countedSince(row) {
+        const today = dayIn(row.contract?.zone || ownTimezone(), now())
+        return traffic.read(row.id, { first: today, last: today }).since
+      },
+    })
     const saves = repeat(traffic.save, {
       intervalMs: saveMs,
       log,
@@ -48,7 +80,11 @@ export const trafficPlugin = fp(
         warnRarely(`The traffic of servers could not be counted: ${error}`, 'traffic')
       }
     })
-    const stopForget = machines.onForget((deleted) => traffic.forget(deleted.map(({ row }) => row.id)))
+    const stopForget = machines.onForget((deleted) => {
+      const ids = deleted.map(({ row }) => row.id)
+      traffic.forget(ids)
+      corrections.forget(ids)
+    })
     app.addHook('onListen', async () => saves.start())
     app.addHook('onClose', async () => {
       saves.stop()
@@ -77,12 +113,11 @@ export const trafficPlugin = fp(
       try {
         const turn = takeTurns()
         const replies: ReturnType<typeof periodTraffic>[] = []
-        const at = { index, now: now(), zone: ownTimezone() }
-        const periodOf = periodFinder(at)
+        const asked = at(index)
+        const periodOf = periodFinder(asked)
         for (const row of servers.all()) {
           if (!owns(person, row, [row.id])) continue
-          const keptIn = (span: DaySpan) => traffic.read(row.id, span)
-          replies.push(periodTraffic(periodOf(row), { ...at, row, keptIn }))
+          replies.push(periodTraffic(periodOf(row), { ...asked, row, keptIn: keptIn(row) }))
           await turn()
         }
         return replies
@@ -91,19 +126,41 @@ export const trafficPlugin = fp(
       }
     })
 
-    route(app, 'serverTraffic', trafficEndpoints.serverTraffic, ({ params, person, query }) => {
-      const row = servers.get(params.id)
-      if (!row) throw new ApiError(`server id ${params.id} does not exist`)
+    /** @throws ApiError when the person does not own the server */
+    function ownServer(id: number, person: Person | undefined): ServerRow {
+      const row = servers.get(id)
+      if (!row) throw new ApiError(`server id ${id} does not exist`)
       if (!owns(person, row, [row.id])) throw new ApiError('permission denied')
-      const kept = traffic.read(row.id)
-      return detailedTraffic({ row, kept, index: readPeriod(query.period), now: now(), zone: ownTimezone() })
+      return row
+    }
+
+    route(app, 'serverTraffic', trafficEndpoints.serverTraffic, ({ params, person, query }) => {
+      const row = ownServer(params.id, person)
+      return detailedTraffic({ ...at(readPeriod(query.period)), row, kept: traffic.read(row.id) })
+    })
+
+    const { correctTraffic } = contractEndpoints
+    route(app, 'correctTraffic', correctTraffic, bodyReader(correctTraffic), (request) => {
+      const { params, person, body } = request
+      const row = ownServer(params.id, person)
+      const asked = { ...at(0), row, kept: traffic.read(row.id) }
+      const period = periodFinder(asked)(row)
+      if (body.used === null) {
+        if (!corrections.takeBack(row.id, period)) throw new ApiError('there is no correction in this period')
+      } else {
+        const { id: user_id = 0, username = '' } = person ?? {}
+        const difference = body.used - countedInPeriod(period, asked)
+        corrections.add(row.id, { at: now(), difference, user_id, username })
+      }
+      addAuditDetails(request, { target: `server ${row.id}`, detail: { used: body.used ?? 'taken back' } })
+      return detailedTraffic(asked)
     })
   },
   { name: 'traffic', dependencies: ['security', 'machines'] },
 )
 
 /** @throws ApiError for what is no number of a period */
-function readPeriod(text: string): number {
+export function readPeriod(text: string): number {
   if (/^\d{0,2}$/.test(text) && Number(text) < keptPeriods) return Number(text)
   throw new ApiError(`period must be a number from 0 to ${keptPeriods - 1}`)
 }

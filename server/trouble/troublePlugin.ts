@@ -61,7 +61,7 @@ export const troublePlugin = fp(
       const alarmedDisks = new Set(
         urgent.filter(({ causes }) => causes.some(({ type }) => type === 'disk')).map((alarm) => alarm.server_id),
       )
-      let count = urgent.length + [...outagesFor(person, 0)].length
+      let count = urgent.length + [...outagesFor(person, 0)].length + app.countContractTroubles(person)
       for (const row of servers.all()) {
         const isOffline = !machines.connected(row)
         if (!isOffline && (!fullDisks.has(row.id) || alarmedDisks.has(row.id))) continue
@@ -85,7 +85,7 @@ export const troublePlugin = fp(
       }
     }
   },
-  { name: 'trouble', dependencies: ['security', 'alerts', 'services', 'maintenance'] },
+  { name: 'trouble', dependencies: ['security', 'alerts', 'services', 'maintenance', 'contracts'] },
 )
 
 function summedUp(all: readonly Timed[], now: number): RecentTrouble {

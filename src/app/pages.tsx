@@ -10,6 +10,7 @@ import { waitAtMost } from './waitAtMost.ts'
 
 const ClusterPage = lazyPart(() => import('../custom/cluster/ClusterPage.tsx'))
 const ConfigurationPage = lazyPart(() => import('../custom/configuration/ConfigurationPage.tsx'))
+const CostsPage = lazyPart(() => import('../custom/costs/CostsPage.tsx'))
 const CronCalendarPage = lazyPart(() => import('../custom/calendar/CronCalendarPage.tsx'))
 const InspectPage = lazyPart(() => import('../resources/server/inspect/InspectPage.tsx'))
 const ImportPage = lazyPart(() => import('../custom/imports/ImportPage.tsx'))
@@ -60,6 +61,14 @@ export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>
     ...notificationSetup,
     access: 'user',
     ...lazyPage(NotificationSetupPage),
+  },
+  {
+    path: 'server-group/costs',
+    labelKey: 'app.shell.costs',
+    access: 'user',
+    announced: 'contracts',
+    lastTabOf: 'server-group',
+    ...lazyPage(CostsPage),
   },
   {
     path: 'cron/calendar',

@@ -101,6 +101,8 @@ const actions: Readonly<Record<string, string>> = {
   createApiToken: 'api-token.create',
   deleteApiToken: 'api-token.delete',
   updateSetting: 'setting.update',
+  setContractSetting: 'setting.update',
+  correctTraffic: 'server.update',
   applyConfiguration: 'configuration.apply',
   applyImport: 'import.apply',
   undoImport: 'import.undo',

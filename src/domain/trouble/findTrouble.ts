@@ -44,6 +44,8 @@ export interface TroubleSources {
   /** Servers with whose uuid several machines report. */
   shared: readonly { id: number; name: string; addresses: readonly string[] }[]
   alarms: readonly RunningAlarm[]
+  /** Traffic that is used up, and contracts that end, as they are found apart. */
+  contracts?: readonly (Trouble & { server_id: number })[]
   services: readonly CheckedService[]
   agents: readonly TurnedAwayAgent[]
   notifiers: readonly Notifier[]
@@ -100,6 +102,9 @@ export function findTrouble({ now, silences, ...sources }: TroubleSources): Trou
     if (alarmedDisks.has(id)) continue
     const severity = ofServer(id, 'alarm')
     troubles.push({ key: `disk ${id}`, kind: 'disk_full', severity, name, server_id: id, percent })
+  }
+  for (const trouble of sources.contracts ?? []) {
+    troubles.push({ ...trouble, severity: ofServer(trouble.server_id, trouble.severity) })
   }
   for (const { id, name, isDown, downSince, problem, certificateEnd } of sources.services) {
     if (isDown) {

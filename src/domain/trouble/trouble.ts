@@ -34,6 +34,20 @@ interface DiskFull {
   percent: number
 }
 
+interface TrafficUsed {
+  kind: 'traffic_used'
+  server_id: number
+  /** Whole percent of what is included in the period. */
+  percent: number
+}
+
+interface ContractEnd {
+  kind: 'contract_end'
+  server_id: number
+  /** When the contract ends or has ended, ms since 1970. */
+  expires_at: number
+}
+
 interface SharedUuid {
   kind: 'shared_uuid'
   server_id: number
@@ -75,7 +89,19 @@ interface OfConsole {
 
 /** One thing that is wrong now. */
 export type Trouble = TroubleBase &
-  (Offline | Alarm | DiskFull | SharedUuid | Down | Certificate | TurnedAway | Undelivered | OfConsole)
+  (
+    | Offline
+    | Alarm
+    | DiskFull
+    | TrafficUsed
+    | ContractEnd
+    | SharedUuid
+    | Down
+    | Certificate
+    | TurnedAway
+    | Undelivered
+    | OfConsole
+  )
 
 /** Worst first, then newest first; what nobody knows the beginning of stands behind the others of its severity. */
 export function inOrder(troubles: readonly Trouble[]): Trouble[] {

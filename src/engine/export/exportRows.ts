@@ -39,7 +39,11 @@ export function csvOf(
   })
   const all: TextContext = { ...context, rows: records }
   const lines = records.map((record) => parts.map(({ text }) => text(record, all)))
-  const table = [parts.map(({ heading }) => heading), ...lines]
+  return csvText([parts.map(({ heading }) => heading), ...lines])
+}
+
+/** Lines of cells as CSV (RFC 4180), with a byte order mark; no cell is a formula. */
+export function csvText(table: readonly (readonly string[])[]): string {
   const csv = table.map((cells) => cells.map((cell) => quoted(withoutFormula(cell))).join(','))
   return `\uFEFF${csv.join('\r\n')}\r\n`
 }

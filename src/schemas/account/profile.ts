@@ -13,7 +13,7 @@ export const profile = z
     /** By which of their notifiers they are told while on duty. Embedded server only. */
     notifiers: z.array(z.int()).optional(),
     /**
-     * How many servers are offline, disks full, alarms and outages running now of what this person sees, without what is
+     * How many servers are offline, disks full, quotas used up, contracts ending, alarms and outages running now of what this person sees, without what is
      * silenced and the alarms of servers that are offline: the console keeps a place for them before it knows which.
      * Absent when there are none. Embedded server only.
      */

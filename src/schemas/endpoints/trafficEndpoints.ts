@@ -25,6 +25,8 @@ export const trafficOfPeriod = period.extend({
   forecast: z.number().optional(),
   /** When counters leapt or fell, and what they did was left out; of a month, the latest 20. */
   jumps: z.array(z.string()),
+  /** What somebody said that the provider shows: bytes that `used` has beside what was counted, below 0 for less. */
+  correction: z.object({ at: z.string(), difference: z.number(), by: z.string() }).optional(),
 })
 export type TrafficOfPeriod = z.output<typeof trafficOfPeriod>
 
@@ -39,9 +41,9 @@ export const serverTraffic = trafficOfPeriod.extend({
 export type ServerTraffic = z.output<typeof serverTraffic>
 
 /** How many periods back, from 0 to 23; empty or 0 is the present one. */
-const query = z.object({ period: z.string().max(2) })
+export const periodQuery = z.object({ period: z.string().max(2) })
 
-const common = { scopes: ['nezha:inventory:read'], keepsToServers: true, query } as const
+const common = { scopes: ['nezha:inventory:read'], keepsToServers: true, query: periodQuery } as const
 
 /**
  * Traffic in the periods of contracts, for owners of servers. Only where `GET /setting` says `wheelhouse.contracts`.

@@ -48,6 +48,18 @@ describe('What is wrong now', () => {
     expect(find({ fullDisks, silences }).map(({ severity }) => severity)).toEqual(['alarm', 'silenced'])
   })
 
+  it('has used up traffic and contracts that end, unless the server is muted', () => {
+    const contracts = [
+      { key: 'traffic 1', kind: 'traffic_used', severity: 'warning', name: 'a', server_id: 1, percent: 112 },
+      { key: 'contract 2', kind: 'contract_end', severity: 'warning', name: 'b', server_id: 2, expires_at: now },
+    ] as const
+    const silences = { server: new Set([1]), service: new Set<number>() }
+    expect(find({ contracts, silences })).toMatchObject([
+      { key: 'contract 2', severity: 'warning' },
+      { key: 'traffic 1', severity: 'silenced', percent: 112 },
+    ])
+  })
+
   it('is nothing where nothing is', () => {
     expect(find({ services: [service(1, { certificateEnd: now + 8 * 86_400_000 })] })).toEqual([])
   })

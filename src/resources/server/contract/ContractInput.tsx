@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import { ChoiceField } from '../../../components/inputs/plainFields.tsx'
+import { quotaText } from '../../../domain/contract/bytesText.ts'
 import { contractOfNote } from '../../../domain/contract/noteContract.ts'
 import { issueMessage } from '../../../engine/form/validate.ts'
 import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
@@ -15,7 +16,7 @@ import { useField } from '../../../engine/kinds/parts/useField.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { contract, contractCycles, quotaCounts } from '../../../schemas/machines/contract.ts'
 import { server } from '../../../schemas/server.ts'
-import { dayOf, onDay, quotaText, readNumber, readQuota } from './contractValues.ts'
+import { dayOf, onDay, readNumber, readQuota } from './contractValues.ts'
 
 /** Price, end and traffic of a server: nothing, or a form of its own. */
 export default function ContractInput({ field: description, help }: InputProps) {

@@ -18,6 +18,7 @@ import { serverNow } from '../../../live/serverClock.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { type ServerTraffic as Traffic, trafficEndpoints } from '../../../schemas/endpoints/trafficEndpoints.ts'
 import { Days, priceText, QuotaBar } from './contractCells.tsx'
+import { TrafficCorrection } from './TrafficCorrection.tsx'
 
 /** Milliseconds. */
 const refreshInterval = 60_000
@@ -83,6 +84,9 @@ export function ServerTraffic({ server }: { server: ServerRow }) {
                 at: formatDateTime(Date.parse(last), locale),
               })}
         </Fact>
+        <Fact name={translate('app.contract.corrected')}>
+          {traffic.correction ? correctionText(traffic.correction, locale) : undefined}
+        </Fact>
         {index === '0' ? (
           <Fact name={translate('resources.server.columns.reset_days')}>
             <Days at={Date.parse(traffic.to)} />
@@ -96,8 +100,15 @@ export function ServerTraffic({ server }: { server: ServerRow }) {
         </Fact>
         <Fact name={translate('app.contract.fields.provider')}>{contract?.provider}</Fact>
       </FactList>
+      {index === '0' ? <TrafficCorrection traffic={traffic} /> : null}
     </Panel>
   )
+}
+
+/** `+12 GiB, admin, 21 Nov 2026, 10:00`. */
+function correctionText({ difference, by, at }: NonNullable<Traffic['correction']>, locale: string): string {
+  const bytes = `${difference < 0 ? '−' : '+'}${formatBytes(Math.abs(difference), locale)}`
+  return [bytes, by, formatDateTime(Date.parse(at), locale)].filter(Boolean).join(', ')
 }
 
 /** A bar for each day that anything is known of, received above sent. */

@@ -26,10 +26,14 @@ export function QuotaBar({ traffic }: { traffic: TrafficOfPeriod }) {
       <span className="track" data-level={level}>
         <span style={{ width: `${Math.min(100, percent)}%` }} />
       </span>
-      <span className="percent">{formatPercent(percent, locale)}</span>
+      <span className="percent">{percentText(percent, locale)}</span>
     </span>
   )
 }
+
+/** There is room for three digits: beyond, nobody compares. */
+const percentText = (percent: number, locale: string) =>
+  percent < 1000 ? formatPercent(percent, locale) : `>${formatPercent(999, locale)}`
 
 /** Milliseconds: traffic is looked at in days. */
 const refreshInterval = 60_000

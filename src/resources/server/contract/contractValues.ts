@@ -1,23 +1,5 @@
 import { readBytes } from '../../../domain/contract/readBytes.ts'
 
-/** Units that a quota is shown in, where it is a whole number of them: the largest first. */
-const units = [
-  [1e12, 'TB'],
-  [1024 ** 4, 'TiB'],
-  [1e9, 'GB'],
-  [1024 ** 3, 'GiB'],
-  [1e6, 'MB'],
-  [1024 ** 2, 'MiB'],
-] as const
-
-/** A number of bytes as a person types it: `1.5 TB`, with at most three decimals; empty for 0. */
-export function quotaText(value: unknown): string {
-  if (typeof value !== 'number') return String(value ?? '')
-  if (value === 0) return ''
-  const unit = units.find(([bytes]) => value >= bytes && Number.isInteger((value / bytes) * 1000))
-  return unit ? `${value / unit[0]} ${unit[1]}` : `${value} B`
-}
-
 /** The bytes of a text such as `1.5 TB`, 0 for none; the text itself where it says none. */
 export const readQuota = (text: string): number | string => (text.trim() === '' ? 0 : (readBytes(text) ?? text))
 

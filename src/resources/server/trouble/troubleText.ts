@@ -43,6 +43,14 @@ export function causeText(trouble: Trouble, now: number, language: Language): st
       return lasting(trouble.causes.map((cause) => limitText(cause, language)).join(' · ') || trouble.rule_name)
     case 'disk_full':
       return translate('app.trouble.disk_full', { percent: formatPercent(trouble.percent, language.locale) })
+    case 'traffic_used':
+      return translate('app.trouble.traffic_used', { percent: formatPercent(trouble.percent, language.locale) })
+    case 'contract_end': {
+      const rest = trouble.expires_at - now
+      return rest > 0
+        ? translate('app.trouble.contract_ends', { duration: length(rest) })
+        : translate('app.trouble.contract_ended', { duration: length(-rest) })
+    }
     case 'shared_uuid':
       return translate('resources.server.values.shared_uuid', { addresses: trouble.addresses.join(', ') })
     case 'service_down':

@@ -68,7 +68,15 @@ export function useFindTrouble(): void {
     staleTime: notifiersInterval,
     refetchInterval: notifiersInterval,
   })
-  const isKnown = features !== undefined && ![servers, alarms, services, silences].some(({ isLoading }) => isLoading)
+  const contracts = useQuery({
+    queryKey: ['contracts', 'troubles'],
+    queryFn: async () => (await import('../contract/contractTroubles.ts')).contractTroubles(dataProvider),
+    enabled: features?.has('contracts') === true && servers.data?.some(({ contract }) => contract) === true,
+    staleTime: notifiersInterval,
+    refetchInterval: notifiersInterval,
+  })
+  const sources = [servers, alarms, services, silences, contracts]
+  const isKnown = features !== undefined && !sources.some(({ isLoading }) => isLoading)
   const warningNames = warnings.join()
   useEffect(() => {
     // All at once: rows that are sorted by it move once, and not with each answer.
@@ -78,6 +86,7 @@ export function useFindTrouble(): void {
         now: serverNow(),
         ...serversInTrouble(servers.data, offline, fullDisks),
         alarms: alarms.data ?? [],
+        contracts: contracts.data,
         services: services.data ?? [],
         agents: agents.data ?? [],
         notifiers: notifiers.data ?? [],
@@ -91,6 +100,7 @@ export function useFindTrouble(): void {
     offline,
     fullDisks,
     alarms.data,
+    contracts.data,
     services.data,
     agents.data,
     notifiers.data,

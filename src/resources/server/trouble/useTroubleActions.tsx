@@ -94,6 +94,8 @@ function targetOf(trouble: Trouble): MuteTarget | undefined {
       return { ...none, server_id: trouble.server_id, rule_id: trouble.rule_id }
     case 'server_offline':
     case 'disk_full':
+    case 'traffic_used':
+    case 'contract_end':
     case 'shared_uuid':
       return { ...none, server_id: trouble.server_id }
     case 'service_down':

@@ -28,6 +28,7 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (name === 'POST wheelhouse/import-files') return { bytes: 1 }
   if (name === 'POST wheelhouse/import-files/{file}/plan') return { kind: 'nezha' }
   if (name === 'POST wheelhouse/imports') return { file: 'none', digest: 'none' }
+  if (name === 'POST wheelhouse/traffic/{id}/correct') return { used: 1 }
   if (name === 'POST wheelhouse/incidents/{id}/note') return { note: 'seen' }
   if (/^POST wheelhouse\/invitations\/(read|accept)$/.test(name)) {
     return { token: 'none', username: 'somebody', password: 'only for this test' }

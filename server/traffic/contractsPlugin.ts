@@ -1,0 +1,166 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import {
+  type ContractSetting,
+  contractEndpoints,
+  contractSetting,
+} from '../../src/schemas/endpoints/contractEndpoints.ts'
+import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { repeat } from '../concurrency/repeat.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import type { Log } from '../log.ts'
+import { ownerAsPerson, owns, type Person } from '../person.ts'
+import type { Settings } from '../settings.ts'
+import { ownTimezone } from '../site/timeZone.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { type ContractNotices, createContractNotices } from './contractNotices.ts'
+import { createContractTroubles } from './contractTroubles.ts'
+import { costsOf } from './costs.ts'
+import { readPeriod } from './trafficPlugin.ts'
+import { createTrafficReport, type TrafficReport } from './trafficReport.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    contractNotices: ContractNotices
+    /** How many lines of trouble there are about contracts of servers that a person owns. */
+    countContractTroubles(person: Person | undefined): number
+    trafficReport: TrafficReport
+  }
+}
+
+interface ContractsOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  settings: Pick<Settings, 'publicUrl'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** As for messages: windows and mutes of administrators. */
+const siteOwner = 0
+/** Milliseconds: traffic is looked at in hours. */
+const checkMs = 300_000
+
+/** What contracts cost, and what a notifier group is told of them. */
+export const contractsPlugin = fp(
+  async (app: FastifyInstance, { store, log, settings: { publicUrl }, now }: ContractsOptions) => {
+    const { traffic, notifications, silences, serverAccess } = app
+    const servers = entityTable(store, server)
+    const groups = entityTable(store, serverGroup)
+    const setting = () => readContractSetting(store)
+    const notices = createContractNotices({
+      store,
+      groupId: () => setting().notification_group_id,
+      trafficOf: (row) => traffic.of(row),
+      countedSince: traffic.countedSince,
+      silences,
+      notifications,
+      publicUrl,
+      now,
+      zone: ownTimezone,
+    })
+    const report = createTrafficReport({
+      store,
+      setting,
+      days: traffic.days,
+      trafficOf: (row) => traffic.of(row),
+      // The report is of the site, which sees everything.
+      costs: () =>
+        costsFor(
+          ownerAsPerson(0, () => undefined),
+          0,
+        ),
+      notifications,
+      publicUrl,
+      now,
+      zone: ownTimezone,
+    })
+    const troubles = createContractTroubles({ store, trafficOf: (row) => traffic.of(row), now })
+    const isOwn = (person: Person | undefined, id: number) => {
+      const row = servers.get(id)
+      return row !== undefined && owns(person, row, [id])
+    }
+    app.decorate('countContractTroubles', (person) => {
+      const shown = troubles.known().filter(({ server_id: id }) => {
+        // What was found may be some minutes old.
+        const hasContract = servers.get(id)?.contract
+        return hasContract && isOwn(person, id) && !silences.ofServer(id, siteOwner)
+      })
+      return shown.reduce((sum, { percent, ends_at }) => sum + (percent ? 1 : 0) + (ends_at ? 1 : 0), 0)
+    })
+    app.decorate('contractNotices', notices)
+    app.decorate('trafficReport', report)
+
+    const lookForTrouble = () =>
+      troubles.find().then(
+        () => {},
+        (error) => log.error('Trouble of contracts could not be looked for:', error),
+      )
+    const checks = [
+      repeat(notices.check, { intervalMs: checkMs, log, failure: 'Contracts could not be looked at:' }),
+      repeat(lookForTrouble, { intervalMs: checkMs, log, failure: 'Trouble of contracts could not be looked for:' }),
+      repeat(report.check, { intervalMs: checkMs, log, failure: 'The report on traffic could not be sent:' }),
+    ]
+    const stopForget = app.machines.onForget((deleted) => notices.forget(deleted.map(({ row }) => row.id)))
+    app.addHook('onListen', async () => {
+      void lookForTrouble()
+      for (const check of checks) check.start()
+    })
+    app.addHook('onClose', async () => {
+      stopForget()
+      for (const check of checks) check.stop()
+    })
+
+    const costsFor = (person: Person, index: number) =>
+      costsOf({
+        servers: servers.all().filter((row) => owns(person, row, [row.id])),
+        groups: groups.all().filter((row) => serverAccess.isGroupListed(person, row)),
+        trafficOf: (row) => traffic.of(row, index),
+        setting: setting(),
+        now: now(),
+      })
+
+    route(app, 'costs', contractEndpoints.costs, ({ person, query }) => {
+      if (!person) throw new ApiError('unauthorized')
+      return costsFor(person, readPeriod(query.period))
+    })
+    route(app, 'contractTroubles', contractEndpoints.contractTroubles, async ({ person }) =>
+      (await troubles.find()).filter(({ server_id }) => isOwn(person, server_id)),
+    )
+    route(app, 'contractSetting', contractEndpoints.contractSetting, setting)
+    const { setContractSetting } = contractEndpoints
+    route(app, 'setContractSetting', setContractSetting, bodyReader(setContractSetting), (request) => {
+      writeContractSetting(store, request.body)
+      addAuditDetails(request, { target: 'contracts' })
+      return setting()
+    })
+  },
+  { name: 'contracts', dependencies: ['security', 'machines', 'maintenance', 'notifications', 'traffic'] },
+)
+
+const storeKey = 'contract_setting'
+const initial: ContractSetting = contractSetting.parse({})
+
+/** What administrators set for the contracts of all servers; not a part of the site's settings, which other consoles replace. */
+const readContractSetting = (store: Pick<Store, 'value'>): Readonly<ContractSetting> => ({
+  ...initial,
+  ...store.value<Partial<ContractSetting>>(storeKey),
+})
+
+/** @throws ApiError for a notifier group that does not exist; one that was deleted since keeps nobody from saving */
+function writeContractSetting(store: Store, next: ContractSetting): void {
+  const before = readContractSetting(store)
+  const groups = entityTable(store, notificationGroup)
+  for (const name of ['notification_group_id', 'report_group_id'] as const) {
+    const id = next[name]
+    if (id === 0 || id === before[name] || groups.get(id)) continue
+    throw new ApiError(`${name}: notification group id ${id} does not exist`)
+  }
+  store.setValue(storeKey, next)
+}

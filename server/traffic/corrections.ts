@@ -1,0 +1,78 @@
+import type { Cycle } from '../../src/domain/alerts/calendar.ts'
+import type { Store } from '../db/store.ts'
+
+/** What a person said of the traffic of a server, as the provider shows it. */
+export interface Correction {
+  /** When it was said, in milliseconds since 1970; it holds for the period that contains it. */
+  at: number
+  /** Bytes to add to what was counted in that period: below 0 where too much was counted. */
+  difference: number
+  user_id: number
+  /** The name at that time. */
+  username: string
+}
+
+interface CorrectionRow extends Correction {
+  id: number
+  server_id: number
+}
+
+/** What people corrected by hand. */
+export interface Corrections {
+  /** The one that holds in a period, which is the latest of it. */
+  of(serverId: number, period: Cycle): Correction | undefined
+  add(serverId: number, correction: Correction): void
+  /** Takes the latest one of a period back, so that the one before it holds. @returns whether there was one */
+  takeBack(serverId: number, period: Cycle): boolean
+  /** Deletes those of these servers. */
+  forget(serverIds: readonly number[]): void
+}
+
+/** Of a server: in two years, more than anybody needs. The oldest are deleted. */
+const maxOfServer = 100
+
+export function openCorrections(store: Store): Corrections {
+  const table = store.resident<CorrectionRow>({
+    name: 'traffic_correction',
+    columns: [
+      { name: 'server_id', type: 'INTEGER', indexed: true },
+      { name: 'at', type: 'INTEGER' },
+      { name: 'difference', type: 'INTEGER' },
+      { name: 'user_id', type: 'INTEGER' },
+      { name: 'username', type: 'TEXT' },
+    ],
+  })
+  let read: readonly CorrectionRow[] | undefined
+  let byServer = new Map<number, CorrectionRow[]>()
+
+  /** Lists of thousands ask for each server: rows are put in order once after each change. */
+  function rowsOf(serverId: number): readonly CorrectionRow[] {
+    const rows = table.all()
+    if (rows !== read) {
+      read = rows
+      byServer = new Map()
+      for (const row of rows) byServer.set(row.server_id, [...(byServer.get(row.server_id) ?? []), row])
+    }
+    return byServer.get(serverId) ?? []
+  }
+
+  const latest = (serverId: number, { from, to }: Cycle) => rowsOf(serverId).findLast(({ at }) => at >= from && at < to)
+
+  return {
+    of: latest,
+    add(serverId, correction) {
+      store.transaction(() => {
+        const rows = rowsOf(serverId)
+        table.remove(rows.slice(0, Math.max(0, rows.length - maxOfServer + 1)).map(({ id }) => id))
+        table.insert({ server_id: serverId, ...correction })
+      })
+    },
+    takeBack(serverId, period) {
+      const row = latest(serverId, period)
+      return row !== undefined && table.remove([row.id]) > 0
+    },
+    forget(serverIds) {
+      table.remove(serverIds.flatMap((id) => rowsOf(id).map((row) => row.id)))
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { contractEnd, pricePerMonth } from '../../src/domain/contract/contractTimes.ts'
+import { type Exchange, exchangeOf } from '../../src/domain/contract/exchange.ts'
+import { monthOf, monthText, paymentsByMonth } from '../../src/domain/contract/payments.ts'
+import type { ContractSetting, Costs, PricedServer } from '../../src/schemas/endpoints/contractEndpoints.ts'
+import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
+import type { Contract } from '../../src/schemas/machines/contract.ts'
+import type { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
+import type { Row, ServerRow } from '../entities/row.ts'
+import { timestamp } from '../wire/timestamp.ts'
+
+interface CostsAsked {
+  /** Those that the person owns. */
+  servers: readonly ServerRow[]
+  /** Those that the person sees. */
+  groups: readonly Row<typeof serverGroup>[]
+  /** The traffic of a server in the period of the sums. */
+  trafficOf: (row: ServerRow) => Pick<TrafficOfPeriod, 'received' | 'sent' | 'used'>
+  setting: Pick<ContractSetting, 'currency' | 'rates'>
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+type Sum = Costs['total']
+
+/** How many months are looked ahead. */
+const monthsAhead = 12
+
+/** What servers cost, and what they transfer, by group and provider. Others are served between the servers. */
+export async function costsOf({ servers, groups, trafficOf, setting, now }: CostsAsked): Promise<Costs> {
+  const contracts = servers.flatMap(({ contract }) => (contract ? [contract] : []))
+  const priced = contracts.filter(({ price }) => price > 0)
+  const used = priced.map(({ currency }) => currency)
+  const exchange = exchangeOf(setting.currency, setting.rates, used)
+  const turn = takeTurns()
+  const groupsOf = new Map<number, Row<typeof serverGroup>[]>()
+  for (const group of groups) {
+    for (const id of group.servers) entryOf(groupsOf, id, () => []).push(group)
+    await turn()
+  }
+  const total = emptySum()
+  const byGroup = new Map<number, Costs['groups'][number]>()
+  const byProvider = new Map<string, Costs['providers'][number]>()
+  const due = Array.from({ length: monthsAhead }, () => 0)
+  const unconverted = new Map<string, number>()
+  const listed: { row: PricedServer; end: number }[] = []
+  for (const row of servers) {
+    const { contract } = row
+    const month = contract ? monthlyPrice(contract, exchange, now) : undefined
+    const part = { ...trafficOf(row), month: month ?? 0 }
+    add(total, part)
+    for (const { id, name } of groupsOf.get(row.id) ?? [noGroup]) {
+      add(
+        entryOf(byGroup, id, () => ({ ...emptySum(), group_id: id, name })),
+        part,
+      )
+    }
+    const provider = contract?.provider ?? ''
+    add(
+      entryOf(byProvider, provider, () => ({ ...emptySum(), provider })),
+      part,
+    )
+    if (contract) {
+      if (contract.price > 0 && exchange.convert(0, contract.currency) === undefined) {
+        unconverted.set(contract.currency, (unconverted.get(contract.currency) ?? 0) + 1)
+      }
+      for (const [index, price] of paymentsByMonth(contract, now, monthsAhead).entries()) {
+        due[index] = (due[index] ?? 0) + (exchange.convert(price, contract.currency) ?? 0)
+      }
+      const end = contractEnd(contract, now)
+      if (contract.price > 0 || end !== undefined) {
+        listed.push({ row: pricedServer(row, contract, month, end), end: end ?? Number.POSITIVE_INFINITY })
+      }
+    }
+    await turn()
+  }
+  return {
+    currency: exchange.currency,
+    total,
+    groups: mostExpensiveFirst(byGroup.values(), ({ name }) => name),
+    providers: mostExpensiveFirst(byProvider.values(), ({ provider }) => provider),
+    months: due.map((amount, index) => ({ month: monthText(monthOf(now) + index), due: amount })),
+    servers: listed.sort((one, other) => one.end - other.end || one.row.server_id - other.row.server_id).map(rowOf),
+    unconverted: [...unconverted].sort().map(([currency, count]) => ({ currency, servers: count })),
+  }
+}
+
+const rowOf = ({ row }: { row: PricedServer }) => row
+const noGroup = { id: 0, name: '' }
+const emptySum = (): Sum => ({ servers: 0, month: 0, received: 0, sent: 0, used: 0 })
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
+}
+
+function add(sum: Sum, part: Omit<Sum, 'servers'>): void {
+  sum.servers += 1
+  sum.month += part.month
+  sum.received += part.received
+  sum.sent += part.sent
+  sum.used += part.used
+}
+
+/** Those without a name stand last. */
+function mostExpensiveFirst<Entry extends Sum>(entries: Iterable<Entry>, nameOf: (entry: Entry) => string): Entry[] {
+  return [...entries].sort(
+    (one, other) =>
+      Number(nameOf(one) === '') - Number(nameOf(other) === '') ||
+      other.month - one.month ||
+      (nameOf(one) < nameOf(other) ? -1 : 1),
+  )
+}
+
+/** Nothing for a contract that has ended, and for a currency without a rate. */
+function monthlyPrice(contract: Contract, exchange: Exchange, now: number): number | undefined {
+  const price = pricePerMonth(contract)
+  const end = contractEnd(contract, now)
+  if (price === undefined || (end !== undefined && end < now)) return undefined
+  return exchange.convert(price, contract.currency)
+}
+
+const pricedServer = (
+  { id, name }: ServerRow,
+  { provider, price, currency, cycle, renews }: Contract,
+  month: number | undefined,
+  end: number | undefined,
+): PricedServer => ({
+  server_id: id,
+  name,
+  provider,
+  price,
+  currency,
+  cycle,
+  ...(month !== undefined && { month }),
+  ...(end !== undefined && { ends_at: timestamp(end) }),
+  renews,
+})

@@ -1,0 +1,190 @@
+import Button from '@mui/material/Button'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useDataProvider, useGetList, useTranslate } from 'react-admin'
+import { ChoiceField } from '../../components/inputs/plainFields.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { UnsavedChangesGuard } from '../../engine/form/UnsavedChangesGuard.tsx'
+import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
+import { sameValue } from '../../schemas/define/sameValue.ts'
+import {
+  type ContractSetting,
+  type Costs,
+  contractEndpoints,
+  contractSetting,
+  reportIntervals,
+} from '../../schemas/endpoints/contractEndpoints.ts'
+import { notificationGroup } from '../../schemas/notificationGroup.ts'
+
+const queryKey = ['contract-setting']
+
+/** What holds for the contracts of all servers: the currency of sums, rates, and who is told; for administrators. */
+export function ContractSettings({ costs }: { costs: Costs }) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => call(contractEndpoints.contractSetting),
+    // Asked once for each visit: what is typed stays, whatever others save meanwhile.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (error && !data) return <RetryAlert error={error} onRetry={refetch} />
+  if (!data) return null
+  return <SettingForm stored={data} costs={costs} />
+}
+
+/** Rates as they are typed. */
+type Typed = Omit<ContractSetting, 'rates'> & { rates: Readonly<Record<string, string>> }
+
+function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs }) {
+  const translate = useTranslate()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const { show, showError } = useToast()
+  const before = typedOf(stored)
+  const [typed, setTyped] = useState(before)
+  const [isSaving, setSaving] = useState(false)
+  const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes })
+  const parsed = contractSetting.safeParse(settingOf(typed))
+  const wrong = new Set(parsed.error?.issues.map(({ path }) => path.slice(0, 2).join('.')))
+  const isDirty = !sameValue(settingOf(typed), settingOf(before))
+  const currencies = [...new Set([...Object.keys(typed.rates), ...costs.unconverted.map((one) => one.currency)])].sort()
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (!parsed.success || !isDirty) return
+    setSaving(true)
+    try {
+      const saved = await dataProvider.call(contractEndpoints.setContractSetting, parsed.data)
+      queryClient.setQueryData(queryKey, saved)
+      await queryClient.invalidateQueries({ queryKey: ['costs'] })
+      show({ key: 'app.site.saved' })
+    } catch (error) {
+      showError(error)
+    }
+    setSaving(false)
+  }
+
+  return (
+    <Panel title={translate('app.costs.settings')}>
+      <form noValidate onSubmit={save} aria-label={translate('app.costs.settings')}>
+        <Grid>
+          <GroupField
+            label={translate('app.costs.tell')}
+            value={typed.notification_group_id}
+            onChange={(notification_group_id) => set({ notification_group_id })}
+          />
+          <ChoiceField
+            label={translate('app.costs.report')}
+            value={typed.report}
+            choices={reportIntervals}
+            textOf={(interval) => translate(`app.costs.intervals.${interval}`)}
+            onChange={(report) => set({ report: reportIntervals.find((one) => one === report) ?? 'never' })}
+          />
+          <GroupField
+            label={translate('app.costs.report_to')}
+            value={typed.report_group_id}
+            onChange={(report_group_id) => set({ report_group_id })}
+          />
+          <TextField
+            label={translate('app.costs.currency')}
+            value={typed.currency}
+            placeholder={costs.currency || 'EUR'}
+            error={wrong.has('currency') ? translate('validation.currency') : undefined}
+            onChange={(text) => set({ currency: text.trim().toUpperCase() })}
+          />
+          {currencies.map((currency) => (
+            <TextField
+              key={currency}
+              label={translate('app.costs.rate', { from: currency, to: typed.currency || costs.currency })}
+              value={typed.rates[currency] ?? ''}
+              error={wrong.has(`rates.${rateIndex(typed, currency)}`) ? translate('validation.number') : undefined}
+              onChange={(text) => set({ rates: { ...typed.rates, [currency]: text } })}
+            />
+          ))}
+        </Grid>
+        <p>{translate('app.costs.settings_hint')}</p>
+        <Button type="submit" variant="contained" size="small" disabled={!isDirty || !parsed.success || isSaving}>
+          {translate('ra.action.save')}
+        </Button>
+      </form>
+      <UnsavedChangesGuard isDirty={() => isDirty} />
+    </Panel>
+  )
+}
+
+const typedOf = ({ rates, ...setting }: ContractSetting): Typed => ({
+  ...setting,
+  rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, String(rate)])),
+})
+
+/** Those that are typed: an empty one is none. */
+const filled = ({ rates }: Typed) => Object.entries(rates).filter(([, text]) => text.trim() !== '')
+
+const settingOf = ({ rates, ...setting }: Typed) => ({
+  ...setting,
+  rates: filled({ ...setting, rates }).map(([currency, text]) => ({ currency, rate: Number(text.replace(',', '.')) })),
+})
+
+const rateIndex = (typed: Typed, currency: string) => filled(typed).findIndex(([name]) => name === currency)
+
+interface GroupFieldProps {
+  label: string
+  value: number
+  onChange: (id: number) => void
+}
+
+/** A notifier group, or none. One that was deleted stays chosen until another one is. */
+function GroupField({ label, value, onChange }: GroupFieldProps) {
+  const translate = useTranslate()
+  const { data = [] } = useGetList(notificationGroup.name, everyRowByName)
+  const names = new Map<string, string>(data.map(({ id, name }) => [String(id), String(name)]))
+  const ids = [...new Set(['0', ...names.keys(), String(value)])]
+  return (
+    <ChoiceField
+      label={label}
+      value={String(value)}
+      choices={ids}
+      textOf={(id) => (id === '0' ? '–' : (names.get(id) ?? translate('app.list.dangling', { id })))}
+      onChange={(id) => onChange(Number(id))}
+    />
+  )
+}
+
+interface TextFieldProps {
+  label: string
+  value: string
+  error?: string
+  placeholder?: string
+  onChange: (text: string) => void
+}
+
+function TextField({ label, value, error, placeholder, onChange }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} required error={error}>
+      <OutlinedInput
+        id={id}
+        size="small"
+        value={value}
+        placeholder={placeholder}
+        error={error !== undefined}
+        onChange={({ target }) => onChange(target.value)}
+        slotProps={{ input: { maxLength: 30, 'aria-describedby': describedBy(id) } }}
+      />
+    </FieldFrame>
+  )
+}
+
+const Grid = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(1.5),
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(240px, 100%), 1fr))',
+  alignItems: 'start',
+}))
