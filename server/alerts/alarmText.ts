@@ -1,7 +1,8 @@
 import type { Locale } from '../../i18n/locales.ts'
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import type { AlarmCause } from '../../src/schemas/alerts/alarmCause.ts'
-import { type AlertRuleType, alertRuleTypes, sampleSeconds } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import { type AlertRuleType, alertRuleTypes } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import { sampleSeconds } from '../../src/schemas/alerts/ruleLimits.ts'
 import { formatBytes } from '../notifications/serverPlaceholders.ts'
 import type { Messages } from '../site/messages.ts'
 import { formatNumber } from '../site/numberFormat.ts'
@@ -17,8 +18,8 @@ const ruleTexts = readTexts('alert-rule')
  */
 export function causeLines(messages: Messages, causes: readonly AlarmCause[], seconds: number): string[] {
   return causes.flatMap((cause) => {
-    const { value } = cause
-    if (value === undefined) return []
+    const { value, detail } = cause
+    if (value === undefined) return detail ? [`${metricName(messages, cause.type)}: ${detail}`] : []
     const bound = boundOf(cause)
     const format = (number: number) => valueText(number, alertRuleTypes[cause.type]?.unit, messages.locale())
     const values = {
@@ -27,7 +28,8 @@ export function causeLines(messages: Messages, causes: readonly AlarmCause[], se
       limit: bound === undefined ? '–' : format(bound),
       time: spanText(seconds * 1000, messages.locale()),
     }
-    return [messages(seconds > 0 ? 'alarm_value_for' : 'alarm_value', values)]
+    const line = messages(seconds > 0 ? 'alarm_value_for' : 'alarm_value', values)
+    return [detail ? `${line}: ${detail}` : line]
   })
 }
 
@@ -52,6 +54,8 @@ function valueText(value: number, unit: AlertRuleType['unit'] | undefined, local
       return formatBytes(value)
     case 'bytes_per_second':
       return `${formatBytes(value)}/s`
+    case 'days':
+      return number({ style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 1 })
     case 'celsius':
       return `${formatNumber(value, 'oneDecimal', locale)} °C`
     default:

@@ -1,6 +1,6 @@
 import { recoveryProblem } from '../../src/domain/alerts/alertRuleProblem.ts'
 import type { AlertRulePart } from '../../src/domain/alerts/compileAlert.ts'
-import { isCycleType, maxRecoverySeconds, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, maxRecoverySeconds, minSamples } from '../../src/schemas/alerts/ruleLimits.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import type { ReachedServers } from '../person.ts'

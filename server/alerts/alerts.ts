@@ -8,6 +8,7 @@ import { server } from '../../src/schemas/server.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row, ServerRow } from '../entities/row.ts'
+import type { Conditions } from '../inspect/conditions/conditions.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import type { Alarm } from './alarms.ts'
@@ -19,6 +20,8 @@ import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
   machines: Pick<Machines, 'connected' | 'wireReport'>
+  /** What machines are asked for. Default: nothing, so that rules about it never fail. */
+  conditions?: Conditions
   /** A user's role; `undefined` when the user no longer exists. */
   roleOf: (id: number) => number | undefined
   /** Time zone in which cycles of days and longer begin. */
@@ -81,7 +84,7 @@ const isSame = (one: Owners, other: Owners) =>
   one.size === other.size && [...one].every(([id, owner]) => other.get(id) === owner)
 
 export function createAlerts(services: AlertServices): Alerts {
-  const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = defaultTimes } = services
+  const { store, machines, conditions, roleOf, alarms, zone, log, now = Date.now, times = defaultTimes } = services
   const rules = entityTable(store, alertRule)
   const servers = entityTable(store, server)
   const savedState = openSavedState(store)
@@ -182,10 +185,11 @@ export function createAlerts(services: AlertServices): Alerts {
 
   function metricReport(row: ServerRow): MetricReport {
     const wireReport = machines.wireReport(row)
-    const report = wireReport
-    const { missing } = wireReport
-    if (!missing) return report
-    return { host: report.host, state: { ...report.state, ...Object.fromEntries(missing.map((name) => [name, null])) } }
+    const { missing, host } = wireReport
+    const inspected = conditions?.of(row.id)
+    if (!missing && !inspected) return wireReport
+    const unknown = Object.fromEntries((missing ?? []).map((name) => [name, null]))
+    return { host, state: { ...wireReport.state, ...unknown }, ...(inspected && { inspected }) }
   }
 
   async function check(): Promise<void> {
@@ -208,6 +212,7 @@ export function createAlerts(services: AlertServices): Alerts {
         if (alert.covers(row.id)) {
           const state = stateByServer.get(row.id) ?? watched.restore?.(row.id) ?? newAlertState(alert)
           stateByServer.set(row.id, state)
+          if (report && alert.subjects.length > 0) conditions?.want(row.id, alert.subjects)
           const isRaised = alarms.runningOf(alert.id, row.id) !== undefined
           const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, isRaised, now: at })
           if (fails !== undefined && !isPausedOn(alert, report)) notifier.handleResult(alert, state, row, fails, at)

@@ -26,6 +26,16 @@ export interface Inspector {
    * @throws ApiError with the words of the machine
    */
   act(person: Person | undefined, id: number, order: Order): Promise<ServerRow>
+  /** Whether a person may look into a server. */
+  mayLook(person: Person | undefined, id: number): boolean
+  /** As `look`, for this server itself: whoever is shown the answer has to be allowed to look. */
+  ask<Item, Query, Before extends Said<Item>>(
+    id: number,
+    subject: Subject<Item, Query, Before>,
+    query: Query,
+  ): Promise<Answer<Item>>
+  /** Lets the next answers about a machine be new. */
+  renew(id: number): void
   stop(): void
 }
 
@@ -60,16 +70,30 @@ export function createInspector({ store, machines, now }: Options): Inspector {
     return { id: row.id, host, version }
   }
 
+  async function ask<Item, Query, Before extends Said<Item>>(
+    row: ServerRow,
+    subject: Subject<Item, Query, Before>,
+    query: Query,
+  ): Promise<Answer<Item>> {
+    try {
+      return await polls.read(subject, machineOf(row), query)
+    } catch (error) {
+      if (error instanceof Silence) return silentAnswer(error)
+      throw error
+    }
+  }
+
   return {
-    async look(person, id, subject, query) {
-      const row = rowOf(person, id)
-      try {
-        return await polls.read(subject, machineOf(row), query)
-      } catch (error) {
-        if (error instanceof Silence) return silentAnswer(error)
-        throw error
-      }
+    look: async (person, id, subject, query) => ask(rowOf(person, id), subject, query),
+    mayLook(person, id) {
+      const row = servers.get(id)
+      return row !== undefined && owns(person, row, [id])
     },
+    async ask(id, subject, query) {
+      const row = servers.get(id)
+      return row ? ask(row, subject, query) : silentAnswer(offline())
+    },
+    renew: polls.forget,
     async act(person, id, order) {
       const row = rowOf(person, id)
       try {

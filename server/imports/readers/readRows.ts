@@ -1,4 +1,4 @@
-import { minSamples, sampleSeconds } from '../../../src/schemas/alerts/alertRuleTypes.ts'
+import { minSamples, sampleSeconds } from '../../../src/schemas/alerts/ruleLimits.ts'
 import { limits } from '../../../src/schemas/define/limits.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { ForeignDatabase, ForeignRow } from '../../db/foreignDatabase.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCycleType, maxRecoverySeconds, minSamples } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, maxRecoverySeconds, minSamples } from '../../schemas/alerts/ruleLimits.ts'
 import type { Values } from '../../schemas/define/values.ts'
 
 const number = z.number()

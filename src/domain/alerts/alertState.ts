@@ -1,4 +1,4 @@
-import { sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { sampleSeconds } from '../../schemas/alerts/ruleLimits.ts'
 import type { CompiledAlert, CompiledRule, SampledRule } from './compileAlert.ts'
 import { emptyWindow, packWindow, type SampleWindow, unpackWindow } from './sampleWindow.ts'
 
@@ -31,6 +31,8 @@ export interface SamplesState extends SampleWindow {
   value?: number
   /** While an alarm of a rule with a recovery runs: how many samples in a row were within the bounds of that. */
   calm?: number
+  /** What the last value outside the bounds is about. It is not saved either. */
+  names?: readonly string[]
 }
 
 /** The traffic of a cycle is not evaluated at every check. */

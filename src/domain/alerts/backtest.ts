@@ -1,5 +1,6 @@
 import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
-import { isCycleType, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, sampleSeconds } from '../../schemas/alerts/ruleLimits.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { type AlertState, newAlertState, type WatchedAlert } from './alertState.ts'
 import { type AlertRulePart, type CompiledAlert, compileAlert } from './compileAlert.ts'
@@ -56,6 +57,7 @@ export const maxBacktestAlarms = 200
 export function backtestProblem(rules: readonly Values[]): string | undefined {
   if (rules.length === 0) return 'no_rules'
   if (rules.some(({ type }) => isCycleType(type))) return 'cycle'
+  if (rules.some(({ type }) => subjectOfType(String(type)))) return 'inspected'
   return compile(rules as readonly AlertRulePart[]) ? undefined : 'unknown_type'
 }
 

@@ -1,4 +1,5 @@
-import { isCycleType, maxRecoverySeconds, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { type AlertRuleType, isYesOrNo, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, maxRecoverySeconds, sampleSeconds } from '../../schemas/alerts/ruleLimits.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { type Calendar, cycleUnitOf, type OwnedCalendar } from './calendar.ts'
 import { isMetricType } from './metricValue.ts'
@@ -64,6 +65,8 @@ export interface CompiledAlert {
   failTasks: readonly number[]
   recoverTasks: readonly number[]
   rules: readonly CompiledRule[]
+  /** Of which machines have to be asked for its rules. */
+  subjects: readonly NonNullable<AlertRuleType['subject']>[]
   /** Changes whenever the rule is saved, which makes older samples invalid. */
   version: string
   /** Whether all of its rules cover this server. They have to fail together, so otherwise it never fails there. */
@@ -89,6 +92,7 @@ export function compileAlert(row: AlertRuleRow, intervalMs = sampleSeconds * 100
     failTasks: idsOf(row.fail_trigger_tasks),
     recoverTasks: idsOf(row.recover_trigger_tasks),
     rules: rules as CompiledRule[],
+    subjects: [...new Set(parts.flatMap(({ type }) => subjectOfType(type) ?? []))],
     version: alertVersion(row),
     covers: (serverId) => coverages.every((covers) => covers(serverId)),
   }
@@ -109,14 +113,15 @@ const idsOf = (value: unknown) => (Array.isArray(value) ? value : []) as number[
 
 function compileRule(part: AlertRulePart, intervalMs: number): CompiledRule | undefined {
   const { type, min, max, duration = 0 } = part
-  const bounds = { min, max }
+  // What is so or not is 0 where it is not.
+  const bounds = isYesOrNo(type) ? { min: 0, max: 0.5 } : { min, max }
   if (isCycleType(type)) {
     const calendar = calendarOf(part)
     return calendar && cycleTypes.includes(type) ? { kind: 'cycle', type, bounds, calendar } : undefined
   }
   const samples = Math.min(Math.max(1, duration), maxSamples)
   const sampleCount = Math.ceil((samples * sampleSeconds * 1000) / intervalMs)
-  const sampled = { type, bounds, sampleCount, recovery: recoveryOf(part, intervalMs) }
+  const sampled = { type, bounds, sampleCount, recovery: recoveryOf({ ...part, ...bounds }, intervalMs) }
   if (type === 'offline') return { kind: 'offline', ...sampled }
   return isMetricType(type) ? { kind: 'metric', ...sampled } : undefined
 }

@@ -1,4 +1,5 @@
 import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
+import { isYesOrNo, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
 import {
   type AlertState,
   type CycleState,
@@ -89,11 +90,16 @@ interface Sample {
   isCalm: boolean
   /** The value where it is outside the bounds. */
   value: number | undefined
+  /** What that value is about. */
+  names?: readonly string[]
   /** Checks since the last sample; below zero after the clock was set back. */
   checksSinceLast: number
 }
 
-/** What a check says to a rule; `undefined` for nothing: while a machine is offline, its metric rules stay as they are. */
+/**
+ * What a check says to a rule; `undefined` for nothing: while a machine is offline, its metric rules stay as they are,
+ * and so do those about what it is asked for, while it cannot be asked.
+ */
 function sampleOf(
   { kind, type, bounds, recovery }: SampledRule,
   report: MetricReport | undefined,
@@ -105,11 +111,13 @@ function sampleOf(
   }
   if (!report) return undefined
   const value = metricValue(type, report)
+  if (value === undefined && subjectOfType(type)) return undefined
   const failed = value !== undefined && isOutside(value, bounds)
   return {
     failed,
     isCalm: value === undefined || !isOutside(value, recovery?.bounds ?? bounds),
     value: failed ? value : undefined,
+    names: report.inspected?.[type]?.names,
     checksSinceLast: checkNumber - lastReportCheck,
   }
 }
@@ -118,10 +126,13 @@ function sampleOf(
 function addRuleSample(
   window: SamplesState,
   { sampleCount }: SampledRule,
-  { failed, value, checksSinceLast }: Sample,
+  { failed, value, names, checksSinceLast }: Sample,
 ): boolean {
   if (checksSinceLast > sampleCount) Object.assign(window, emptyWindow(), { bits: undefined })
-  if (value !== undefined) window.value = value
+  if (value !== undefined) {
+    window.value = value
+    window.names = names
+  }
   return addSample(window, failed, sampleCount)
 }
 
@@ -164,6 +175,10 @@ export function cycleValue({ type, calendar }: CycleRule, serverId: number, traf
 export const alarmCauses = ({ rules }: CompiledAlert, { ruleStates }: AlertState): AlarmCause[] =>
   rules.map(({ kind, type, bounds }, index) => {
     if (kind === 'offline') return { type }
-    const { value } = ruleStates[index] as RuleState
-    return { type, value, ...(bounds.min && { min: bounds.min }), ...(bounds.max && { max: bounds.max }) }
+    const state = ruleStates[index] as RuleState
+    const { value } = state
+    const names = state.kind === 'samples' ? state.names : undefined
+    const detail = names && names.length > 0 ? { detail: names.join(', ') } : {}
+    if (isYesOrNo(type)) return { type, ...detail }
+    return { type, value, ...(bounds.min && { min: bounds.min }), ...(bounds.max && { max: bounds.max }), ...detail }
   })

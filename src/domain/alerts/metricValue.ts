@@ -1,3 +1,5 @@
+import { subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
+
 /**
  * The last report of a connected machine, with the wire's names (docs/contract/CONTRACT.md#54-servers). Metrics that
  * are 0 are left out, and `null` is one of which nothing true is known.
@@ -5,6 +7,17 @@
 export interface MetricReport {
   state: StateMetrics
   host: { mem_total?: number; swap_total?: number; disk_total?: number }
+  /** What it said when it was asked, by type of rule; a type is absent while nothing is known of it. */
+  inspected?: Inspected
+}
+
+export type Inspected = Readonly<Record<string, InspectedValue>>
+
+/** What a machine said about one type of rule. */
+export interface InspectedValue {
+  value: number
+  /** What it is about: units, containers, disks. */
+  names: readonly string[]
 }
 
 interface StateMetrics {
@@ -31,11 +44,14 @@ interface StateMetrics {
  * The value that a rule of this type compares (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning); `undefined`
  * for an unknown type, when the machine has no graphics processor or sensor, or when nothing true is known. Cycle rules are in `server/alerts/traffic.ts`.
  */
-export const metricValue = (type: string, report: MetricReport): number | undefined =>
-  Object.hasOwn(metricReaders, type) ? metricReaders[type]?.(report) : undefined
+export function metricValue(type: string, report: MetricReport): number | undefined {
+  if (subjectOfType(type)) return report.inspected?.[type]?.value
+  return Object.hasOwn(metricReaders, type) ? metricReaders[type]?.(report) : undefined
+}
 
 /** Whether `metricValue` knows the type; other rules never fail. */
-export const isMetricType = (type: string): boolean => Object.hasOwn(metricReaders, type)
+export const isMetricType = (type: string): boolean =>
+  Object.hasOwn(metricReaders, type) || subjectOfType(type) !== undefined
 
 const metricReaders: Readonly<Record<string, (report: MetricReport) => number | undefined>> = {
   cpu: ({ state }) => known(state.cpu),

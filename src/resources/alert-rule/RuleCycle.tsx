@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
-import { cycleUnits } from '../../schemas/alerts/alertRuleTypes.ts'
+import { cycleUnits } from '../../schemas/alerts/ruleLimits.ts'
 import { type Rule, toLocalInputValue, toRuleTime } from './alertRule.ts'
 
 interface CycleFieldsProps {

@@ -8,7 +8,8 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { everyRow } from '../../records/wholeList.ts'
-import { alertRuleTypes, isCycleType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType } from '../../schemas/alerts/ruleLimits.ts'
 import { type Rule, withChanges, withType } from './alertRule.ts'
 import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
 import { CycleFields } from './RuleCycle.tsx'
@@ -29,7 +30,15 @@ const everyServer = {
   pagination: everyRow,
   sort: { field: 'name', order: 'ASC' as const },
 }
-const symbols = { percent: '%', bytes_per_second: 'B/s', bytes: 'B', number: '', celsius: '°C', none: '' } as const
+const symbols = {
+  percent: '%',
+  bytes_per_second: 'B/s',
+  bytes: 'B',
+  number: '',
+  celsius: '°C',
+  days: '',
+  none: '',
+} as const
 
 /** The fields of one rule: type, limits and servers, with a summary in one sentence and warnings. */
 export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps) {
@@ -41,9 +50,13 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
   const type = String(rule.type ?? '')
   const unit = alertRuleTypes[type]?.unit ?? 'number'
   const set = (changes: Rule) => onChange(withChanges(rule, changes))
-  const hasRecovery = use(AnnouncedFeaturesContext)?.has('incidents') && !isCycleType(type)
+  const announced = use(AnnouncedFeaturesContext)
+  const hasRecovery = announced?.has('incidents') && !isCycleType(type)
+  const isAsked = subjectOfType(type) !== undefined
 
-  const types = Object.keys(alertRuleTypes)
+  // Other servers ask machines nothing: there such a rule would never fail.
+  const isKnown = (name: string) => announced?.has('inspect') !== false || subjectOfType(name) === undefined
+  const types = Object.keys(alertRuleTypes).filter(isKnown)
   const bound = (key: 'min' | 'max') => (
     <NumberField
       label={translate(`resources.alert-rule.values.${key}`)}
@@ -96,6 +109,10 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
       </Grid>
       <RuleServers rule={rule} onChange={set} />
       <p>{ruleSentence(rule, nameOf, language)}</p>
+      {isAsked && isKnown(type) ? <small>{translate('resources.alert-rule.values.asked_hint')}</small> : null}
+      {isKnown(type) ? null : (
+        <Alert severity="warning">{translate('resources.alert-rule.values.warn_type', { type })}</Alert>
+      )}
       {ruleWarnings(rule, servers, Date.now()).map(({ key, args }) => (
         <Alert key={key} severity="warning">
           {translate(key, args)}

@@ -1,4 +1,5 @@
-import { alertRuleTypes, isCycleType, recoveryFields } from '../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, recoveryFields } from '../../schemas/alerts/ruleLimits.ts'
 import { isObject, type Values } from '../../schemas/define/values.ts'
 
 /** One rule as on the wire or as somebody types it. Keys that the builder does not know are kept. */
@@ -32,12 +33,13 @@ export function withChanges(rule: Rule, changes: Rule): Rule {
 export const newRule = (): Rule => ({ type: 'cpu', max: 90, duration: 10, cover: 0 })
 
 /**
- * A rule with another type. Missing values that the type needs are added. Bounds go where their unit is another one: 90
- * percent are not 90 bytes.
+ * A rule with another type. Missing values that the type needs are added. Bounds go where they mean something else: 90
+ * percent are not 90 bytes, and 90 % used are not 90 % free.
  * @param now milliseconds since 1970
  */
 export function withType(rule: Rule, type: string, now: number): Rule {
-  const bounds = unitOf(rule.type) === unitOf(type) ? {} : noBounds
+  const isAsked = [String(rule.type), type].some((name) => subjectOfType(name) !== undefined)
+  const bounds = unitOf(rule.type) === unitOf(type) && !isAsked ? {} : noBounds
   if (!isCycleType(type)) return withChanges(rule, { ...bounds, type, duration: rule.duration ?? 10 })
   return withChanges(rule, {
     ...bounds,

@@ -18,13 +18,22 @@ export function formatRuleValue(value: number, unit: AlertRuleType['unit'], loca
       return `${formatBytes(value, locale)}/s`
     case 'celsius':
       return `${formatNumber(value, locale)} °C`
+    case 'days':
+      return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(value)
     default:
       return formatNumber(value, locale)
   }
 }
 
-/** A value that triggered an alarm: 'CPU use 97.5%, above 90%'. */
-export function alarmCauseText({ type, value, min, max }: AlarmCause, language: Language): string {
+/** A value that triggered an alarm: 'CPU use 97.5%, above 90%', and what it is about where that is known. */
+export function alarmCauseText(cause: AlarmCause, language: Language): string {
+  return withDetail(valueText(cause, language), cause)
+}
+
+/** A text about a cause with the names of what it is about. */
+export const withDetail = (text: string, { detail }: AlarmCause): string => (detail ? `${text} (${detail})` : text)
+
+function valueText({ type, value, min, max }: AlarmCause, language: Language): string {
   const { translate, locale } = language
   const what = ruleTypeText(type, language)
   if (value === undefined) return what

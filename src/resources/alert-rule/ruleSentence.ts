@@ -1,6 +1,7 @@
 import { formatDuration } from '../../components/format/format.ts'
 import type { Language } from '../../components/format/useLanguage.ts'
-import { alertRuleTypes, isCycleType, recoveryFields, sampleSeconds } from '../../schemas/alerts/alertRuleTypes.ts'
+import { alertRuleTypes, isYesOrNo } from '../../schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, recoveryFields, sampleSeconds } from '../../schemas/alerts/ruleLimits.ts'
 import { namedServers, type Rule } from './alertRule.ts'
 import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
 
@@ -40,6 +41,7 @@ function failureSentence(rule: Rule, nameOf: (id: number) => string, language: L
   const where = serversText(rule, nameOf, language)
   const time = samplesDuration(Number(rule.duration ?? 0), language)
   if (type === 'offline') return translate('resources.alert-rule.values.says_offline', { time, where })
+  if (isYesOrNo(type)) return translate('resources.alert-rule.values.says_so', { what, time, where })
   const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
   if (!(min > 0) && !(max > 0)) return translate('resources.alert-rule.values.says_never', { what })
   const side = min > 0 && max > 0 ? 'outside' : max > 0 ? 'above' : 'below'

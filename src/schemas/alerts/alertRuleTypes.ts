@@ -1,11 +1,13 @@
 /** A metric that a rule can watch (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning). */
 export interface AlertRuleType {
   /** Unit of `min` and `max`; `none`: they have no effect. */
-  unit: 'percent' | 'bytes_per_second' | 'bytes' | 'number' | 'celsius' | 'none'
+  unit: 'percent' | 'bytes_per_second' | 'bytes' | 'number' | 'celsius' | 'days' | 'none'
   /** A total over the period given by the `cycle_` keys of the rule. */
   isCycle?: true
   /** The list in `state` that must not be missing: real servers fail on the rule without it. */
   needs?: 'gpu' | 'temperatures'
+  /** Of which machines are asked for it, every few minutes. Only the embedded server does. */
+  subject?: 'units' | 'containers' | 'disks' | 'packages'
 }
 
 const percent: AlertRuleType = { unit: 'percent' }
@@ -38,21 +40,21 @@ export const alertRuleTypes: Readonly<Record<string, AlertRuleType>> = {
   tcp_conn_count: number,
   udp_conn_count: number,
   process_count: number,
+  unit_failed: { unit: 'none', subject: 'units' },
+  container_unhealthy: { unit: 'none', subject: 'containers' },
+  container_restarts: { unit: 'number', subject: 'containers' },
+  disk_free_min: { unit: 'percent', subject: 'disks' },
+  inodes_max: { unit: 'percent', subject: 'disks' },
+  smart_failing: { unit: 'none', subject: 'disks' },
+  raid_degraded: { unit: 'none', subject: 'disks' },
+  updates_waiting: { unit: 'days', subject: 'packages' },
+  reboot_needed: { unit: 'none', subject: 'packages' },
 }
 
-/** As servers decide: by the ending, even for unknown types. */
-export const isCycleType = (type: unknown): boolean => String(type).endsWith('_cycle')
+/** Of which a machine is asked for a rule of this type; `undefined` for what it reports by itself. */
+export const subjectOfType = (type: string): AlertRuleType['subject'] =>
+  Object.hasOwn(alertRuleTypes, type) ? alertRuleTypes[type]?.subject : undefined
 
-export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const
-
-/** Seconds between two samples. */
-export const sampleSeconds = 3
-
-/** Minimum `duration` of a rule, in samples. */
-export const minSamples = 3
-
-/** Seconds of `recovery_duration`, at most: a day, as rules look back no further either. */
-export const maxRecoverySeconds = 86_400
-
-/** The fields of a rule that only the embedded server knows. Rules keep what other servers do not know. */
-export const recoveryFields = ['recovery_min', 'recovery_max', 'recovery_duration'] as const
+/** Whether a machine is asked for something that is so or not: the rule has no bounds, and fails when it is so. */
+export const isYesOrNo = (type: string): boolean =>
+  subjectOfType(type) !== undefined && alertRuleTypes[type]?.unit === 'none'

@@ -148,6 +148,42 @@ describe('The builder of alert rules', () => {
     await waitFor(() => expect(network.sent.at(-1)?.body).toMatchObject({ name: 'High load!', rules }))
   })
 
+  it('offers what servers are asked for, without bounds where it is so or not, and says that it cannot be tested', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [alert] },
+    })
+    const metric = within(await rule(1)).getByRole('combobox', { name: 'Metric' })
+    await user.selectOptions(metric, 'Unit failed')
+    await screen.findByText('Unit failed for about 30 s, on all servers except web-3')
+    await screen.findByText(/^Servers are asked every five minutes/)
+    await screen.findByText(/^What servers are asked for is not kept/)
+    expect(screen.queryByRole('textbox', { name: 'Maximum' })).toBeNull()
+    await user.selectOptions(metric, 'Free space on the fullest disk')
+    await enterText(user, await field('Minimum'), '10')
+    await screen.findByText(
+      'Free space on the fullest disk stays below 10% for about 30 s, on all servers except web-3',
+    )
+    await user.click(button('Save'))
+    await noDialog()
+    const { max: _, ...kept } = cpu
+    expect(storedRows('alert-rule')).toMatchObject([{ rules: [{ ...kept, type: 'disk_free_min', min: 10 }] }])
+  })
+
+  it('says in front of other servers that they know no such rule, and keeps it', async () => {
+    const rules = [{ type: 'unit_failed', duration: 10, cover: 0, ignore: {} }]
+    const { user, network } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [{ ...alert, rules }] },
+      prepare: alterSetting({}, { wheelhouse: undefined }),
+    })
+    await screen.findByText(/^“unit_failed” is not a known value/)
+    expect(within(await rule(1)).queryByRole('option', { name: 'Reboot needed' })).toBeNull()
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(network.sent.at(-1)?.body).toMatchObject({ name: 'High load!', rules }))
+  })
+
   it('asks for a cycle where the value is summed up over one', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',

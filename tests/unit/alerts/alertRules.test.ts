@@ -62,6 +62,19 @@ describe('the sentence of a rule', () => {
       { type: 'offline', duration: 10, recovery_duration: 60 },
       'No report for about 30 s, on all servers. Recovers after 1 min without a failure',
     ],
+    [{ type: 'unit_failed', duration: 10 }, 'Unit failed for about 30 s, on all servers'],
+    [
+      { type: 'reboot_needed', duration: 3, recovery_duration: 600, cover: 1, ignore: { 1: true } },
+      'Reboot needed for about 9 s, on web-1. Recovers after 10 min without a failure',
+    ],
+    [
+      { type: 'updates_waiting', max: 7, duration: 3 },
+      'Time that an update waits stays above 7 days for about 9 s, on all servers',
+    ],
+    [
+      { type: 'disk_free_min', min: 10, duration: 3 },
+      'Free space on the fullest disk stays below 10% for about 9 s, on all servers',
+    ],
     [{ type: 'banana', max: 3, duration: 3 }, 'banana stays above 3 for about 9 s, on all servers'],
   ])('%j', (rule, sentence) => {
     expect(sentenceOf(rule)).toBe(sentence)

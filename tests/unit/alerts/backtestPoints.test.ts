@@ -85,6 +85,7 @@ describe('What can be tested', () => {
     [[{ type: 'transfer_all_cycle' }], 'cycle'],
     [[busy, { type: 'transfer_in_cycle' }], 'cycle'],
     [[{ type: 'mood' }], 'unknown_type'],
+    [[busy, { type: 'unit_failed' }], 'inspected'],
     [[busy, { type: 'offline' }], undefined],
   ])('%j: %s', (rules, problem) => expect(backtestProblem(rules)).toBe(problem))
 

@@ -3,7 +3,7 @@ import type { Language } from '../../../components/format/useLanguage.ts'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import type { AlarmCause } from '../../../schemas/alerts/alarmCause.ts'
 import { alertRuleTypes } from '../../../schemas/alerts/alertRuleTypes.ts'
-import { formatRuleValue, ruleTypeText } from '../../alert-rule/alertRuleText.ts'
+import { formatRuleValue, ruleTypeText, withDetail } from '../../alert-rule/alertRuleText.ts'
 
 /** One word for what kind of trouble it is: 'Offline', 'Alarm'. */
 export function troubleWord({ kind, severity }: Trouble, { translate }: Language): string {
@@ -73,8 +73,9 @@ export function causeText(trouble: Trouble, now: number, language: Language): st
 }
 
 /** A measured value with its limit, or only what was measured, where there is no value. */
-function limitText({ type, value, min, max }: AlarmCause, language: Language): string {
-  const what = ruleTypeText(type, language)
+function limitText(cause: AlarmCause, language: Language): string {
+  const { type, value, min, max } = cause
+  const what = withDetail(ruleTypeText(type, language), cause)
   if (value === undefined) return what
   const limit = max !== undefined && value > max ? max : min
   const { unit = 'number' } = alertRuleTypes[type] ?? {}

@@ -1,0 +1,145 @@
+import type { CompiledAlert } from '../../../src/domain/alerts/compileAlert.ts'
+import type { Inspected } from '../../../src/domain/alerts/metricValue.ts'
+import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
+import type { Log } from '../../log.ts'
+import type { Inspector } from '../inspector.ts'
+import type { Answer } from '../polls.ts'
+import { subjects } from '../subjects/index.ts'
+import { conditionsOfContainers, conditionsOfDisks, conditionsOfPackages, conditionsOfUnits } from './readConditions.ts'
+import type { WaitingUpdates } from './waitingUpdates.ts'
+
+/** What alert rules ask of machines. */
+type ConditionSubject = CompiledAlert['subjects'][number]
+
+/** What machines say that alert rules watch, asked every few minutes. */
+export interface Conditions {
+  /** Says that a rule watches these subjects of a server: to be called at every check, for as long as one does. */
+  want(serverId: number, wanted: readonly ConditionSubject[]): void
+  /** What a server said last; `undefined` while nothing is known, or not any more. */
+  of(serverId: number): Inspected | undefined
+}
+
+interface Services {
+  inspector: Pick<Inspector, 'ask'>
+  waitingUpdates: WaitingUpdates
+  log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Milliseconds between two questions to one machine. */
+export const conditionsMs = 300_000
+/** What a machine said holds so long when it cannot be asked: two questions may fail. */
+const validMs = 3 * conditionsMs
+/** How many machines are asked at the same time. Who waits longer is asked at the next check. */
+const places = { perKey: 1, total: 8, waiting: 20_000, waitMs: conditionsMs } as const
+
+interface Watched {
+  /** When each subject was wanted last. */
+  wanted: Map<ConditionSubject, number>
+  said: Map<ConditionSubject, { at: number; values: Inspected }>
+  isAsking: boolean
+  nextAt: number
+  /** All that was said, made anew after each question, and until when all of it holds. */
+  known: Inspected | undefined
+  knownUntil: number
+}
+
+export function createConditions({ inspector, waitingUpdates, log, now }: Services): Conditions {
+  const queue = createPlaceQueue(places)
+  const watched = new Map<number, Watched>()
+  let forgotAt = now()
+
+  async function values(serverId: number, subject: ConditionSubject): Promise<Inspected | undefined> {
+    switch (subject) {
+      case 'units':
+        return read(await inspector.ask(serverId, subjects.units, undefined), conditionsOfUnits)
+      case 'containers':
+        return read(await inspector.ask(serverId, subjects.containers, undefined), conditionsOfContainers)
+      case 'disks':
+        return read(await inspector.ask(serverId, subjects.disks, undefined), conditionsOfDisks)
+      case 'packages':
+        return read(await inspector.ask(serverId, subjects.packages, undefined), (items) => {
+          const updates = items.flatMap(({ kind, name }) => (kind === 'update' ? [name] : []))
+          return conditionsOfPackages(items, waitingUpdates.seen(serverId, updates))
+        })
+    }
+  }
+
+  async function ask(serverId: number, one: Watched): Promise<void> {
+    const isWanted = ([, at]: [ConditionSubject, number]) => now() - at < conditionsMs
+    one.wanted = new Map([...one.wanted].filter(isWanted))
+    for (const subject of one.wanted.keys()) {
+      const answered = await values(serverId, subject)
+      if (answered) one.said.set(subject, { at: now(), values: answered })
+    }
+  }
+
+  function enter(serverId: number, one: Watched): void {
+    one.isAsking = true
+    const done = () => {
+      one.isAsking = false
+      one.nextAt = now() + conditionsMs
+      putTogether(one)
+      forgetUnwanted()
+    }
+    const leave = queue.enter(String(serverId), {
+      // After `leave` is known.
+      onPlace: () =>
+        queueMicrotask(async () => {
+          try {
+            await ask(serverId, one)
+          } catch (error) {
+            log.error('A server could not be asked for what alert rules watch:', error)
+          } finally {
+            leave()
+            done()
+          }
+        }),
+      onRefused: done,
+    })
+  }
+
+  function putTogether(one: Watched): void {
+    const valid = [...one.said].filter(([subject, { at }]) => one.wanted.has(subject) && now() - at < validMs)
+    one.said = new Map(valid)
+    one.known = valid.length > 0 ? Object.assign({}, ...valid.map(([, { values: answered }]) => answered)) : undefined
+    one.knownUntil = Math.min(...valid.map(([, { at }]) => at)) + validMs
+  }
+
+  function forgetUnwanted(): void {
+    if (Math.abs(now() - forgotAt) < validMs) return
+    forgotAt = now()
+    for (const [id, { wanted }] of watched) {
+      if ([...wanted.values()].every((at) => now() - at > validMs)) watched.delete(id)
+    }
+  }
+
+  return {
+    want(serverId, wanted) {
+      const one: Watched = watched.get(serverId) ?? {
+        wanted: new Map(),
+        said: new Map(),
+        isAsking: false,
+        nextAt: 0,
+        known: undefined,
+        knownUntil: 0,
+      }
+      watched.set(serverId, one)
+      const isNew = wanted.some((subject) => !one.wanted.has(subject))
+      for (const subject of wanted) one.wanted.set(subject, now())
+      // A clock that was set back must not hold it up.
+      const isDue = isNew || now() >= one.nextAt || one.nextAt - now() > conditionsMs
+      if (isDue && !one.isAsking) enter(serverId, one)
+    },
+    of(serverId) {
+      const one = watched.get(serverId)
+      return one && now() < one.knownUntil ? one.known : undefined
+    },
+  }
+}
+
+/** What an answer means for rules; `undefined` where the machine said nothing, or nothing that is understood. */
+function read<Item>({ items = [], cause, text }: Answer<Item>, of: (items: readonly Item[]) => Inspected) {
+  return cause || (text && items.length === 0) ? undefined : of(items)
+}
