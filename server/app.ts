@@ -40,6 +40,7 @@ import { importsPlugin } from './imports/importsPlugin.ts'
 import { incidentSourcesPlugin } from './incidents/incidentSources.ts'
 import { incidentsPlugin } from './incidents/incidentsPlugin.ts'
 import { inspectPlugin } from './inspect/inspectPlugin.ts'
+import { snapshotsPlugin } from './inspect/snapshots/snapshotsPlugin.ts'
 import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
@@ -167,6 +168,8 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   outboundPlugin,
   maintenancePlugin,
   notificationsPlugin,
+  inspectPlugin,
+  snapshotsPlugin,
   incidentsPlugin,
   windowNotificationsPlugin,
   tasksPlugin,
@@ -185,7 +188,6 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   livePlugin,
   statusPagePlugin,
   sessionsPlugin,
-  inspectPlugin,
   metricsPlugin,
   healthPlugin,
   clusterPlugin,

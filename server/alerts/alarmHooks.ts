@@ -3,15 +3,16 @@ import { server } from '../../src/schemas/server.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ResponseRow } from '../entities/row.ts'
+import type { Snapshots } from '../inspect/snapshots/snapshots.ts'
 import { isAdmin, may } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 
 /** What fired, for those whose rule or server it is; nobody can change it. */
-export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
+export const alarmHooks = (alarms: Pick<Alarms, 'all'>, snapshots: Pick<Snapshots, 'has'>): EntityHooks => ({
   pagedRows: {
-    all: (context) => visibleTo(alarms.all(), context).map(toWire),
+    all: (context) => visibleTo(alarms.all(), context).map((alarm) => toWire(alarm, snapshots.has(alarm.id))),
     filters: { state: (row, state) => stateOfAlarm(row) === state },
   },
 })
@@ -29,7 +30,10 @@ export function visibleTo(
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }
 
-const toWire = ({ id, started_at, ended_at, withdrawn, paused, notified, silenced, ...alarm }: Alarm): ResponseRow => ({
+const toWire = (
+  { id, started_at, ended_at, withdrawn, paused, notified, silenced, ...alarm }: Alarm,
+  snapshot: boolean,
+): ResponseRow => ({
   id,
   rule_id: alarm.rule_id,
   rule_name: alarm.rule_name,
@@ -38,5 +42,5 @@ const toWire = ({ id, started_at, ended_at, withdrawn, paused, notified, silence
   causes: alarm.causes,
   started_at: timestamp(started_at),
   ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-  ...withoutEmpty({ withdrawn, paused, notified, silenced }),
+  ...withoutEmpty({ withdrawn, paused, notified, silenced, snapshot }),
 })

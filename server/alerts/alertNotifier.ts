@@ -52,6 +52,8 @@ export interface AlertNotifierServices {
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
+  /** Called when an alarm begins, silent or not. Default: nothing is done. */
+  onBegin?: (alarm: Alarm) => void
   /** Called once when people are told of an alarm, and once when it is over after that. Default: nothing is done. */
   onAlarm?: (event: AlarmEvent) => void
   /** Called when an alarm of which people were told is paused, or goes on. Default: nothing is done. */
@@ -66,7 +68,7 @@ export interface AlarmEvent {
 
 export function createAlertNotifier(services: AlertNotifierServices): AlertNotifier {
   const { store, alarms, notifications, trigger, addressOf, publicUrl, log, now = Date.now } = services
-  const { silenceOf = () => undefined, onAlarm = () => {}, onPause = () => {} } = services
+  const { silenceOf = () => undefined, onBegin = () => {}, onAlarm = () => {}, onPause = () => {} } = services
   const servers = entityTable(store, serverEntity)
   const groups = entityTable(store, notificationGroup)
   const messages = messagesOf(store)
@@ -111,6 +113,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       },
       notify() {
         if (!alarm) return
+        onBegin(alarm)
         if (!silence) {
           onAlarm({ kind: 'raised', alarm })
           tell('began', alert, server, alarm)

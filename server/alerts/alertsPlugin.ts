@@ -30,12 +30,13 @@ interface AlertsOptions {
 /** Checks alert rules while the server listens, and keeps the alarms. */
 export const alertsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, alertTimes: times }: AlertsOptions) => {
-    const { machines, roleOf, tasks, incidentMessages, silences } = app
+    const { machines, roleOf, tasks, incidentMessages, silences, snapshots, conditions } = app
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
     const addressOf = (row: ServerRow) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
     const alerts = createAlerts({
       store,
       machines,
+      conditions,
       roleOf,
       notifications: incidentMessages,
       alarms,
@@ -45,6 +46,7 @@ export const alertsPlugin = fp(
       now,
       times,
       silenceOf: silences.ofAlarm,
+      onBegin: snapshots.take,
       trigger: tasks.trigger,
       zone: ownTimezone(),
     })
@@ -58,9 +60,9 @@ export const alertsPlugin = fp(
     )
     app.decorate('alerts', alerts)
     app.entityHooks.set('alert-rule', alertRuleHooks())
-    app.entityHooks.set('alarm', alarmHooks(alarms))
+    app.entityHooks.set('alarm', alarmHooks(alarms, snapshots))
     app.addHook('onListen', async () => alerts.start())
     app.addHook('onClose', () => alerts.stop())
   },
-  { name: 'alerts', dependencies: ['entity-hooks', 'incidents', 'tasks', 'maintenance'] },
+  { name: 'alerts', dependencies: ['entity-hooks', 'incidents', 'tasks', 'maintenance', 'snapshots'] },
 )

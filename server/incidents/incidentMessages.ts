@@ -33,6 +33,8 @@ interface Services {
   texts: MessageTexts
   /** The last line of a message to a notifier, by which whoever gets it says that they are on it. */
   linkLine: (incident: Incident, notifierId: number) => string
+  /** What servers said of themselves when alarms began, as far as the owner of a group may know it. Default: nothing. */
+  snapshots?: { isPending(alarmId: number): boolean; linesFor(group: Group, alarmId: number): readonly string[] }
   /** An incident as the owner of a group may see it. */
   seenBy: (group: Group, incident: Incident) => SeenIncident
   log: Pick<Log, 'error'>
@@ -42,6 +44,8 @@ interface Services {
 
 /** Milliseconds between two messages about an incident that grows. */
 export const digestMs = 600_000
+/** Milliseconds for which a message waits at most for what is still asked of a server, where its group wants that. */
+const snapshotWaitMs = 5000
 /** Nothing is told later than this. */
 const longestWaitMs = Math.max(digestMs, longestSettle * 1000)
 
@@ -49,7 +53,8 @@ const longestWaitMs = Math.max(digestMs, longestSettle * 1000)
 const startedKey = 'incident_messages'
 
 export function createIncidentMessages(services: Services): IncidentMessages {
-  const { store, incidents, notifications, toldGroups, flapping, texts, linkLine, seenBy, log, now } = services
+  const { store, incidents, notifications, toldGroups, flapping, texts, linkLine, snapshots, seenBy, log, now } =
+    services
   const groups = entityTable(store, notificationGroup)
   /** What has ended since the last look, by the key of its part. */
   const ending = new Map<string, readonly ToldGroup[]>()
@@ -62,7 +67,11 @@ export function createIncidentMessages(services: Services): IncidentMessages {
     return group?.notifications?.length ? [group] : []
   }
 
-  const settleMs = ({ settle }: Group) => settle * 1000
+  function settleMs({ parts }: ToldGroup, { messages, settle, snapshot }: Group): number {
+    const ms = messages === eachAlarm ? 0 : settle * 1000
+    const isAwaited = snapshot && parts.some((part) => !part.is_told && snapshots?.isPending(alarmIdOf(part)))
+    return isAwaited ? Math.max(ms, snapshotWaitMs) : ms
+  }
   const isOver = ({ parts }: ToldGroup) => parts.every(({ ended_at }) => ended_at !== null)
   const isCause = ({ key }: ToldPart) => incidents.find(key)?.part.role === 'cause'
   /** Whether nothing is told of a part by itself: it is because of something that is over, and may be over soon. */
@@ -103,7 +112,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
   /** Sets when what is not told yet is told. */
   function plan(told: ToldGroup, group: Group): void {
     const isEach = group.messages === eachAlarm
-    const settled = isEach ? now() : now() + settleMs(group)
+    const settled = now() + settleMs(told, group)
     const lasting = told.parts.filter((part) => !part.is_told && part.ended_at === null)
     const isNews = told.told_at === null ? isEach || !lasting.every(isAftermath) : lasting.some(isCause)
     if (told.due_at !== null || !isNews) return
@@ -242,12 +251,21 @@ export function createIncidentMessages(services: Services): IncidentMessages {
     const news = told.parts.filter((part) => !part.is_told)
     const key = repeatKeyOf(told)
     // The first is sent in any case, and what repeats it after a pause.
-    if (isNew) send(told, 'opened', (seen) => texts.began(told, seen), { resolvesKey: key, repeatKey: key })
+    if (isNew)
+      send(told, 'opened', (seen) => texts.began(told, seen, linesOf(told)), { resolvesKey: key, repeatKey: key })
     else if (news.length > 0) send(told, 'grew', (seen) => texts.grew(news, seen), {})
     told.due_at = null
     told.told_at = now()
     told.parts = told.parts.map((part) => ({ ...part, is_told: true, message: '' }))
     toldGroups.changed(told)
+  }
+
+  /** What its server said of itself, if it is about one only. */
+  function linesOf({ group_id, parts }: ToldGroup): readonly string[] {
+    const group = groups.get(group_id)
+    const [first, ...others] = parts.filter((part) => alarmIdOf(part) > 0)
+    if (!group?.snapshot || !first || others.some(({ server_id }) => server_id !== first.server_id)) return []
+    return snapshots?.linesFor(group, alarmIdOf(first)) ?? []
   }
 
   function tellEnd(told: ToldGroup): void {
@@ -256,7 +274,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
       send(told, 'resolved', (seen) => texts.ended(told, seen), { resolvesKey: repeatKeyOf(told) })
     } else if (!told.parts.every(({ withdrawn }) => withdrawn)) {
       // What was withdrawn before anybody was told is of no use to anybody.
-      send(told, 'opened', (seen) => texts.began(told, seen), {})
+      send(told, 'opened', (seen) => texts.began(told, seen, linesOf(told)), {})
     }
   }
 
@@ -340,6 +358,9 @@ export function createIncidentMessages(services: Services): IncidentMessages {
     },
   }
 }
+
+/** The id of the alarm that a part is; 0 for anything else. */
+const alarmIdOf = ({ key }: ToldPart) => Number(/^alarm (\d+)$/.exec(key)?.[1] ?? 0)
 
 /** One for each thing of which a group is told: repeats of the same have growing pauses. */
 const repeatKeyOf = ({ incident_id, group_id, parts }: ToldGroup) =>

@@ -55,7 +55,7 @@ export const incidentsPlugin = fp(
       messages,
       now,
     })
-    const { audit, roleOf } = app
+    const { audit, roleOf, snapshots } = app
     const links = createAcknowledgeLinks({ store, incidents, messages, roleOf, publicUrl, now })
     const onMessageFailure = (error: unknown) => log.error('What was told of incidents could not be saved:', error)
     const incidentMessages = createIncidentMessages({
@@ -66,6 +66,10 @@ export const incidentsPlugin = fp(
       flapping: openFlapping(store, { onFailure: onMessageFailure, now }),
       texts: createMessageTexts({ messages, publicUrl, now }),
       linkLine: links.lineOf,
+      snapshots: {
+        isPending: snapshots.isPending,
+        linesFor: ({ user_id }, alarmId) => snapshots.linesFor(ownerAsPerson(user_id, roleOf), alarmId),
+      },
       seenBy: ({ user_id }, incident) =>
         seenIncident(incident, partsFor({ store, person: ownerAsPerson(user_id, roleOf) }), messages),
       log,
@@ -86,5 +90,5 @@ export const incidentsPlugin = fp(
       incidentMessages.flush()
     })
   },
-  { name: 'incidents', dependencies: ['entity-hooks', 'security', 'audit', 'notifications'] },
+  { name: 'incidents', dependencies: ['entity-hooks', 'security', 'audit', 'notifications', 'snapshots'] },
 )

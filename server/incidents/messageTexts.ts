@@ -7,8 +7,8 @@ import type { ToldGroup, ToldPart } from './toldGroups.ts'
 
 /** What is told of an incident, in the language of the site. A link to its page is the last line of each. */
 export interface MessageTexts {
-  /** It has begun, or was over before it could be told. */
-  began(told: ToldGroup, incident: SeenIncident): string
+  /** It has begun, or was over before it could be told. @param more lines about its server */
+  began(told: ToldGroup, incident: SeenIncident, more: readonly string[]): string
   /** More belongs to it. @param parts what was not told before */
   grew(parts: readonly ToldPart[], incident: SeenIncident): string
   /** It lasts. @param message about its only part */
@@ -67,10 +67,10 @@ export function createMessageTexts({ messages, publicUrl, now }: Services): Mess
   }
 
   return {
-    began(told, incident) {
+    began(told, incident, more) {
       const isOver = told.parts.every(({ ended_at }) => ended_at !== null)
       const over = isOver ? messages('incident_over', { time: lasted(told) }) : ''
-      return withLines(...headOf(told, incident), over, linkOf(incident))
+      return withLines(...headOf(told, incident), over, ...more, linkOf(incident))
     },
     grew: (parts, incident) =>
       withLines(

@@ -51,7 +51,7 @@ export const mcpPlugin = fp(
       ...serverTools({ servers, machines, access }),
       ...operationTools({ servers, machines }),
       ...fileTools({ servers, inspector: app.inspector }),
-      ...inspectTools({ servers, inspector: app.inspector }),
+      ...inspectTools({ servers, inspector: app.inspector, snapshots: app.snapshots }),
     ])
 
     const { isAlive } = auth
@@ -81,5 +81,5 @@ export const mcpPlugin = fp(
       await close()
     })
   },
-  { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'inspect'] },
+  { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'snapshots'] },
 )

@@ -48,6 +48,8 @@ export const alarm = defineEntity({
     notified: z.boolean().optional(),
     /** `maintenance` or `muted` while notifications are held back for that reason. */
     silenced: z.string().optional(),
+    /** Whether there is a snapshot of its server from when it began. */
+    snapshot: z.boolean().optional(),
   }),
   api: {
     path: 'wheelhouse/alarms',

@@ -35,6 +35,8 @@ export const notificationGroup = defineEntity({
       .default(0),
     /** Seconds for which an incident waits for what belongs to it, before this group is told that it has begun. */
     settle: z.int().min(0).max(longestSettle).register(facts, ownField).default(20),
+    /** Whether messages have three lines of what the server said of itself when an alarm began. Embedded server only. */
+    snapshot: z.boolean().register(facts, ownField).default(false),
   }),
   api: { row: memberGroup('notifications'), members: 'notifications' },
 })

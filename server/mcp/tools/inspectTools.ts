@@ -7,9 +7,10 @@ import type { Inspector } from '../../inspect/inspector.ts'
 import type { Subject } from '../../inspect/machine/subject.ts'
 import { actOnContainer, actOnUnit, prioritize, sendSignal } from '../../inspect/orders.ts'
 import { readLogQuery } from '../../inspect/readQuery.ts'
+import type { Snapshots } from '../../inspect/snapshots/snapshots.ts'
 import { isSubject, type SubjectName, subjects } from '../../inspect/subjects/index.ts'
 import { logs } from '../../inspect/subjects/logs.ts'
-import { type ServerRows, serverTool } from './defineTool.ts'
+import { defineTool, type ServerRows, serverTool } from './defineTool.ts'
 import { actOn, ordered } from './orders.ts'
 import { anyObject, array, flag, integer, object, text } from './outputSchema.ts'
 import { argument } from './readArguments.ts'
@@ -19,6 +20,7 @@ import { badArgument } from './toolFailure.ts'
 interface InspectToolServices {
   servers: ServerRows
   inspector: Inspector
+  snapshots: Pick<Snapshots, 'read'>
 }
 
 /** How many items a model is given, unless it asks for more. */
@@ -27,7 +29,7 @@ const itemsByDefault = 50
 const all: Readonly<Record<SubjectName, Subject<object>>> = subjects
 
 /** What goes on in a machine, and what can be done about it. */
-export function inspectTools({ servers, inspector }: InspectToolServices): Tool[] {
+export function inspectTools({ servers, inspector, snapshots }: InspectToolServices): Tool[] {
   const { integer: whole, text: string } = argument
   const done = object({ done: flag }, ['done'])
   const act = actOn(inspector)
@@ -147,7 +149,27 @@ export function inspectTools({ servers, inspector }: InspectToolServices): Tool[
     },
   })
 
-  return [look, logLines, signal, priority, container, unit]
+  const alarmSnapshot = defineTool({
+    name: 'alarm.snapshot',
+    description:
+      'Tells what the server of an alarm said of itself when it began: the processes that took most, disks, failed units, ' +
+      'the last lines of the journal. Without at none was taken, and reason says why.',
+    scope: 'nezha:server:read',
+    input: { alarm_id: argument.id },
+    required: ['alarm_id'],
+    outputSchema: object({
+      server_id: integer,
+      at: text,
+      reason: text,
+      processes: anyObject,
+      disks: anyObject,
+      units: anyObject,
+      logs: anyObject,
+    }),
+    run: ({ alarm_id = 0 }, { caller: { person } }) => ordered(() => snapshots.read(person, alarm_id)),
+  })
+
+  return [look, logLines, alarmSnapshot, signal, priority, container, unit]
 }
 
 /** Items that take nothing stay as they were. */

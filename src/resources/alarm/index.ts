@@ -12,6 +12,11 @@ export default defineResource(alarm, {
     'started_at',
   ],
   rowActions: [
+    dialog('snapshot', () => import('./SnapshotDialog.tsx'), {
+      access: 'user',
+      announced: 'inspect',
+      when: ({ snapshot }) => snapshot === true,
+    }),
     dialog('mute', () => import('../mute/MuteDialog.tsx'), {
       access: 'user',
       announced: 'maintenance',

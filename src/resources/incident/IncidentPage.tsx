@@ -9,6 +9,7 @@ import { Fact, FactList } from '../../components/overview/FactList.tsx'
 import { OverviewPage } from '../../components/overview/OverviewPage.tsx'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
 import { Panel } from '../../components/Panel.tsx'
+import { useSetting } from '../../components/useSetting.ts'
 import { useStartAction } from '../../engine/actions/ActionRunner.tsx'
 import { opensDialog } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
@@ -17,6 +18,7 @@ import { NotificationList } from '../delivery/NotificationList.tsx'
 import { ChangesBefore } from './ChangesBefore.tsx'
 import { type Incident, IncidentDuration, type IncidentPart, IncidentState } from './columns.tsx'
 import { IncidentCharts } from './IncidentCharts.tsx'
+import { IncidentSnapshots } from './IncidentSnapshots.tsx'
 
 const firstShown = 20
 
@@ -58,10 +60,12 @@ function AcknowledgeButton({ record }: { record: RaRecord }) {
 }
 
 function Main({ incident }: { incident: RaRecord & Incident }) {
+  const canInspect = useSetting()?.wheelhouse?.inspect === true
   return (
     <>
       <Parts parts={incident.parts ?? []} />
       <IncidentCharts incident={incident} />
+      {canInspect ? <IncidentSnapshots parts={incident.parts ?? []} /> : null}
       <Diary incident={incident} />
       <Told incident={incident} />
       <NotificationList filter={{ incident_id: incident.id }} />

@@ -17,6 +17,7 @@ export default defineResource(notificationGroup, {
     'notifications',
     'messages',
     section('', ['settle'], { when: ({ messages }) => messages !== eachAlarm }),
+    'snapshot',
     field('events', () => import('./EventsInput.tsx')),
   ],
   notes: [

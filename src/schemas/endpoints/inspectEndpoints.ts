@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { answerOf } from '../inspect/answer.ts'
+import { serverConditions } from '../inspect/conditions.ts'
 import { containerItem, containerLine, containerLogQuery, containerQuery } from '../inspect/containers.ts'
 import { diskItem } from '../inspect/disks.ts'
 import { hardwareItem } from '../inspect/hardware.ts'
@@ -7,6 +9,7 @@ import { logFile, logLine, logQuery } from '../inspect/logs.ts'
 import { networkItem } from '../inspect/network.ts'
 import { packageItem } from '../inspect/packages.ts'
 import { priorityOrder, processItem, signalOrder } from '../inspect/processes.ts'
+import { snapshot } from '../inspect/snapshot.ts'
 import { unitItem } from '../inspect/units.ts'
 
 const reading = { scopes: ['nezha:server:read'], keepsToServers: true } as const
@@ -49,4 +52,8 @@ export const inspectEndpoints = {
   network: endpoint('GET', 'wheelhouse/servers/:id/network', { ...reading, reply: answerOf(networkItem) }),
   packages: endpoint('GET', 'wheelhouse/servers/:id/packages', { ...reading, reply: answerOf(packageItem) }),
   hardware: endpoint('GET', 'wheelhouse/servers/:id/hardware', { ...reading, reply: answerOf(hardwareItem) }),
+  /** What servers said that alert rules have asked, of all servers that somebody may look into. */
+  conditions: endpoint('GET', 'wheelhouse/conditions', { ...reading, reply: z.array(serverConditions).default([]) }),
+  /** What the machine of an alarm said of itself when it began; `id` is that of the alarm. */
+  alarmSnapshot: endpoint('GET', 'wheelhouse/alarms/:id/snapshot', { ...reading, reply: snapshot }),
 } as const

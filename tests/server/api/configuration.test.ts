@@ -78,7 +78,7 @@ describe('Applying a configuration file', () => {
 
   it('makes a second server like the first: who is told when, and what depends on what', async () => {
     const text = [
-      'notification-group: [{ name: ops }]',
+      'notification-group: [{ name: ops, snapshot: true }]',
       'rota:',
       '  - name: week',
       '    people: [member, admin]',
@@ -92,6 +92,8 @@ describe('Applying a configuration file', () => {
       '  - name: busy',
       '    escalation_id: night',
       '    rules: [{ type: cpu, max: 90, duration: 10, recovery_max: 80, recovery_duration: 180 }]',
+      '  - name: broken',
+      '    rules: [{ type: unit_failed, duration: 10 }, { type: updates_waiting, max: 7, duration: 10 }]',
       'service:',
       '  - { name: all of it, target: shop, check: { kind: group, services: [a shop, gateway] } }',
       '  - name: a shop',
@@ -110,7 +112,14 @@ describe('Applying a configuration file', () => {
     const [one, other] = [await serverWith(), await serverWith()]
     await apply(one, text)
     const whole = await exported(one)
-    for (const line of ['- member', 'user_id: admin', 'rota_id: week', 'escalation_id: night', '- gateway']) {
+    for (const line of [
+      '- member',
+      'user_id: admin',
+      'rota_id: week',
+      'escalation_id: night',
+      '- gateway',
+      'snapshot: true',
+    ]) {
       expect(whole).toContain(line)
     }
     await apply(other, whole)

@@ -89,6 +89,10 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/servers/{id}/network': foreign,
   'GET wheelhouse/servers/{id}/packages': foreign,
   'GET wheelhouse/servers/{id}/hardware': foreign,
+  // No alarm has one here; `tests/server/inspect/snapshot.test.ts` has some.
+  'GET wheelhouse/alarms/{id}/snapshot': signedIn,
+  // No machine is asked for anything here.
+  'GET wheelhouse/conditions': signedIn,
   'POST wheelhouse/servers/{id}/processes/{pid}/signal': foreign,
   'POST wheelhouse/servers/{id}/processes/{pid}/priority': foreign,
   'POST wheelhouse/servers/{id}/containers/{container}/{act}': foreign,

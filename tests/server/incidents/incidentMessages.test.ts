@@ -249,3 +249,47 @@ it('a clock that is set back by a day holds nothing up', () => {
   pass(2)
   expect(told()).toHaveLength(1)
 })
+
+describe('a group that wants snapshots is told in three lines what the server said', () => {
+  const lines = ['most CPU: yes 99%', 'most memory: postgres 3 GiB', 'fullest disks: / 97%']
+
+  function snapshotFixture(group: { messages?: number; settle?: number; snapshot?: boolean }) {
+    const pending = new Set<number>()
+    const snapshots = { isPending: (id: number) => pending.has(id), linesFor: () => lines }
+    return { pending, ...incidentMessagesFixture({ group, snapshots }) }
+  }
+
+  it('above the link, when the incident has settled', () => {
+    const { begin, pass, told } = snapshotFixture({ snapshot: true })
+    begin(busy(1), '[Incident] web-1 CPU')
+    pass(20)
+    expect(told()).toEqual([['[Incident] web-1 CPU', ...lines, link(1)].join('\n')])
+  })
+
+  it('at most five seconds later where it would be told at once', () => {
+    const { begin, pass, pending, told } = snapshotFixture({ messages: 1, snapshot: true })
+    pending.add(1)
+    begin(busy(1), '[Incident] web-1 CPU')
+    pass(4)
+    expect(told()).toEqual([])
+    pass(1)
+    expect(told()).toHaveLength(1)
+    begin(busy(2), '[Incident] web-2 CPU')
+    expect(told()).toHaveLength(2)
+  })
+
+  it('but not of one among several servers', () => {
+    const { begin, pass, told } = snapshotFixture({ snapshot: true })
+    for (const server of [1, 2, 3]) begin(busy(server))
+    pass(20)
+    expect(told()).toHaveLength(1)
+    expect(told()[0]).not.toContain('postgres')
+  })
+
+  it('and no other group is, or waits for it', () => {
+    const { begin, pending, told } = snapshotFixture({ messages: 1 })
+    pending.add(1)
+    begin(busy(1), '[Incident] web-1 CPU')
+    expect(told()).toEqual([`[Incident] web-1 CPU\n${link(1)}`])
+  })
+})

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { expectHiddenTab } from '../../support/console/expectHiddenTab.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { exampleSnapshot } from '../../support/inspect/exampleSnapshot.ts'
 
 const page = { path: '/dashboard/alarm' }
 
@@ -119,4 +120,41 @@ describe('The list of alarms', () => {
   })
 
   it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))
+})
+
+describe('The snapshot of an alarm', () => {
+  const [running] = alarms
+  const withSnapshot = alterReplies('wheelhouse/alarms', () => ({
+    value: [{ ...running, snapshot: true }, alarms[1]],
+    pagination: { limit: 10, total: 2 },
+  }))
+
+  it('shows what took most, which disks are full, what failed, and what the machine could not say', async () => {
+    const { user } = await renderConsole({
+      ...page,
+      prepare(app) {
+        withSnapshot(app)
+        alterReplies('wheelhouse/alarms/9/snapshot', () => exampleSnapshot)(app)
+      },
+    })
+    const row = within((await screen.findByText('busy')).closest('tr') as HTMLElement)
+    await user.click(row.getByRole('button', { name: /^Actions/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Snapshot' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /^Snapshot of web-1/ }))
+    const part = async (name: string) => within(await dialog.findByRole('region', { name }))
+    const firstCell = async (name: string) => (await part(name)).getAllByRole('cell')[0]?.textContent
+    expect(await firstCell('Most CPU')).toBe('yes')
+    expect(await firstCell('Most memory')).toBe('postgres: writer')
+    expect(await firstCell('File systems')).toBe('/')
+    expect((await part('File systems')).getByText('md0 active raid1 [U_]')).toBeTruthy()
+    expect((await part('Failed units')).getByText('backup.service')).toBeTruthy()
+    expect((await part('Journal')).getByText('Not there on this machine: journalctl')).toBeTruthy()
+  })
+
+  it('is offered only where there is one', async () => {
+    const { user } = await renderConsole({ ...page, prepare: withSnapshot })
+    const row = within((await screen.findByText('away')).closest('tr') as HTMLElement)
+    expect(row.queryByRole('button', { name: /^Actions/ })).toBeNull()
+    await user.click(screen.getByText('busy'))
+  })
 })

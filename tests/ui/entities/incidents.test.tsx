@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, it, vi } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { exampleSnapshot } from '../../support/inspect/exampleSnapshot.ts'
 
 const part = { kind: 'alarm', id: 7, server_id: 1, service_id: 0, rule_id: 3, name: 'web-1 busy', role: 'cause' }
 const incident = {
@@ -96,6 +97,18 @@ it('the page of an incident shows which notifications arrived, and what happened
   expect(await before.findByText('back up')).toBeTruthy()
   expect(before.queryByText('clean up')).toBeNull()
   expect(before.getAllByRole('listitem')).toHaveLength(3)
+})
+
+it('the page of an incident shows what the server said of itself when its alarm began', async () => {
+  await renderConsole({
+    path: '/dashboard/incident/4/overview',
+    prepare(app) {
+      alterReplies('wheelhouse/incidents/4', () => incident)(app)
+      alterReplies('wheelhouse/alarms/7/snapshot', () => exampleSnapshot)(app)
+    },
+  })
+  const snapshot = within(await screen.findByRole('region', { name: /^Snapshot of web-1 busy/ }))
+  expect(snapshot.getByText('backup.service')).toBeTruthy()
 })
 
 it('the page of an incident that has become part of another one is the page of that', async () => {

@@ -95,14 +95,15 @@ export default function Disks({ server }: SubjectProps) {
 }
 
 /** How full it is, as programs without the rights of root find it. */
-function Used({ filesystem: { used, free, size } }: { filesystem: FilesystemItem }) {
+export function Used({ filesystem: { used, free, size } }: { filesystem: FilesystemItem }) {
   const { locale } = useLanguage()
   const percent = used + free > 0 ? (used / (used + free)) * 100 : 0
   const text = `${formatPercent(percent, locale)} · ${formatBytes(used, locale)} / ${formatBytes(size, locale)}`
   return percent >= fullPercent ? <strong>{text}</strong> : text
 }
 
-function inodesText({ inodes, inodes_used }: FilesystemItem, locale: string): React.ReactNode {
+/** The share of its inodes that is in use; nothing where it has no fixed number of them. */
+export function inodesText({ inodes, inodes_used }: FilesystemItem, locale: string): React.ReactNode {
   if (!inodes || inodes_used === undefined) return ''
   const percent = (inodes_used / inodes) * 100
   const text = formatPercent(percent, locale)

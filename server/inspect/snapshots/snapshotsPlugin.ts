@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Inspected } from '../../../src/domain/alerts/metricValue.ts'
+import { inspectEndpoints } from '../../../src/schemas/endpoints/inspectEndpoints.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { repeat } from '../../concurrency/repeat.ts'
+import type { Store } from '../../db/store.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import { route } from '../../http/routes/route.ts'
+import type { Log } from '../../log.ts'
+import { messagesOf } from '../../site/messages.ts'
+import { type Conditions, createConditions } from '../conditions/conditions.ts'
+import { openWaitingUpdates } from '../conditions/waitingUpdates.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { openSnapshotTable } from './snapshotTable.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    snapshots: Snapshots
+    conditions: Conditions
+  }
+}
+
+interface SnapshotsOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** What lists of servers have of it. */
+const countsOf = (said: Inspected) => ({
+  failed_units: said.unit_failed?.value,
+  containers_down: said.containers_down?.value,
+  updates: said.updates?.value,
+  reboot_needed: said.reboot_needed?.value,
+})
+
+/** Milliseconds between two looks whether some are too old. */
+const removalMs = 3_600_000
+
+/** What machines are asked for because of alerts: snapshots when alarms begin, and what rules watch. */
+export const snapshotsPlugin = fp(
+  async (app: FastifyInstance, { store, log, now }: SnapshotsOptions) => {
+    const servers = entityTable(store, server)
+    const hasServer = (id: number) => servers.get(id) !== undefined
+    const table = openSnapshotTable(store, { hasServer, now })
+    const snapshots = createSnapshots({
+      inspector: app.inspector,
+      table,
+      messages: messagesOf(store),
+      pause: (ms) => pause(ms, undefined, { ref: false }),
+      log,
+      now,
+    })
+    app.decorate('snapshots', snapshots)
+    const waitingUpdates = openWaitingUpdates(store, { hasServer, now })
+    const conditions = createConditions({ inspector: app.inspector, waitingUpdates, log, now })
+    app.decorate('conditions', conditions)
+    route(app, 'conditions', inspectEndpoints.conditions, ({ person }) =>
+      servers.all().flatMap(({ id }) => {
+        const said = app.inspector.mayLook(person, id) ? conditions.of(id) : undefined
+        return said ? [{ server_id: id, ...countsOf(said) }] : []
+      }),
+    )
+    route(app, 'alarmSnapshot', inspectEndpoints.alarmSnapshot, ({ params, person }) =>
+      snapshots.read(person, params.id),
+    )
+    const failure = 'Old snapshots of alarms could not be removed:'
+    const removal = repeat(table.removeOld, { intervalMs: removalMs, log, failure })
+    app.addHook('onListen', async () => removal.start())
+    app.addHook('onClose', async () => removal.stop())
+  },
+  { name: 'snapshots', dependencies: ['inspect'] },
+)

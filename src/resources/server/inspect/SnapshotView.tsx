@@ -1,0 +1,177 @@
+import Alert from '@mui/material/Alert'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { formatBytes, formatPercent } from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { PlainTable } from '../../../components/PlainTable.tsx'
+import type { FilesystemItem } from '../../../schemas/inspect/disks.ts'
+import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
+import { type Snapshot, snapshotCounts } from '../../../schemas/inspect/snapshot.ts'
+import { inodesText, Used } from './Disks.tsx'
+import { LogView } from './LogView.tsx'
+import { Reason } from './SubjectPanel.tsx'
+import type { Answer } from './useInspected.ts'
+
+/** What a machine said of itself when an alarm began. */
+export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
+  const translate = useTranslate()
+  const { processes, disks, units, logs } = snapshot
+  if (snapshot.cause) return <WhyNot answer={{ ...snapshot, items: [] }} />
+  return (
+    <Frame>
+      {processes ? (
+        <div className="pair">
+          <Processes title={translate('app.alarm.by_cpu')} answer={processes} of={({ cpu }) => cpu} />
+          <Processes title={translate('app.alarm.by_memory')} answer={processes} of={({ memory }) => memory} />
+        </div>
+      ) : null}
+      {disks ? (
+        <Part title={translate('app.inspect.disks.filesystems')} answer={disks}>
+          <DiskTroubles disks={disks} />
+          <Filesystems
+            items={disks.items.filter((item): item is FilesystemItem => item.kind === 'filesystem').sort(fullestFirst)}
+          />
+        </Part>
+      ) : null}
+      {units ? (
+        <Part title={translate('app.alarm.failed_units')} answer={units}>
+          {units.items.length === 0 ? <p>{translate('app.inspect.units.none_failed')}</p> : null}
+          <ul>
+            {units.items.map(({ name, description }) => (
+              <li key={name}>
+                <strong>{name}</strong> {description}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ) : null}
+      {logs ? (
+        <Part title={translate('app.inspect.logs.journal')} answer={logs}>
+          <LogView
+            label={translate('app.inspect.logs.journal')}
+            lines={logs.items}
+            empty={translate('app.inspect.logs.none')}
+          />
+        </Part>
+      ) : null}
+    </Frame>
+  )
+}
+
+interface PartProps {
+  title: string
+  answer: Answer
+  children: ReactNode
+}
+
+function Part({ title, answer, children }: PartProps) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {answer.cause ? <WhyNot answer={answer} /> : children}
+    </section>
+  )
+}
+
+/** As on the pages of a machine, but that nobody asks again. */
+function WhyNot({ answer }: { answer: Answer }) {
+  const translate = useTranslate()
+  if (answer.cause !== 'timeout') return <Reason answer={answer} />
+  return (
+    <Alert severity="info" variant="outlined">
+      {translate('app.alarm.no_answer')}
+    </Alert>
+  )
+}
+
+interface ProcessesProps {
+  title: string
+  answer: NonNullable<Snapshot['processes']>
+  of: (item: ProcessItem) => number
+}
+
+function Processes({ title, answer, of }: ProcessesProps) {
+  const { locale, translate } = useLanguage()
+  const top = answer.items.toSorted((one, other) => of(other) - of(one)).slice(0, snapshotCounts.processes)
+  const heading = (key: string) => translate(`app.inspect.processes.columns.${key}`)
+  return (
+    <Part title={title} answer={answer}>
+      <PlainTable
+        headings={[heading('command'), heading('user'), heading('cpu'), heading('memory')]}
+        rows={top.map(({ pid, command, user, cpu, memory }) => ({
+          key: pid,
+          cells: [
+            <span key="command" className="command" title={`${pid} ${command}`}>
+              {command}
+            </span>,
+            user,
+            formatPercent(cpu, locale, 1),
+            formatBytes(memory, locale),
+          ],
+        }))}
+      />
+    </Part>
+  )
+}
+
+/** What is wrong with disks, beside that they are full. */
+function DiskTroubles({ disks: { items } }: { disks: NonNullable<Snapshot['disks']> }) {
+  const translate = useTranslate()
+  const troubles = items.flatMap((item) => {
+    if (item.kind === 'raid' && item.is_degraded) return [`${item.name} ${item.state}`]
+    const isFailing = item.kind === 'device' && item.healthy === false
+    return isFailing ? [`${item.name}: ${translate('app.inspect.disks.failing')}`] : []
+  })
+  return troubles.map((text) => (
+    <Alert key={text} severity="error">
+      {text}
+    </Alert>
+  ))
+}
+
+function Filesystems({ items }: { items: readonly FilesystemItem[] }) {
+  const { locale, translate } = useLanguage()
+  const label = (key: string) => translate(`app.inspect.disks.columns.${key}`)
+  return (
+    <PlainTable
+      headings={[label('mounted'), label('used'), label('free'), label('inodes')]}
+      rows={items.map((filesystem) => ({
+        key: `${filesystem.device} ${filesystem.name}`,
+        cells: [
+          filesystem.name,
+          <Used key="used" filesystem={filesystem} />,
+          formatBytes(filesystem.free, locale),
+          inodesText(filesystem, locale),
+        ],
+      }))}
+    />
+  )
+}
+
+const shareOf = ({ used, free }: FilesystemItem) => (used + free > 0 ? used / (used + free) : 0)
+const fullestFirst = (one: FilesystemItem, other: FilesystemItem) => shareOf(other) - shareOf(one)
+
+const Frame = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(2.5),
+  '& .pair': {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(340px, 100%), 1fr))',
+    gap: theme.spacing(2.5, 4),
+  },
+  '& section': { minWidth: 0 },
+  '& h3': { margin: theme.spacing(0, 0, 0.5), fontSize: 13, fontWeight: 600 },
+  '& p': { margin: 0, color: theme.vars.palette.text.secondary },
+  '& ul': { margin: 0, paddingInlineStart: theme.spacing(2.5), fontSize: 13 },
+  // Commands may be long: the whole of one is in its title.
+  '& .command': {
+    display: '-webkit-box',
+    WebkitLineClamp: 2,
+    WebkitBoxOrient: 'vertical',
+    overflow: 'hidden',
+    fontFamily: 'var(--mono)',
+    fontSize: 12,
+  },
+  '& [role="log"]': { height: 320 },
+}))
