@@ -31,6 +31,7 @@ import type { Entries } from '../../live/packedEntries.ts'
 import { serverNow, useServerClock } from '../../live/serverClock.ts'
 import { troubleRank, troubleRanks, useTrouble } from '../../live/trouble.ts'
 import type { RowContext, TextContext } from '../../records/queryRows.ts'
+import { conditionColumns } from './conditions/conditionColumns.ts'
 import { contractColumns } from './contract/contractColumns.ts'
 import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic } from './meters.tsx'
 import { ServerStatus } from './ServerStatus.tsx'
@@ -305,4 +306,5 @@ export const columns = [
   }),
   column('uuid', { Cell: ServerUuid, hidden: 'unlessChosen' }),
   ...contractColumns,
+  ...conditionColumns,
 ]

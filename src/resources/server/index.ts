@@ -12,6 +12,7 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../../schemas/server.ts'
 import { columns, isOnlineNow, ServerCause, serverGroups } from './columns.tsx'
+import { conditionFilters } from './conditions/conditionColumns.ts'
 import { contractFilters } from './contract/contractColumns.ts'
 import { ServerSummary } from './ServerSummary.tsx'
 import { addressText, agentVersionOf, countryName, countryOf, ownerOf, platformOf } from './serverTexts.ts'
@@ -53,6 +54,7 @@ export default defineResource(server, {
     'hide_for_guest',
     'uuid',
     ...contractFilters,
+    ...conditionFilters,
   ],
   Summary: ServerSummary,
   Wall: lazyPart(() => import('./wall/Wall.tsx')),

@@ -1,0 +1,58 @@
+import type { ServerRow } from '../../../components/serverMetrics.ts'
+import { derived } from '../../../engine/define/column.ts'
+import { filterByState } from '../../../engine/define/filter.ts'
+import { createServerFacts } from '../../../live/serverFacts.ts'
+import type { ServerConditions } from '../../../schemas/inspect/conditions.ts'
+import { shownLater } from '../shownLater.tsx'
+
+const cells = () => import('./conditionCells.tsx')
+
+/** What servers said that alert rules ask of them. */
+export const conditions = createServerFacts<ServerConditions>()
+
+const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as const
+export type ConditionName = (typeof names)[number]
+
+/** Milliseconds: the server itself asks every five minutes. */
+const askedEveryMs = 60_000
+let askedAt = Number.NEGATIVE_INFINITY
+
+/** How many there are; asks the server now and then, while somebody wants to know. */
+export function conditionOf(id: number | string, name: ConditionName): number | undefined {
+  const now = performance.now()
+  if (now - askedAt > askedEveryMs) {
+    askedAt = now
+    // Without an answer, what is known stays, and the next look asks again.
+    cells()
+      .then(({ askConditions }) => askConditions())
+      .catch(() => undefined)
+  }
+  return conditions.of(id)?.[name]
+}
+
+export const conditionColumns = names.map((name) =>
+  derived(name, {
+    Cell: shownLater(async () => ({ default: (await cells())[name] })),
+    sort: ({ id }: ServerRow) => conditionOf(id, name),
+    file: ({ id }: ServerRow) => String(conditionOf(id, name) ?? ''),
+    align: 'end',
+    hidden: 'always',
+    announced: 'inspect',
+    sortState: conditions.state,
+  }),
+)
+
+/** They look anew with each frame of the live stream, so that they know what has come meanwhile. */
+export const conditionFilters = names.map((name) =>
+  filterByState(
+    name,
+    { some: 'ra.boolean.true', none: 'ra.boolean.false' },
+    {
+      needs: ['live'],
+      matches({ id }: ServerRow, state) {
+        const count = conditionOf(id, name)
+        return count !== undefined && count > 0 === (state === 'some')
+      },
+    },
+  ),
+)
