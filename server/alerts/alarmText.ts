@@ -13,7 +13,7 @@ const ruleTexts = readTexts('alert-rule')
 
 /**
  * What was measured, for people: 'CPU use 97.5% (limit 90%) for 6 min', one line for each rule that failed. Rules without
- * a value, such as those about offline servers, have no line.
+ * a value have a line where it is known what they are about; those about offline servers have none.
  * @param seconds how long it had been so when the alarm began; 0 where that is not known, as for the traffic of a cycle
  */
 export function causeLines(messages: Messages, causes: readonly AlarmCause[], seconds: number): string[] {
@@ -55,7 +55,7 @@ function valueText(value: number, unit: AlertRuleType['unit'] | undefined, local
     case 'bytes_per_second':
       return `${formatBytes(value)}/s`
     case 'days':
-      return number({ style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 1 })
+      return formatNumber(Math.round(value * 10) / 10, 'day', locale)
     case 'celsius':
       return `${formatNumber(value, 'oneDecimal', locale)} °C`
     default:

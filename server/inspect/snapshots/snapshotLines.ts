@@ -2,6 +2,7 @@ import type { ProcessItem } from '../../../src/schemas/inspect/processes.ts'
 import type { Snapshot } from '../../../src/schemas/inspect/snapshot.ts'
 import { formatBytes } from '../../notifications/serverPlaceholders.ts'
 import type { Messages } from '../../site/messages.ts'
+import { formatNumber } from '../../site/numberFormat.ts'
 import { plainName } from '../machine/plainName.ts'
 
 /** Names in a line. */
@@ -12,7 +13,7 @@ const perLine = 3
  * Messages go to others: of a command they have the name of the program only, without the arguments.
  */
 export function snapshotLines({ processes, disks, units }: Snapshot, messages: Messages): string[] {
-  const share = new Intl.NumberFormat(messages.locale(), { style: 'percent', maximumFractionDigits: 0 })
+  const percent = (share: number) => formatNumber(share, 'percent', messages.locale())
   const most = (of: (item: ProcessItem) => number, format: (value: number) => string) =>
     (processes?.items ?? [])
       .filter((item) => of(item) > 0)
@@ -22,7 +23,7 @@ export function snapshotLines({ processes, disks, units }: Snapshot, messages: M
       .join(', ')
   const cpu = most(
     (item) => item.cpu,
-    (value) => share.format(value / 100),
+    (value) => percent(value / 100),
   )
   const memory = most((item) => item.memory, formatBytes)
   const full = (disks?.items ?? [])
@@ -32,7 +33,7 @@ export function snapshotLines({ processes, disks, units }: Snapshot, messages: M
     })
     .toSorted((one, other) => other.share - one.share)
     .slice(0, perLine)
-    .map(({ name, share: used }) => `${plainName(name)} ${share.format(used)}`)
+    .map(({ name, share: used }) => `${plainName(name)} ${percent(used)}`)
     .join(', ')
   const failed = (units?.items ?? []).map(({ name }) => plainName(name))
   const names = failed.slice(0, perLine).join(', ')

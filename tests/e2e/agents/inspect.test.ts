@@ -35,6 +35,35 @@ async function act(page: Page, name: string, verb: string): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: verb, exact: true }).click()
 }
 
+test('an alarm about a failed unit names it, and has a snapshot of its machine', async ({
+  page,
+  context,
+  startAgent,
+}) => {
+  await signIn(context)
+  await startAgent(context)
+  await page.goto('/dashboard/alert-rule/create')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Broken units')
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByRole('combobox', { name: 'Metric' }).selectOption({ label: 'Unit failed' })
+  await page.getByRole('textbox', { name: 'Samples' }).fill('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto('/dashboard/alarm')
+  await expect(async () => {
+    await page.reload()
+    await expect(row(page, 'Unit failed (backup.service)')).toBeVisible({ timeout: 5000 })
+    await row(page, 'Unit failed (backup.service)')
+      .getByRole('button', { name: /^Actions for/ })
+      .click({ timeout: 5000 })
+    await page.getByRole('menuitem', { name: 'Snapshot' }).click({ timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
+  const snapshot = page.getByRole('dialog', { name: /^Snapshot of/ })
+  await expect(snapshot.getByRole('region', { name: 'Failed units' })).toContainText('backup.service')
+  await expect(snapshot.getByRole('region', { name: 'Most memory' }).getByRole('row')).toHaveCount(11)
+  await expect(snapshot.getByRole('log')).toContainText('nginx[812]: started')
+})
+
 test('whoever looks into a machine ends a process, restarts containers and units, and reads their logs', async ({
   page,
   context,

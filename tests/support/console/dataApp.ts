@@ -19,6 +19,8 @@ import { createDispatch } from '../../../server/http/dispatch.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
 import { incidentSourcesPlugin } from '../../../server/incidents/incidentSources.ts'
 import { incidentsPlugin } from '../../../server/incidents/incidentsPlugin.ts'
+import { inspectPlugin } from '../../../server/inspect/inspectPlugin.ts'
+import { snapshotsPlugin } from '../../../server/inspect/snapshots/snapshotsPlugin.ts'
 import { livePlugin } from '../../../server/machines/live/livePlugin.ts'
 import type { Machines } from '../../../server/machines/machines.ts'
 import { machinesPlugin } from '../../../server/machines/machinesPlugin.ts'
@@ -123,6 +125,8 @@ const others = [
   outboundPlugin,
   maintenancePlugin,
   notificationsPlugin,
+  inspectPlugin,
+  snapshotsPlugin,
   incidentsPlugin,
   tasksPlugin,
   alertsPlugin,

@@ -106,8 +106,12 @@ function Processes({ title, answer, of }: ProcessesProps) {
               {command}
             </span>,
             user,
-            formatPercent(cpu, locale, 1),
-            formatBytes(memory, locale),
+            <span key="cpu" className="figure">
+              {formatPercent(cpu, locale, 1)}
+            </span>,
+            <span key="memory" className="figure">
+              {formatBytes(memory, locale)}
+            </span>,
           ],
         }))}
       />
@@ -173,5 +177,13 @@ const Frame = styled('div')(({ theme }) => ({
     fontFamily: 'var(--mono)',
     fontSize: 12,
   },
-  '& [role="log"]': { height: 320 },
+  '& .figure': { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' },
+  '& [role="log"]': { height: 'auto', maxHeight: 320 },
+  // Twenty processes with a line for each value would be several screens of a phone.
+  [theme.breakpoints.down('sm')]: {
+    '& .pair tbody tr': { display: 'grid', gridTemplateColumns: '1fr auto auto', columnGap: theme.spacing(1.5) },
+    '& .pair td, & .pair td:last-of-type': { display: 'block' },
+    '& .pair td::before': { content: 'none' },
+    '& .pair td:first-of-type': { gridColumn: '1 / -1' },
+  },
 }))
