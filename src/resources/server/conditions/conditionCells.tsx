@@ -4,8 +4,8 @@ import { call } from '../../../api/apiClient.ts'
 import { formatNumber } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { useServerRow } from '../../../components/serverMetrics.ts'
+import { type ConditionName, conditions } from '../../../live/conditions.ts'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
-import { type ConditionName, conditions } from './conditionColumns.ts'
 import '../../../components/theme/cells.css'
 
 /** Milliseconds: the server itself asks every five minutes. */

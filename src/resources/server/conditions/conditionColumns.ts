@@ -1,24 +1,19 @@
 import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { derived } from '../../../engine/define/column.ts'
 import { filterByState } from '../../../engine/define/filter.ts'
-import { createServerFacts } from '../../../live/serverFacts.ts'
-import type { ServerConditions } from '../../../schemas/inspect/conditions.ts'
+import { type ConditionName, conditions } from '../../../live/conditions.ts'
 import { shownLater } from '../shownLater.tsx'
 
 const cells = () => import('./conditionCells.tsx')
 
-/** What servers said that alert rules ask of them. */
-export const conditions = createServerFacts<ServerConditions>()
-
 const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as const
-export type ConditionName = (typeof names)[number]
 
 /** Milliseconds: the server itself asks every five minutes. */
 const askedEveryMs = 60_000
 let askedAt = Number.NEGATIVE_INFINITY
 
 /** How many there are; asks the server now and then, while somebody wants to know. */
-export function conditionOf(id: number | string, name: ConditionName): number | undefined {
+function conditionOf(id: number | string, name: ConditionName): number | undefined {
   const now = performance.now()
   if (now - askedAt > askedEveryMs) {
     askedAt = now
