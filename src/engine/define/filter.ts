@@ -18,13 +18,15 @@ export interface Filter<R = Row, Live = Snapshot> {
   valuesOf?: (row: R) => readonly string[]
   /** The text of such a value on screen. Default: the value itself. */
   wordOf?: (value: string, language: Language) => string
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
 }
 
 /** One of some states that rows are in by a rule of their own, such as online and offline; the search finds them too. */
 export const filterByState = <R = Row, Live = Snapshot>(
   source: string,
   words: Readonly<Record<string, string>>,
-  options: Pick<Filter<R, Live>, 'matches' | 'needs'> = {},
+  options: Pick<Filter<R, Live>, 'matches' | 'needs' | 'announced'> = {},
 ): Filter<R, Live> => ({ source, words, ...options })
 
 /** One record of another entity, which rows belong to by a rule of their own. */

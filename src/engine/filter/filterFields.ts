@@ -29,5 +29,8 @@ export function useFilterFields(): FilterField[] {
       field: own ? undefined : describeField(entity, source),
     }
   })
-  return filters.filter(({ field }) => !field?.announced || announced?.has(field.announced))
+  return filters.filter(({ field, own }) => {
+    const feature = (own ?? field)?.announced
+    return !feature || announced?.has(feature)
+  })
 }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { filteredList } from '../../../src/engine/list/state/listQuery.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { alterSetting } from '../../support/console/alterSetting.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const records = { server: ['web-1', 'web-2', 'web-3'].map((name) => ({ name, uuid: name })) }
@@ -29,4 +30,13 @@ it('a filter finds the servers with failed units, also while the column is hidde
   await screen.findByRole('checkbox', { name: 'Select web-1' }, { timeout: 10_000 })
   expect(screen.queryByRole('checkbox', { name: 'Select web-2' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: 'Select web-3' })).toBeNull()
+})
+
+it('neither columns nor filters are offered in front of other servers', async () => {
+  const { user } = await renderConsole({ records, prepare: alterSetting({}, { wheelhouse: undefined }) })
+  await screen.findByRole('checkbox', { name: 'Select web-1' })
+  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Filters' }))
+  await panel.findByLabelText('Owner')
+  expect(panel.queryByLabelText('Failed units')).toBeNull()
 })

@@ -6,6 +6,7 @@ import { shownLater } from '../shownLater.tsx'
 
 const cells = () => import('./conditionCells.tsx')
 
+const announced = 'inspect'
 const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as const
 
 /** Milliseconds: the server itself asks every five minutes. */
@@ -32,7 +33,7 @@ export const conditionColumns = names.map((name) =>
     file: ({ id }: ServerRow) => String(conditionOf(id, name) ?? ''),
     align: 'end',
     hidden: 'always',
-    announced: 'inspect',
+    announced,
     sortState: conditions.state,
   }),
 )
@@ -44,6 +45,7 @@ export const conditionFilters = names.map((name) =>
     { some: 'ra.boolean.true', none: 'ra.boolean.false' },
     {
       needs: ['live'],
+      announced,
       matches({ id }: ServerRow, state) {
         const count = conditionOf(id, name)
         return count !== undefined && count > 0 === (state === 'some')
