@@ -1,6 +1,6 @@
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import { type AlertRuleType, alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
 import { isCycleType } from '../../schemas/alerts/ruleLimits.ts'
-import type { TextArgs } from '../../../i18n/fillText.ts'
 import { covers, type Rule } from './alertRule.ts'
 
 /** The parts of a server that rule warnings use. */
