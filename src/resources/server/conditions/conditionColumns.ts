@@ -38,18 +38,11 @@ export const conditionColumns = names.map((name) =>
   }),
 )
 
-/** They look anew with each frame of the live stream, so that they know what has come meanwhile. */
+/** Servers with any of them. They look anew with each frame of the live stream, so that they know what has come meanwhile. */
 export const conditionFilters = names.map((name) =>
   filterByState(
     name,
-    { some: 'ra.boolean.true', none: 'ra.boolean.false' },
-    {
-      needs: ['live'],
-      announced,
-      matches({ id }: ServerRow, state) {
-        const count = conditionOf(id, name)
-        return count !== undefined && count > 0 === (state === 'some')
-      },
-    },
+    { some: 'ra.boolean.true' },
+    { needs: ['live'], announced, matches: ({ id }: ServerRow) => Number(conditionOf(id, name)) > 0 },
   ),
 )
