@@ -73,6 +73,8 @@ interface Hooks<EntityForm, EntityRow> {
   compare?(a: EntityRow, b: EntityRow): number
   /** Adds to a record what is not stored with it. */
   present?(encoded: ResponseRow, row: EntityRow, context: Context): ResponseRow
+  /** Whether a record is of no use to anybody else: it is deleted with its owner, also where the others are moved. */
+  isPersonal?(row: EntityRow): boolean
   /**
    * What changes in a record that a member owned and an administrator gets, so that it reaches no more than before.
    * @param servers the ids of the member's servers

@@ -13,9 +13,9 @@ export interface OwnedRecords {
   /** Deletes everything of these users. To be called in a transaction. @param person who orders it */
   remove(userIds: readonly number[], person: Person | undefined): void
   /**
-   * Gives everything of these users to another one. Records of members reach no more than before, also with an
-   * administrator: tasks, services and alerts keep to the servers that they covered, and private targets stay closed
-   * until an administrator saves the record. To be called in a transaction.
+   * Gives everything of these users to another one, but what is personal, which is deleted. Records of members reach no
+   * more than before, also with an administrator: tasks, services and alerts keep to the servers that they covered, and
+   * private targets stay closed until an administrator saves the record. To be called in a transaction.
    */
   move(userIds: readonly number[], to: number): void
   /** The same where the owner stays and becomes an administrator: to be called before that, in its transaction. */
@@ -37,13 +37,18 @@ export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions
       .filter(({ name, api }) => !hooks.get(name)?.records && !hooks.get(name)?.pagedRows && api.paging !== 'window')
       .map((entity) => ({ name: entity.name, table: entityTable(store, entity), hooks: hooks.get(entity.name) ?? {} }))
 
-  /** Writes all records of a user. @param isLimited whether they reach no more than those of a member afterwards */
+  /** Writes all records of a user; another one gets nothing personal. @param isLimited whether they reach no more than those of a member afterwards */
   function rewrite(userId: number, to: number, isLimited: boolean): void {
     // Before the servers themselves have moved.
     const owns = entityTable(store, server).find({ user_id: userId })
     const servers = new Set(owns.map(({ id }) => id))
     for (const { table, hooks } of owned()) {
       for (const row of table.find({ user_id: userId })) {
+        if (to !== userId && hooks.isPersonal?.(row)) {
+          table.remove([row.id])
+          hooks.afterDelete?.([row.id], { store, person: undefined }, [row])
+          continue
+        }
         const rights = isLimited ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
         table.update(row.id, { ...rights, user_id: to })
       }

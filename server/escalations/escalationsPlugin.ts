@@ -43,7 +43,7 @@ export const escalationsPlugin = fp(
           receivers: { name, notifications: notifiers },
           incidentId: incident.id,
           message: messages(key, { title, time }),
-          ...(kind === 'lasts' && { lastLine: (id) => acknowledgeLinks.lineOf(incident, id) }),
+          ...(kind === 'lasts' && { acknowledge: (id) => acknowledgeLinks.waysOf(incident, id) }),
         })
         notifications.save()
       },

@@ -5,6 +5,7 @@ import { usersIn } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
+import type { AcknowledgeWays } from '../notifications/notifications.ts'
 import { mayAct } from '../person.ts'
 import type { Messages } from '../site/messages.ts'
 import type { Incident } from './incident.ts'
@@ -29,10 +30,8 @@ export interface AcknowledgeLink {
 
 /** Links by which whoever gets a message about an incident says that they are on it, without a sign-in. */
 export interface AcknowledgeLinks {
-  /** The link for a message to a notifier; '' where the address of this server is not known. */
-  linkOf(incident: Pick<Incident, 'id'>, notifierId: number): string
-  /** The same as a line of a message, which says what it is for. */
-  lineOf(incident: Pick<Incident, 'id'>, notifierId: number): string
+  /** The link for a message to a notifier: its path, and a line that says what it is for. */
+  waysOf(incident: Pick<Incident, 'id'>, notifierId: number): AcknowledgeWays
   /** What a link is about, by the end of its path. */
   read(token: string): AcknowledgeLink | LinkProblem
 }
@@ -64,17 +63,15 @@ export function createAcknowledgeLinks(services: Services): AcknowledgeLinks {
     return found && found.started_at <= at + clockToleranceMs ? found : undefined
   }
 
-  function linkOf({ id }: Pick<Incident, 'id'>, notifierId: number): string {
-    if (!publicUrl) return ''
+  function pathOf({ id }: Pick<Incident, 'id'>, notifierId: number): string {
     const facts = [id, notifierId, Math.floor((now() + lifetimeMs) / 1000)].map((fact) => fact.toString(36)).join('-')
-    return `${publicUrl.origin}${acknowledgePath}/${facts}-${sign(facts).toString('hex')}`
+    return `${acknowledgePath}/${facts}-${sign(facts).toString('hex')}`
   }
 
   return {
-    linkOf,
-    lineOf(incident, notifierId) {
-      const link = linkOf(incident, notifierId)
-      return link && messages('acknowledge_link', { link })
+    waysOf(incident, notifierId) {
+      const path = pathOf(incident, notifierId)
+      return { path, line: publicUrl ? messages('acknowledge_link', { link: publicUrl.origin + path }) : '' }
     },
     read(token) {
       const [, facts = '', signature = ''] =

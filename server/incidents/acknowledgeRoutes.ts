@@ -109,6 +109,8 @@ export function registerAcknowledgeRoutes(app: FastifyInstance, services: Servic
           detail: { by: 'link', notifier: `${notifier.id} ${notifier.name}`, ...auditNames([incident.title]) },
         })
       }
+      if (request.headers.accept === 'application/json')
+        return reply.type('application/json').send({ state: incident.state })
       // What it is now is on the page; loading it again does not send the form again.
       return reply.redirect(request.url, 303)
     },

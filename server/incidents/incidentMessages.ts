@@ -4,6 +4,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Notifications, OutgoingNotification, PartNews } from '../notifications/notifications.ts'
+import type { AcknowledgeLinks } from './acknowledgeLinks.ts'
 import { type Flap, type Flapping, flapKey } from './flapping.ts'
 import { type Incident, keyOf, type Notice, type Part } from './incident.ts'
 import type { Incidents } from './incidents.ts'
@@ -31,8 +32,8 @@ interface Services {
   toldGroups: ToldGroups
   flapping: Flapping
   texts: MessageTexts
-  /** The last line of a message to a notifier, by which whoever gets it says that they are on it. */
-  linkLine: (incident: Incident, notifierId: number) => string
+  /** How whoever gets a message by a notifier says that they are on it. */
+  acknowledgeWays: AcknowledgeLinks['waysOf']
   /** What servers said of themselves when alarms began, as far as the owner of a group may know it. Default: nothing. */
   snapshots?: { isPending(alarmId: number): boolean; linesFor(group: Group, alarmId: number): readonly string[] }
   /** An incident as the owner of a group may see it. */
@@ -53,7 +54,7 @@ const longestWaitMs = Math.max(digestMs, longestSettle * 1000)
 const startedKey = 'incident_messages'
 
 export function createIncidentMessages(services: Services): IncidentMessages {
-  const { store, incidents, notifications, toldGroups, flapping, texts, linkLine, snapshots, seenBy, log, now } =
+  const { store, incidents, notifications, toldGroups, flapping, texts, acknowledgeWays, snapshots, seenBy, log, now } =
     services
   const groups = entityTable(store, notificationGroup)
   /** What has ended since the last look, by the key of its part. */
@@ -296,7 +297,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
       serviceId: only?.service_id || undefined,
       incidentId: incident.id,
       message: textOf(seen),
-      ...(incident.state === 'open' && { lastLine: (id) => linkLine(incident, id) }),
+      ...(incident.state === 'open' && { acknowledge: (id) => acknowledgeWays(incident, id) }),
       ...keys,
       onSent: () =>
         incidents.addNotice(incident, {

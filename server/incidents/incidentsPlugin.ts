@@ -65,7 +65,7 @@ export const incidentsPlugin = fp(
       toldGroups: openToldGroups(store, { onFailure: onMessageFailure, before: incidents.flush }),
       flapping: openFlapping(store, { onFailure: onMessageFailure, now }),
       texts: createMessageTexts({ messages, publicUrl, now }),
-      linkLine: links.lineOf,
+      acknowledgeWays: links.waysOf,
       snapshots: {
         isPending: snapshots.isPending,
         linesFor: ({ user_id }, alarmId) => snapshots.linesFor(ownerAsPerson(user_id, roleOf), alarmId),

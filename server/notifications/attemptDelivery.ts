@@ -3,6 +3,8 @@ import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { retryAfterMs } from '../outbound/retryAfter.ts'
 import type { SendLimit } from '../outbound/untilDurable.ts'
+import type { PushKeys } from '../outbound/webPush.ts'
+import type { DeviceFrame } from './deviceMessage.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
 import { messageLimitOf } from './messageLimit.ts'
 import type { Notifier, Placeholders } from './notifierRequest.ts'
@@ -27,12 +29,15 @@ export interface Outgoing {
   /** Sent as `Idempotency-Key`. */
   key?: string
   keepsEnd?: boolean
+  /** What it is about, for devices. */
+  frame?: DeviceFrame
   /** Whether the message is made as short as every receiver takes it, because this one has refused it. */
   isShort?: boolean
 }
 
 export interface AttemptServices {
   mayCallPrivateTargets: MayCallPrivateTargets
+  pushKeys: PushKeys
   concurrency: SendLimit
   /** Aborts a running request. */
   signal: AbortSignal
@@ -46,6 +51,8 @@ export interface AttemptResult {
   isFinal: boolean
   /** Whether the receiver may take the message if it is shorter. */
   isTooLong: boolean
+  /** Whether the receiver, a device, will never be there again. */
+  isGone: boolean
   /** Whether the receiver is called too often. */
   isThrottled: boolean
   /** Milliseconds for which the receiver asks to be left alone. */
@@ -67,8 +74,8 @@ const shortLimit: MessageLimit = { unit: 'characters', max: 1000 }
 /** Sends a message to a notifier once. Never rejects. */
 export async function attemptDelivery(
   notifier: NotifierRow,
-  { placeholders, kind = 'message', key, keepsEnd, isShort = false }: Outgoing,
-  { mayCallPrivateTargets, concurrency, signal, now }: AttemptServices,
+  { placeholders, kind, key, keepsEnd, frame, isShort = false }: Outgoing,
+  { mayCallPrivateTargets, pushKeys, concurrency, signal, now }: AttemptServices,
 ): Promise<AttemptResult> {
   const secrets = notifierSecrets(notifier)
   const { NEZHA = '' } = placeholders
@@ -76,7 +83,7 @@ export async function attemptDelivery(
   const fitting = { ...placeholders, NEZHA: limit ? shortenMessage(NEZHA, limit, { keepsEnd }) : NEZHA }
   let send: ReturnType<typeof prepareNotification> | undefined
   try {
-    const prepared = prepareNotification(notifier, fitting, kind, key)
+    const prepared = prepareNotification(notifier, fitting, { kind, key, frame, pushKeys })
     send = prepared
     const allowPrivate = mayCallPrivateTargets(notifier)
     const reply = await concurrency.run(() => prepared({ allowPrivate, signal, maxBodyBytes }), signal)
@@ -87,6 +94,7 @@ export async function attemptDelivery(
       isSent,
       isFinal: reply.isFinal || isRefused,
       isTooLong: isRefused && !isShort && measure(fitting.NEZHA, shortLimit) > shortLimit.max,
+      isGone: reply.isGone === true,
       isThrottled: code === tooManyRequests,
       retryAfterMs: retryAfterMs(reply, now()),
       reply: replyExcerpt(body || text, secrets),
@@ -94,6 +102,6 @@ export async function attemptDelivery(
   } catch (error) {
     const isFinal = error instanceof TargetNotAllowedError || send === undefined
     const reply = replyExcerpt(errorMessage(error), secrets)
-    return { code: 0, reply, isSent: false, isFinal, isTooLong: false, isThrottled: false }
+    return { code: 0, reply, isSent: false, isFinal, isTooLong: false, isGone: false, isThrottled: false }
   }
 }

@@ -1,4 +1,4 @@
-import { delivery as entity } from '../../src/schemas/delivery.ts'
+import { deliveryState, delivery as entity } from '../../src/schemas/delivery.ts'
 import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
@@ -52,6 +52,8 @@ export interface Deliveries {
     ownerId?: number,
     matches?: (row: Row<typeof entity>) => boolean,
   ): { rows: Row<typeof entity>[]; total: number }
+  /** When a notifier delivered something last, RFC 3339; `undefined` where there is no such entry. */
+  lastSentAt(notifierId: number): string | undefined
   /** An entry by its id. */
   get(id: number): Row<typeof entity> | undefined
   /** Writes what is still in memory to the disk. */
@@ -103,6 +105,7 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
   return {
     flush: writer.flush,
     get: (id) => table.get(id),
+    lastSentAt: (id) => table.latest({ notification_id: id, state: deliveryState.sent }, 0, 1)[0]?.at,
     add(given) {
       const untriedKey = given.tries === 0 ? `${given.state} ${given.notifierId}` : undefined
       const existing = untriedKey === undefined ? undefined : untriedByKey.get(untriedKey)

@@ -1,5 +1,6 @@
 import { isObject } from '../../src/schemas/define/values.ts'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import type { Notifier } from './notifierRequest.ts'
 import { type MessageLimit, measure } from './shortenMessage.ts'
 
@@ -46,8 +47,12 @@ function isDiscord(url: URL): boolean {
 
 const hasEmbeds = (notifier: Notifier) => hasField(notifier, 'embeds')
 
+/** Of what a device takes (`maxPayload`), without what stands beside the text: links, and the words of the button. */
+const deviceLimit: MessageLimit = { unit: 'json_bytes', max: 2800 }
+
 /** How much of a message fits into the request of a notifier; `undefined` where nothing is known about its receiver. */
 export function messageLimitOf(notifier: Notifier): MessageLimit | undefined {
+  if (isPushUrl(notifier.url)) return deviceLimit
   if (notifier.send_events || isMailUrl(notifier.url) || !URL.canParse(notifier.url)) return undefined
   const url = new URL(notifier.url)
   const receiver = Object.values(receivers).find(({ is }) => is(url, notifier))

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { roles } from '../../src/schemas/define/access.ts'
+import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
+import { usersIn } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { createSendLimit } from '../outbound/untilDurable.ts'
+import type { PushKeys } from '../outbound/webPush.ts'
 import { mayAct } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
+import { deviceFrame } from './deviceMessage.ts'
 import { createLosses, type Losses } from './losses.ts'
+import { removeNotifier } from './notificationHooks.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
 import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
 import { openOutbox, type WaitingMessage } from './outbox.ts'
@@ -44,13 +49,13 @@ export interface OutgoingNotification {
   receivers?: { name: string; notifications: readonly number[] }
   /** The text, for the placeholder `#NEZHA#`. */
   message: string
-  /** What stands below it for one notifier; '' for nothing. @param notifierId it is not for those that get events */
-  lastLine?: (notifierId: number) => string
+  /** How the owner of a notifier acknowledges it; not for those that get events. Absent where it cannot be. */
+  acknowledge?: (notifierId: number) => AcknowledgeWays
   /** The server that it is about: its name and metrics fill the other placeholders. */
   serverId?: number
   /** The service that it is about, for the delivery log. */
   serviceId?: number
-  /** The incident that it tells of, for the delivery log. */
+  /** The incident that it tells of, for the delivery log and for devices. */
   incidentId?: number
   /** Notifications with the same key are repeated with growing pauses, up to a day. Without a key, each is sent. */
   repeatKey?: string
@@ -62,6 +67,14 @@ export interface OutgoingNotification {
   keepsEnd?: boolean
   /** The part of an incident that it is about. Such notifications go to the incidents, which decide what is sent. */
   about?: PartNews
+}
+
+/** How whoever gets a message says that they are on it. */
+export interface AcknowledgeWays {
+  /** Of this server, for devices. */
+  path: string
+  /** What stands below the message, with a link; '' where the address of this server is not known. */
+  line: string
 }
 
 /** A message for the notifiers of a group that get events. */
@@ -107,6 +120,7 @@ export interface NotificationServices {
   /** A user's role; `undefined` when the user no longer exists. Default: everybody is there. */
   roleOf?: (id: number) => number | undefined
   deliveries: Deliveries
+  pushKeys: PushKeys
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
@@ -124,13 +138,15 @@ const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { 
 export function createNotifications(
   services: NotificationServices,
 ): Notifications & NotificationQueues & NotifierTests {
-  const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
+  const { store, machines, mayCallPrivateTargets, deliveries, pushKeys } = services
+  const { now = Date.now, pause = defaultPause } = services
   const { roleOf = () => roles.admin } = services
   const onError = (error: unknown) => services.log.error('A notification could not be processed:', error)
   const repeatThrottle = openRepeatThrottle({ store, now, onFailure: onError })
   const notifiers = entityTable(store, notification)
   const groups = entityTable(store, notificationGroup)
   const servers = entityTable(store, server)
+  const users = usersIn(store)
   const queues = new Map<number, NotifierQueue>()
   const outbox = openOutbox(store, onError)
   const messages = messagesOf(store)
@@ -151,7 +167,10 @@ export function createNotifications(
   /** The row has every column of the entity. @returns `undefined` when it was deleted, or may not be used any more */
   function notifierOf(id: number): NotifierRow | undefined {
     const row = notifiers.get(id)
-    return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
+    if (!row || !mayAct(row.user_id, roleOf)) return undefined
+    // What goes to a person, and not to a service, ends with their access.
+    if (isPushUrl(row.url) && users.get(row.user_id)?.disabled) return undefined
+    return row as unknown as NotifierRow
   }
 
   function queueOf(id: number): NotifierQueue {
@@ -162,11 +181,14 @@ export function createNotifications(
       outbox,
       log: deliveries.add,
       lateText,
+      frameOf: (message) => deviceFrame(message, messages),
+      onGone: () => removeNotifier(store, id),
       onLost: losses.lost,
       onSent: () => losses.arrived(id),
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,
       mayCallPrivateTargets,
+      pushKeys,
       concurrency,
       now,
       pause,
@@ -200,6 +222,7 @@ export function createNotifications(
       key: randomUUID(),
       service_id: null,
       incident_id: null,
+      acknowledge_path: '',
       keeps_end: false,
       of_loss: false,
       created_at: now(),
@@ -229,17 +252,20 @@ export function createNotifications(
       if (isStopped) return
       if (!group?.notifications?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
-      const { groupId, message, serviceId, incidentId, keepsEnd, lastLine } = notification
+      const { groupId, message, serviceId, incidentId, keepsEnd, acknowledge } = notification
       const placeholders = placeholdersOf(message, notification.serverId)
       notification.onSent?.()
       const receivers = receiversIn(group)
       for (const receiver of receivers.filter(isSender)) {
-        const last = lastLine?.(receiver.id)
+        const { path = '', line } = acknowledge?.(receiver.id) ?? {}
+        // Devices have a button in its place.
+        const last = isPushUrl(receiver.url) ? '' : line
         queueMessage(receiver, {
           group_id: groupId,
           group_name: group.name,
           service_id: serviceId ?? null,
           incident_id: incidentId ?? null,
+          acknowledge_path: path,
           message: last ? `${message}\n${last}` : message,
           keeps_end: keepsEnd ?? false,
           placeholders: placeholders(receiver.format_metric_units === true),
@@ -260,9 +286,10 @@ export function createNotifications(
       const message = messages('test')
       const placeholders = placeholdersOf(message, undefined)(notifier.format_metric_units === true)
       const outgoing = { placeholders, kind: 'test' } as const
-      const services = { mayCallPrivateTargets, concurrency, signal: shutdown.signal, now }
+      const services = { mayCallPrivateTargets, pushKeys, concurrency, signal: shutdown.signal, now }
       const result = await attemptDelivery(notifier, outgoing, services)
       if (result.isSent) losses.arrived(notifier.id)
+      if (result.isGone) removeNotifier(store, notifier.id)
       return result
     },
     start() {

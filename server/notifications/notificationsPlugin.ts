@@ -5,11 +5,14 @@ import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Log } from '../log.ts'
+import { pushKeysIn } from '../outbound/webPush.ts'
 import { isAdmin } from '../person.ts'
+import type { Settings } from '../settings.ts'
 import { messagesOf } from '../site/messages.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { watchAddressChanges } from './addressChanges.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
+import { registerDeviceRoutes } from './deviceRoutes.ts'
 import { notificationGroupHooks, notificationHooks } from './notificationHooks.ts'
 import {
   createNotifications,
@@ -34,6 +37,10 @@ const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
 
 const maxPageSize = 1000
 
+/** Push services ask for an address of who sends; some refuse one that nobody else could open. */
+const contactOf = (publicUrl: URL | undefined) =>
+  publicUrl?.protocol === 'https:' ? publicUrl.origin : 'mailto:wheelhouse@example.org'
+
 declare module 'fastify' {
   interface FastifyInstance {
     notifications: Notifications & NotificationQueues
@@ -44,6 +51,7 @@ declare module 'fastify' {
 interface NotificationsOptions {
   store: Store
   log: Log
+  settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** The pause between two tries. */
@@ -54,19 +62,21 @@ interface NotificationsOptions {
 
 /** Sends notifications, logs what became of them, and sends one when the address of a machine changes. */
 export const notificationsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now, pause, addressCheckMs: checkMs }: NotificationsOptions) => {
+  async (app: FastifyInstance, { store, log, settings, now, pause, addressCheckMs: checkMs }: NotificationsOptions) => {
     const { machines, mayCallPrivateTargets, roleOf } = app
     const deliveries = openDeliveries({
       store,
       now,
       onFailure: (error) => log.error('Deliveries could not be saved:', error),
     })
+    const pushKeys = pushKeysIn(store, contactOf(settings.publicUrl), now)
     const notifications = createNotifications({
       store,
       machines,
       mayCallPrivateTargets,
       roleOf,
       deliveries,
+      pushKeys,
       log,
       now,
       pause,
@@ -74,8 +84,9 @@ export const notificationsPlugin = fp(
     app.decorate('deliveries', deliveries)
     app.decorate('notifications', notifications)
     registerNotifierRoutes(app, { store, notifications, undelivered: createUndelivered(store, now) })
+    registerDeviceRoutes(app, { store, deliveries, pushKeys })
     registerNotifierPreview(app, { store, machines, now })
-    app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets, messagesOf(store)))
+    app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets, pushKeys, messagesOf(store)))
     app.entityHooks.set('notification-group', notificationGroupHooks)
     app.entityHooks.set('delivery', deliveryHooks(deliveries))
     // Hooks of `onClose` run in reverse order: what plug-ins that depend on this one send at their end is still taken.

@@ -1,6 +1,7 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
 import { type AttemptResult, type AttemptServices, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Delivery } from './deliveries.ts'
+import type { DeviceFrame } from './deviceMessage.ts'
 import type { Outbox, WaitingMessage } from './outbox.ts'
 
 /** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
@@ -17,10 +18,14 @@ export interface NotifierQueueServices extends AttemptServices {
   notifier: () => NotifierRow | undefined
   outbox: Outbox
   log: (delivery: Delivery) => void
+  /** What a message is about, for devices. */
+  frameOf: (message: WaitingMessage) => DeviceFrame
   /** The text of a message that is sent long after it was written. */
   lateText: (message: WaitingMessage) => string
   /** Called when a message will never be delivered. @param result of the last try */
   onLost: (message: WaitingMessage, notifier: NotifierRow, result: Pick<AttemptResult, 'code' | 'reply'>) => void
+  /** Called when the notifier is a device that will never be there again. */
+  onGone: () => void
   /** Called when a message was delivered. */
   onSent: (message: WaitingMessage) => void
   /** Called for unexpected errors. */
@@ -101,7 +106,8 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       const isLate = now() - message.created_at > lateMs
       const NEZHA = isLate ? services.lateText(message) : message.message
       const { key, keeps_end: keepsEnd } = message
-      const outgoing = { placeholders: { ...message.placeholders, NEZHA }, key, keepsEnd, isShort }
+      const frame = services.frameOf(message)
+      const outgoing = { placeholders: { ...message.placeholders, NEZHA }, key, keepsEnd, frame, isShort }
       const result = await attemptDelivery(notifier, outgoing, services)
       const { code, reply } = result
       const attempted = { code, reply, tries, durationMs: Math.max(0, now() - started) }
@@ -114,7 +120,8 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       }
       const wait = pauseAfter(result)
       if (wait === undefined || isTooOld(message, now() + wait)) {
-        return settle(message, { state: deliveryState.failed, ...attempted })
+        settle(message, { state: deliveryState.failed, ...attempted })
+        return result.isGone ? services.onGone() : undefined
       }
       if (result.retryAfterMs !== undefined) outbox.postpone(message, now() + wait)
       if (await isInterruptedIn(wait)) return

@@ -11,6 +11,8 @@ export interface WaitingMessage {
   service_id: number | null
   incident_id: number | null
   message: string
+  /** By which a device acknowledges it; '' where it cannot. */
+  acknowledge_path: string
   /** Whether a receiver with little room gets the end of its longest part. */
   keeps_end: boolean
   /** Whether it tells of a message that could not be delivered: such a one is not told of itself. */
@@ -53,6 +55,7 @@ export function openOutbox(store: Store, onFailure: (error: unknown) => void): O
       { name: 'service_id', type: 'INTEGER' },
       { name: 'incident_id', type: 'INTEGER' },
       { name: 'message', type: 'TEXT' },
+      { name: 'acknowledge_path', type: 'TEXT', initial: '' },
       { name: 'keeps_end', type: 'FLAG' },
       { name: 'of_loss', type: 'FLAG' },
       { name: 'placeholders', type: 'JSON' },

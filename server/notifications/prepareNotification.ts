@@ -1,10 +1,13 @@
 import { isMailUrl, readMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { type GuardedRequestOptions, guardedRequest } from '../outbound/guardedRequest.ts'
 import { type MailReply, sendMail } from '../outbound/sendMail.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
+import type { PushKeys } from '../outbound/webPush.ts'
 import { newEvent, startOf } from '../webhooks/newEvent.ts'
 import { webhookRequest } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { type DeviceFrame, deviceMessage } from './deviceMessage.ts'
 import { messageExcerpt } from './excerpts.ts'
 import { fillPlaceholders, headersOf, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
 
@@ -14,6 +17,8 @@ export interface NotifierReply extends MailReply {
   body: string
   /** The header `Retry-After`, as it was sent. */
   retryAfter?: string
+  /** Whether the receiver, a device, will never be there again. */
+  isGone?: boolean
 }
 
 export type SendOptions = Pick<GuardedRequestOptions, 'allowPrivate' | 'signal' | 'maxBodyBytes'>
@@ -21,21 +26,40 @@ export type SendOptions = Pick<GuardedRequestOptions, 'allowPrivate' | 'signal' 
 /** What is sent: a message of a group, or that of a test. */
 export type MessageKind = 'message' | 'test'
 
+interface MessageOptions {
+  /** The type of the event, for notifiers that get events. Default: a message. */
+  kind?: MessageKind
+  /** What tells this message from others, the same at each try; for requests that are no events. */
+  key?: string
+  /** What it is about, for devices. Default: nothing that can be opened. */
+  frame?: DeviceFrame
+  pushKeys: PushKeys
+}
+
 /**
- * A notification as its notifier sends it: an HTTP request, a mail, or an event.
- * @param kind the type of the event, for notifiers that get events
- * @param key what tells this message from others, the same at each try; for requests that are no events
+ * A notification as its notifier sends it: an HTTP request, a mail, an event, or a message to a device.
  * @returns a function that sends it once @throws ApiError when the notifier's fields are invalid
  */
 export function prepareNotification(
   notifier: Notifier,
   placeholders: Placeholders,
-  kind: MessageKind = 'message',
-  key?: string,
+  { kind = 'message', key, frame, pushKeys }: MessageOptions,
 ): (options: SendOptions) => Promise<NotifierReply> {
+  if (isPushUrl(notifier.url)) {
+    const send = sender(deviceMessage(notifier, placeholders, { frame, pushKeys }), { maxRedirects: 0 })
+    return async (options) => withoutDevice(await send(options))
+  }
   if (notifier.send_events) return sender(messageEvent(notifier, placeholders, kind), { maxRedirects: 0 })
   if (isMailUrl(notifier.url)) return prepareMail(notifier, placeholders)
   return sender(notifierRequest(notifier, placeholders, key), {})
+}
+
+/** With these, a push service says that somebody has switched messages off on the device, or that it is not known. */
+const goneStatuses: readonly number[] = [404, 410]
+
+function withoutDevice(reply: NotifierReply): NotifierReply {
+  const isGone = goneStatuses.includes(reply.code)
+  return { ...reply, isGone, isFinal: reply.isFinal || isGone }
 }
 
 /** A message as the request of a notifier that gets events. @throws ApiError when the notifier's fields are invalid */

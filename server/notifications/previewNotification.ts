@@ -1,6 +1,7 @@
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import type { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { readPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { newSigningSecret } from '../../src/schemas/webhooks/signingSecret.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { isTokenLike, notifierSecrets } from './excerpts.ts'
@@ -42,6 +43,8 @@ export function previewNotification(
       body: text,
     }
   }
+  const device = readPushUrl(notifier.url)
+  if (device) return { method: 'PUSH', url: new URL(device.endpoint).host, headers: [], body: placeholders.NEZHA ?? '' }
   // Before the placeholders are filled in: what they bring is the message.
   const request = notifierRequest(
     {

@@ -8,7 +8,7 @@ interface Http2Request {
   url: URL
   method: string
   headers: Readonly<Record<string, string>>
-  body: string | undefined
+  body: string | Uint8Array | undefined
 }
 
 /**

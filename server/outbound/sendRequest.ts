@@ -19,7 +19,7 @@ export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Called after the target has been allowed, because real servers report a forbidden target first. @throws ApiError */
   headers(): Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
   /** Whether the receiver must have a valid certificate. */
   verifyTls: boolean
 }

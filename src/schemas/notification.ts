@@ -21,7 +21,8 @@ const embeddedOnly = { newer: true, announced: 'webhooks' } as const
 const needsPairs = { params: { key: 'validation.text_pairs' } }
 
 /**
- * A notifier: a URL that is called with the message or, on the embedded server, to which the message is mailed. Servers
+ * A notifier: a URL that is called with the message or, on the embedded server, to which the message is mailed. There it
+ * may also be a device of its owner (`pushUrl.ts`), which is set up there (`pushEndpoints.ts`). Servers
  * hide `url`, `request_header` and `request_body` in their replies, and keep the stored value where an update has `""`.
  * The embedded server keeps them only while scheme, host and port of the address stay as they are, and while TLS is
  * verified if it was.
@@ -38,7 +39,7 @@ export const notification = defineEntity({
     .object({
       name: name(),
       url: z
-        .url({ protocol: /^(https?|smtps?)$/ })
+        .url({ protocol: /^(https?|smtps?|webpush)$/ })
         .max(limits.url)
         .refine((url) => !isMailUrl(url) || readMailUrl(url) !== undefined, {
           params: { key: 'validation.mail_url' },

@@ -60,6 +60,8 @@ const actions: Readonly<Record<string, string>> = {
   testNotifier: 'notification.test',
   revealNotifier: 'notification.reveal',
   dismissUndelivered: 'notification.dismiss',
+  addPushDevice: 'notification.create',
+  removePushDevice: 'notification.delete',
   sendAgain: 'delivery.send-again',
   acknowledgeIncident: 'incident.acknowledge',
   unacknowledgeIncident: 'incident.unacknowledge',

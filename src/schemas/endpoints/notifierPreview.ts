@@ -25,9 +25,9 @@ export const notifierPreviewRequest = z.object({
 
 /** The message as it would go out, with `…` in the place of secrets. */
 export const notifierPreview = z.object({
-  /** `GET` or `POST`; `MAIL` for a mail. */
+  /** `GET` or `POST`; `MAIL` for a mail, `PUSH` for a message to a device. */
   method: z.string(),
-  /** The address; of a mail, the server that takes it. */
+  /** The address; of a mail or a message to a device, the server that takes it. */
   url: z.string(),
   /** Names and values; of a mail, its sender, receivers and subject. */
   headers: z.array(z.object({ name: z.string(), value: z.string() })),

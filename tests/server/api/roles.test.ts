@@ -155,6 +155,10 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/rotas/{id}/shifts': foreign,
   'POST wheelhouse/rotas/{id}/feed': foreign,
   'POST wheelhouse/profile/notifiers': signedIn,
+  // Of a person's own devices, of which there is none here: `tests/server/notifications/devices.isolated.test.ts`.
+  'GET wheelhouse/push': signedIn,
+  'POST wheelhouse/push': signedIn,
+  'DELETE wheelhouse/push/{id}': signedIn,
   'GET wheelhouse/last-hour': signedIn,
   'GET wheelhouse/silences': signedIn,
   'GET wheelhouse/server-shares': admins,

@@ -19,7 +19,7 @@ const scopes = [...tokenScopes.filter((scope) => !scope.endsWith('*')), 'nezha:a
 /** What tokens may not reach: the own account, how people sign in, and what would give a token more rights. */
 const closed = [
   /^\w+ (profile|api-tokens|refresh-token|login$|oauth2)/,
-  /^\w+ wheelhouse\/(profile|sessions|logout|sign-in|reauthentication|second-factor|agents\/own|invitations\/(read|accept))/,
+  /^\w+ wheelhouse\/(profile|sessions|logout|sign-in|reauthentication|second-factor|push|agents\/own|invitations\/(read|accept))/,
   /^GET setting$/,
 ]
 

@@ -32,7 +32,7 @@ async function withLink(owner = 1) {
     started_at: server.clock.now,
   }
   const incident = incidents.begin(trouble)
-  const link = new URL(acknowledgeLinks.linkOf(incident, 1))
+  const link = new URL(acknowledgeLinks.waysOf(incident, 1).path, settings.publicUrl)
   const call = (
     method: 'GET' | 'POST',
     { payload = '', path = link.pathname, ...headers }: Record<string, string> = {},
@@ -148,7 +148,7 @@ describe('the link in a message', () => {
     const { server, incidents, incident, call, trouble } = await withLink()
     const gone: Trouble = { ...trouble, kind: 'offline', id: 0, is_gone: true, name: 'web-2 is offline' }
     const other = incidents.begin({ ...gone, server_id: 2 })
-    const { pathname } = new URL(server.app.acknowledgeLinks.linkOf(other, 1))
+    const pathname = server.app.acknowledgeLinks.waysOf(other, 1).path
     incidents.begin({ ...gone, server_id: 3 })
     // Three are alike, and what the first was about stands on one of them.
     incidents.begin({ ...gone, server_id: 1 })

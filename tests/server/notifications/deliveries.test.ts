@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createNotifications } from '../../../server/notifications/notifications.ts'
+import { pushKeysIn } from '../../../server/outbound/webPush.ts'
 import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
@@ -248,8 +249,16 @@ describe('the stop of the server', () => {
     fixture.notifications.send({ groupId: 1, message: 'too late' })
     answers = true
     const { store, machines, deliveries } = fixture
+    const pushKeys = pushKeysIn(store, 'mailto:a@example.org', Date.now)
     const onError = (error: unknown) => expect.unreachable(String(error))
-    const services = { store, machines, deliveries, mayCallPrivateTargets: () => true, log: { error: onError } }
+    const services = {
+      store,
+      machines,
+      deliveries,
+      pushKeys,
+      mayCallPrivateTargets: () => true,
+      log: { error: onError },
+    }
     const next = createNotifications(services)
     onTestFinished(() => next.stop())
     next.start()

@@ -4,8 +4,15 @@ import { sendToNotifier } from '../../../server/notifications/notificationHooks.
 import { messagePlaceholders, type Notifier } from '../../../server/notifications/notifierRequest.ts'
 import { addressScope } from '../../../server/outbound/addressScope.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
+import { pushKeysIn } from '../../../server/outbound/webPush.ts'
 import { dataApp, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
+
+/** Private targets, and no devices. */
+const allowed = {
+  allowPrivate: true,
+  pushKeys: pushKeysIn({ value: () => undefined, setValue: () => {} }, 'mailto:a@example.org', Date.now),
+}
 
 const plain: Notifier = {
   url: '',
@@ -35,7 +42,7 @@ describe('a test message is the same as that of real servers', () => {
     const { origin, deliveries } = await receiver()
     const template = json.body.replace('a test message', '#NEZHA#').replace(moment, '#DATETIME#')
     const notifier = { ...plain, request_method: 2, request_header: '{"X-A":"b"}', request_body: template }
-    await sendToNotifier({ ...notifier, url: `${origin}/j?m=#NEZHA#` }, messagePlaceholders('a test message'), true)
+    await sendToNotifier({ ...notifier, url: `${origin}/j?m=#NEZHA#` }, messagePlaceholders('a test message'), allowed)
     const [delivery] = deliveries
     expect(delivery).toMatchObject({ method: 'POST', url: json.url })
     expect(delivery?.headers).toMatchObject({ 'content-type': json.content_type, 'x-a': json.x_a })
@@ -47,7 +54,7 @@ describe('a test message is the same as that of real servers', () => {
     const { origin, deliveries } = await receiver()
     const body = '{"text":"#NEZHA#","name":"#SERVER.NAME#"}'
     const notifier = { ...plain, url: `${origin}/f`, request_method: 2, request_type: 2, request_body: body }
-    await sendToNotifier(notifier, messagePlaceholders('a test message'), true)
+    await sendToNotifier(notifier, messagePlaceholders('a test message'), allowed)
     expect(deliveries).toMatchObject([{ method: 'POST', url: form.url, body: form.body }])
     expect(deliveries[0]?.headers['content-type']).toBe(form.content_type)
   })
@@ -55,7 +62,7 @@ describe('a test message is the same as that of real servers', () => {
   it('as GET, where everything after the first unknown placeholder is lost', async () => {
     const { origin, deliveries } = await receiver()
     const notifier = { ...plain, url: `${origin}/g?m=#NEZHA#&n=#SERVER.NAME#` }
-    await sendToNotifier(notifier, messagePlaceholders('a test message'), true)
+    await sendToNotifier(notifier, messagePlaceholders('a test message'), allowed)
     expect(deliveries).toMatchObject([{ method: 'GET', url: get.url, body: '' }])
   })
 })
@@ -65,7 +72,7 @@ describe('a message with quotes and line breaks', () => {
     const { origin, deliveries } = await receiver()
     const message = 'down: "web-1"\n100 % & more #1'
     const notifier = { ...plain, url: `${origin}/?m=#NEZHA#`, request_method: 2, request_body: '{"text":"#NEZHA#"}' }
-    await sendToNotifier(notifier, messagePlaceholders(message), true)
+    await sendToNotifier(notifier, messagePlaceholders(message), allowed)
     expect(JSON.parse(deliveries[0]?.body ?? '')).toEqual({ text: message })
     expect(new URL(deliveries[0]?.url ?? '', origin).searchParams.get('m')).toBe(message)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sendToNotifier } from '../../../server/notifications/notificationHooks.ts'
 import { messagePlaceholders } from '../../../server/notifications/notifierRequest.ts'
+import { pushKeysIn } from '../../../server/outbound/webPush.ts'
 import { presets } from '../../../src/domain/notifierPresets/index.ts'
 import type { Preset } from '../../../src/domain/notifierPresets/preset.ts'
 import { notification } from '../../../src/schemas/notification.ts'
@@ -8,6 +9,12 @@ import { mailServer, mailUser } from '../../support/fakes/mailServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
 const message = 'Küche "nord" is down 🍳\n\\ back\\slash, tab\t, 100 % & 1+1=#2\n<b>#NEZHA# {{x}}</b> \u202e'
+
+/** Private targets, and no devices. */
+const allowed = {
+  allowPrivate: true,
+  pushKeys: pushKeysIn({ value: () => undefined, setValue: () => {} }, 'mailto:a@example.org', Date.now),
+}
 
 /** What each service gets: method and address of the request, headers beside its type, and the parsed body. */
 interface Expected {
@@ -128,7 +135,7 @@ describe('A notifier that a preset has filled in', () => {
       const notifier = notifierOf(preset, answers)
       expect(notifier.url).toBe(url)
       const { pathname, search } = new URL(url)
-      await sendToNotifier({ ...notifier, url: origin + pathname + search }, messagePlaceholders(message), true)
+      await sendToNotifier({ ...notifier, url: origin + pathname + search }, messagePlaceholders(message), allowed)
       const [delivery] = deliveries
       expect(delivery).toMatchObject({ method: 'POST', url: pathname + search, headers })
       expect(parsed(delivery?.headers['content-type'], delivery?.body ?? '')).toEqual(body)
@@ -148,7 +155,7 @@ describe('A notifier that a preset has filled in', () => {
     const { url } = notifierOf(preset, answers)
     expect(url).toMatch(/^smtps:\/\/ops%40example\.org:p%40ss%2Fword%3A%20%221%22@127\.0\.0\.1:465\/\?from=/)
     const notifier = { ...notifierOf(preset, answers), url: url.replace(':465/', `:${port}/`) }
-    await sendToNotifier(notifier, messagePlaceholders('"down"\nsince noon'), true)
+    await sendToNotifier(notifier, messagePlaceholders('"down"\nsince noon'), allowed)
     expect(mails).toMatchObject([
       { from: 'c+x@example.org', to: ['a@example.org', 'b@example.org'], text: '"down"\nsince noon' },
     ])

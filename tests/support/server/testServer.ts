@@ -43,6 +43,7 @@ interface Options {
   machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
   tickMs?: AppOptions['tickMs']
   addressCheckMs?: AppOptions['addressCheckMs']
+  pause?: AppOptions['pause']
   alertTimes?: AppOptions['alertTimes']
   connectionLimits?: AppOptions['connectionLimits']
   socketLimits?: AppOptions['socketLimits']
@@ -63,6 +64,7 @@ export async function testServer({
   machines,
   tickMs,
   addressCheckMs,
+  pause,
   alertTimes,
   connectionLimits,
   socketLimits,
@@ -89,6 +91,7 @@ export async function testServer({
     machines: machines?.({ store: serverStore, now }),
     tickMs,
     addressCheckMs,
+    pause,
     alertTimes,
     connectionLimits,
     socketLimits,

@@ -135,6 +135,8 @@ const calls: Record<string, Effect | `no: ${string}`> = {
       'POST wheelhouse/notification/{id}/test',
       'POST wheelhouse/rotas/{id}/feed',
       'POST wheelhouse/profile/notifiers',
+      'POST wheelhouse/push',
+      'DELETE wheelhouse/push/{id}',
       ...['alert-rule', 'service', 'server-group'].map((path) => `POST batch-delete/${path}`),
       ...[
         'notification',
