@@ -29,6 +29,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
+    // Those that are about it allow it.
+    serviceWorkers: 'block',
     // Drawing what moves takes an eighth of the time of a journey; those that are about the look have motion.
     contextOptions: { reducedMotion: 'reduce' },
     // A click that cannot happen should say so well before its test runs out of time.

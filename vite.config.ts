@@ -7,6 +7,7 @@ import { chunkGroups } from './scripts/build/chunkGroups.ts'
 import { compileAhead } from './scripts/build/compileAhead.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
+import { buildServiceWorker } from './scripts/build/serviceWorker.ts'
 import { consolePath } from './src/schemas/consolePath.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
@@ -35,6 +36,7 @@ export default defineConfig({
     preloadConsole(),
     compileAhead(),
     buildPages(),
+    buildServiceWorker(),
     precompress(),
   ],
   build: {

@@ -6,6 +6,8 @@ import type blocked from '../i18n/en-US/blocked.json'
 import type checks from '../i18n/en-US/checks.json'
 import type feed from '../i18n/en-US/feed.json'
 import type messages from '../i18n/en-US/messages.json'
+import type names from '../i18n/en-US/names.json'
+import type shell from '../i18n/en-US/shell.json'
 import type status from '../i18n/en-US/status.json'
 import { type Locale, locales } from '../i18n/locales.ts'
 
@@ -17,6 +19,8 @@ interface ServerTexts {
   checks: typeof checks
   feed: typeof feed
   messages: typeof messages
+  names: typeof names
+  shell: typeof shell
   status: typeof status
 }
 

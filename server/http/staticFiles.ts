@@ -8,6 +8,7 @@ import { shareBytes } from '../wire/sharedBytes.ts'
 
 const prefix = `${consolePath}/`
 const page = 'index.html'
+const serviceWorker = 'service-worker.js'
 
 /** The build puts content hashes into the names of these files. */
 const hashedFolder = 'assets/'
@@ -27,8 +28,11 @@ export async function registerStaticFiles(app: FastifyInstance, dist: string): P
     acceptRanges: false,
     cacheControl: false,
     setHeaders(reply, path) {
-      const isHashed = relative(dist, path).replaceAll('\\', '/').startsWith(hashedFolder)
+      const file = relative(dist, path).replaceAll('\\', '/')
+      const isHashed = file.startsWith(hashedFolder)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // The address of the list of servers has no slash at its end: without this, the worker could not have it.
+      if (file.startsWith(serviceWorker)) reply.header('service-worker-allowed', consolePath)
     },
   })
 }

@@ -23,6 +23,7 @@ import { flowWindow } from '../sessions/outputFlow.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { idsInText, readSite, type Site, visibleConfig, writeSite } from './site.ts'
 import { ownTimezone } from './timeZone.ts'
+import { registerWebManifest } from './webManifestRoute.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -80,6 +81,7 @@ export const sitePlugin = fp(
       update(request, app, options.store),
     )
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
+    registerWebManifest(app, options.store)
   },
   { name: 'site', dependencies: ['security', 'backups'] },
 )
@@ -214,6 +216,7 @@ function settingFor(
         people: true,
         roles: true,
         notifiers: true,
+        push: true,
         task_runs: true,
         changes: true,
         api_tokens: true,

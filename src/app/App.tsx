@@ -81,8 +81,8 @@ function fetchAhead(): () => void {
       // Opening a menu fetches it again, and reports a failure.
       void import('../engine/parts/Menu.tsx').catch(() => {})
       for (const entry of resources) void screensOf(entry).List.prepare()
-      // Without it, paper has the look of the screen.
-      import('./print/followPrinting.ts').then(({ followPrinting }) => followPrinting()).catch(() => {})
+      // Without it, paper has the look of the screen, and the console is no app.
+      import('./afterFirstScreen.ts').then((later) => later.default()).catch(() => {})
     }, quietMs)
   })
   return () => {

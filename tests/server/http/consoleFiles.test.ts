@@ -27,6 +27,9 @@ beforeAll(async () => {
   writeFileSync(join(dist, 'assets', 'main-abc.js.br'), brotliCompressSync(script))
   writeFileSync(join(dist, 'assets', 'main-abc.js.gz'), gzipSync(script))
   writeFileSync(join(dist, '.vite', 'manifest.json'), '{}')
+  writeFileSync(join(dist, 'service-worker.js'), script)
+  writeFileSync(join(dist, 'service-worker.js.br'), brotliCompressSync(script))
+  writeFileSync(join(dist, 'manifest.webmanifest'), '{}')
   server = await testServer({ dist })
 })
 
@@ -46,6 +49,43 @@ describe('the built console', () => {
     expect([reply.status, reply.text]).toEqual([200, page])
     expect(reply.headers['content-type']).toMatch(/^text\/html/)
     expect(reply.headers['cache-control']).toBe('no-cache')
+  })
+
+  it.each(['br', 'identity'])(
+    'lets its service worker have the address without a slash, sent as %s',
+    async (coding) => {
+      const { status, headers } = await browser().get('/dashboard/service-worker.js', { 'accept-encoding': coding })
+      expect(status).toBe(200)
+      expect(headers['service-worker-allowed']).toBe('/dashboard')
+      expect(headers['cache-control']).toBe('no-cache')
+      expect((await browser().get('/dashboard')).headers).not.toHaveProperty('service-worker-allowed')
+    },
+  )
+
+  it('has a manifest with the name and in the language of the site, in place of the file of the build', async () => {
+    const named = await testServer({ site: { site_name: ' Küche ', language: 'it' } })
+    const { status, headers, text } = await named.browser().get('/dashboard/manifest.webmanifest')
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'application/manifest+json; charset=utf-8',
+      'no-cache',
+    ])
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self';/)
+    expect(JSON.parse(text)).toMatchObject({
+      id: '/dashboard',
+      name: 'Küche',
+      lang: 'it',
+      start_url: '/dashboard',
+      scope: '/dashboard',
+      display: 'standalone',
+      shortcuts: [
+        { url: '/dashboard' },
+        { name: 'Incidenti', url: '/dashboard/incident' },
+        { url: '/dashboard/terminals' },
+      ],
+    })
+    const unnamed = await browser().get('/dashboard/manifest.webmanifest')
+    expect(JSON.parse(unnamed.text)).toMatchObject({ name: 'Wheelhouse', lang: 'en-US' })
   })
 
   it('sends hashed files compressed, and cacheable for ever', async () => {

@@ -95,10 +95,15 @@ export const test = base.extend<Fixtures>({
     await use(context)
   },
 
-  openBrowser: async ({ browser, server, faults, locale, timezoneId, contextOptions }, use, testInfo) => {
+  openBrowser: async (
+    { browser, server, faults, locale, timezoneId, serviceWorkers, contextOptions },
+    use,
+    testInfo,
+  ) => {
     const opened: BrowserContext[] = []
     await use(async ({ signedIn = true } = {}) => {
-      const context = await browser.newContext({ ...contextOptions, baseURL: server.address, locale, timezoneId })
+      const options = { ...contextOptions, baseURL: server.address, locale, timezoneId, serviceWorkers }
+      const context = await browser.newContext(options)
       opened.push(context)
       watch(context, server.address, faults)
       if (signedIn) await signIn(context)

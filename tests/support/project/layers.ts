@@ -33,8 +33,9 @@ const browserLayers: readonly Layer[] = [
     purpose: 'A folder for each entity, and the pages of no entity',
   },
   {
-    holds: ['src/app/', 'src/main.tsx', 'src/status/', 'src/apiDocs/'],
-    purpose: 'What puts the console together, and the pages that stand alone: for visitors, and of the API',
+    holds: ['src/app/', 'src/main.tsx', 'src/status/', 'src/apiDocs/', 'src/serviceWorker/'],
+    purpose:
+      'What puts the console together, and what stands alone: the pages for visitors and of the API, the service worker',
   },
 ]
 

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { fillPlural } from '../../i18n/fillText.ts'
+import type { Locale } from '../../i18n/locales.ts'
+import { neutralName, webManifest, webManifestPath } from '../../src/domain/app/webManifest.ts'
+import type { Store } from '../db/store.ts'
+import { readTexts } from '../texts.ts'
+import { siteLocale } from './locale.ts'
+import { readSite } from './site.ts'
+
+const names = readTexts('names')
+const shell = readTexts('shell')
+
+/** Characters of the name: launchers show some twenty, and a site may have any. */
+const longestName = 128
+
+/**
+ * The manifest of the installed console, with the name of the site and in its language, in place of the file of the build.
+ * It is for everybody: browsers fetch it without a session.
+ */
+export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'value'>): void {
+  app.get(webManifestPath, (_request, reply) => {
+    const { site_name, language } = readSite(store)
+    const lang = siteLocale(language)
+    const name = [...site_name.trim()].slice(0, longestName).join('') || neutralName
+    return reply
+      .type('application/manifest+json')
+      .header('cache-control', 'no-cache')
+      .send(webManifest({ name, lang, shortcuts: shortcutsIn(lang) }))
+  })
+}
+
+const shortcutsIn = (locale: Locale) => [
+  ...(['server', 'incident'] as const).map((entity) => ({
+    name: fillPlural(names[locale].resources[entity].name, 2, locale),
+    path: entity === 'server' ? '' : entity,
+  })),
+  { name: shell[locale].app.shell.terminals, path: 'terminals' },
+]
