@@ -1,11 +1,12 @@
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, use, useCallback, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
@@ -14,6 +15,7 @@ import { ApiTokens } from './ApiTokens.tsx'
 import { DutyNotifiers } from './DutyNotifiers.tsx'
 import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
+import { PushDevices } from './PushDevices.tsx'
 import { ServerTransfers } from './ServerTransfers.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SecondFactorList } from './secondFactor/SecondFactorList.tsx'
@@ -28,6 +30,7 @@ export default function ProfilePage() {
   usePageTitle(title)
   const { data: profile, error, refetch } = useProfile()
   const setting = useSetting()
+  const announced = use(AnnouncedFeaturesContext)
   const [isOpen, setOpen] = useState(false)
   const providers = setting?.config.oauth2_providers ?? []
   const nameOf = useCallback(
@@ -56,8 +59,9 @@ export default function ProfilePage() {
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.second_factor ? <SecondFactorPanel /> : null}
           {setting?.wheelhouse?.escalations ? (
-            <DutyNotifiers saved={profile.notifiers ?? []} onSaved={refetch} />
+            <DutyNotifiers key={profile.notifiers?.join()} saved={profile.notifiers ?? []} onSaved={refetch} />
           ) : null}
+          {announced?.has('push') ? <PushDevices username={profile.username} onChange={refetch} /> : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.api_tokens) ? <ApiTokens role={profile.role} /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.transfers) ? (
