@@ -87,7 +87,7 @@ export function createInspector({ store, machines, now }: Options): Inspector {
     look: async (person, id, subject, query) => ask(rowOf(person, id), subject, query),
     mayLook(person, id) {
       const row = servers.get(id)
-      return row !== undefined && owns(person, row, [id])
+      return row !== undefined && may(person, 'act', row, [id])
     },
     async ask(id, subject, query) {
       const row = servers.get(id)

@@ -46,6 +46,8 @@ const places: Record<string, Place> = {
   'POST wheelhouse/incidents/{id}/note': act,
   'POST wheelhouse/incidents/{id}/resolve': act,
   'POST wheelhouse/mutes': act,
+  'GET wheelhouse/alarms/{id}/snapshot': act,
+  'GET wheelhouse/conditions': act,
   'GET server/{id}/runs': see,
   'GET cron/{id}/runs': see,
   'GET wheelhouse/task-runs/{id}': act,
@@ -92,9 +94,9 @@ const patterns: readonly (readonly [RegExp, Place])[] = [
   // To look into a machine is to work on it.
   [/^\w+ wheelhouse\/servers\/\{id\}\/(processes|containers|units|logs|disks|network|packages|hardware|files)\b/, act],
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
-  [/^\w+ wheelhouse\/(profile|terminals)\b/, 'self'],
+  [/^\w+ wheelhouse\/(profile|terminals|push)\b/, 'self'],
   [/^\w+ wheelhouse\/(invitations|users|roles|imports|import-files|security|audit|cluster|address)\b/, 'nothing'],
-  [/^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|status|checks)\b/, 'nothing'],
+  [/^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/, 'nothing'],
   [/^\w+ wheelhouse\/(nat|ddns|notification|alert-rule|rotas)\//, 'nothing'],
 ]
 
@@ -216,6 +218,7 @@ const toolPlaces: Record<string, Place> = {
   'server.get': see,
   'server.exec': act,
   'server.inspect': act,
+  'alarm.snapshot': act,
   'server.logs': act,
   'process.signal': act,
   'process.priority': act,
@@ -256,6 +259,7 @@ const toolArguments: Record<string, unknown> = {
   unit: 'none',
   mode: '600',
   paths: ['/none'],
+  alarm_id: 1,
   server_id: 1,
   id: 1,
 }

@@ -137,6 +137,8 @@ const calls: Record<string, Effect | `no: ${string}`> = {
       'POST wheelhouse/profile/notifiers',
       'POST wheelhouse/push',
       'DELETE wheelhouse/push/{id}',
+      'PATCH wheelhouse/contract-setting',
+      'POST wheelhouse/traffic/{id}/correct',
       ...['alert-rule', 'service', 'server-group'].map((path) => `POST batch-delete/${path}`),
       ...[
         'notification',
