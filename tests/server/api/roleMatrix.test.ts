@@ -96,7 +96,10 @@ const patterns: readonly (readonly [RegExp, Place])[] = [
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
   [/^\w+ wheelhouse\/(profile|terminals|push)\b/, 'self'],
   [/^\w+ wheelhouse\/(invitations|users|roles|imports|import-files|security|audit|cluster|address)\b/, 'nothing'],
-  [/^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/, 'nothing'],
+  [
+    /^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/,
+    'nothing',
+  ],
   [/^\w+ wheelhouse\/(nat|ddns|notification|alert-rule|rotas)\//, 'nothing'],
 ]
 
