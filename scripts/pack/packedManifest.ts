@@ -23,7 +23,7 @@ function packedManifest(own: Manifest): Manifest {
       '!dist/.vite/manifest.json*',
       '!dist/.vite/inputs.sha256',
       // What the server says.
-      ...['acknowledge', 'alert-rule', 'blocked', 'checks', 'feed', 'messages', 'status'].map(
+      ...['acknowledge', 'alert-rule', 'blocked', 'checks', 'feed', 'messages', 'names', 'shell', 'status'].map(
         (file) => `i18n/*/${file}.json`,
       ),
       'docs/guides/backup.md',

@@ -8,7 +8,7 @@ import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { may, owns } from '../person.ts'
+import { may, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { refuseCircle } from './dependencies.ts'
@@ -43,15 +43,9 @@ export function serverHooks(
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
     validate(form, { store, person }, row) {
-      if (row) refuseCircle(store, `server ${row.id}`, form)
-      // What somebody was not shown, they neither clear nor set.
-      if (row && !may(person, 'secrets', row, [row.id])) {
-        const { note, contract, enable_ddns, ddns_profiles, override_ddns_domains } = row
-        const { depends_on, depends_on_services } = row
-        const kept = { note, contract, enable_ddns, ddns_profiles, override_ddns_domains }
-        return { ...form, ...kept, depends_on, depends_on_services }
-      }
-      return { ...form, contract: form.contract && readContract(form.contract) }
+      const given = row && !owns(person, row, [row.id]) ? { ...form, ...keptByRole(row, person) } : form
+      if (row) refuseCircle(store, `server ${row.id}`, given)
+      return { ...given, contract: given.contract && readContract(given.contract) }
     },
     rights: { change: 'configure' },
     // A form has no id, and no servers can be added by one.
@@ -76,6 +70,16 @@ export function serverHooks(
       machines.forget(rows)
     },
   }
+}
+
+/**
+ * What somebody with a role on a server changes nothing of: what leads to records of its owner, as names in the zones of
+ * their DDNS profiles, and what they were not shown.
+ */
+function keptByRole(row: ServerRow, person: Person | undefined): Partial<ServerRow> {
+  const { enable_ddns, ddns_profiles, override_ddns_domains, depends_on, depends_on_services, note, contract } = row
+  const ofOwner = { enable_ddns, ddns_profiles, override_ddns_domains, depends_on, depends_on_services }
+  return may(person, 'secrets', row, [row.id]) ? ofOwner : { ...ofOwner, note, contract }
 }
 
 /** The `contract` of a form with its defaults. @throws ApiError with one sentence that names the field that is wrong */

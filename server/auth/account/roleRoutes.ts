@@ -64,7 +64,8 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
   /** Nobody gives or takes what they do not have, and nobody changes an administrator but another one. @throws ApiError */
   function checkGiver(giver: Person, user: User, given: readonly RoleAssignment[]): void {
     if (isAdmin(giver)) return
-    const present = roles.of(user.id)
+    // What is about what was deleted is nothing that anybody has.
+    const present = roles.of(user.id).flatMap(ofPresent)
     const changed = [
       ...given.filter((one) => !present.some((other) => sameValue(one, other))),
       ...present.filter((one) => !given.some((other) => sameValue(one, other))),

@@ -64,7 +64,9 @@ export interface Roles {
 interface Reach {
   isAll: boolean
   groups: Set<number>
-  /** Those of the groups as well. */
+  /** Those that a role names itself. */
+  named: Set<number>
+  /** These, and those of the groups at the moment. */
   servers: Set<number>
 }
 
@@ -111,18 +113,24 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
 
   function computeReaches(userId: number): ReadonlyMap<Right, Reach> {
     const found = new Map<Right, Reach>()
+    const reachOf = (right: Right) => {
+      const reach = found.get(right) ?? { isAll: false, groups: new Set(), named: new Set(), servers: new Set() }
+      found.set(right, reach)
+      return reach
+    }
     for (const { role, scope } of of(userId)) {
-      for (const right of rightsOf(role)) {
-        const reach = found.get(right) ?? { isAll: false, groups: new Set(), servers: new Set() }
-        found.set(right, reach)
+      for (const reach of rightsOf(role).map(reachOf)) {
         if (scope === 'all') {
           reach.isAll = true
           continue
         }
         for (const id of scope.groups) reach.groups.add(id)
-        const members = scope.groups.flatMap((id) => groups.get(id)?.servers ?? [])
-        for (const id of [...scope.servers, ...members]) reach.servers.add(id)
+        for (const id of scope.servers) reach.named.add(id)
       }
+    }
+    for (const { groups: ofGroups, named, servers } of found.values()) {
+      for (const id of named) servers.add(id)
+      for (const group of ofGroups) for (const id of groups.get(group)?.servers ?? []) servers.add(id)
     }
     return found
   }
@@ -139,11 +147,12 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
   function hasAt(userId: number, right: Right, scope: RoleAssignment['scope']): boolean {
     const reach = reachOf(userId, right)
     if (!reach || reach.isAll) return reach !== undefined
-    // A group that is given may grow: its servers of today are not enough.
+    // A group that is given may grow: its servers of today are not enough. And a server that is in a group at the moment
+    // may leave it, and those who had it by the group only.
     return (
       scope !== 'all' &&
       scope.groups.every((id) => reach.groups.has(id)) &&
-      scope.servers.every((id) => reach.servers.has(id))
+      scope.servers.every((id) => reach.named.has(id))
     )
   }
 
@@ -200,7 +209,12 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
         return servers !== 'all' && servers.length > 0 && servers.every((id) => reach.servers.has(id))
       },
     }),
-    givesAny: (userId) => reachOf(userId, 'people') !== undefined,
+    givesAny(userId) {
+      const reach = reachOf(userId, 'people')
+      return (
+        reach !== undefined && (reach.isAll || reach.servers.size > 0 || [...reach.groups].some((id) => groups.get(id)))
+      )
+    },
     mayGive: (userId, { role, scope }) =>
       (['people', ...rightsOf(role)] as const).every((right) => hasAt(userId, right, scope)),
     assign(userId, given) {

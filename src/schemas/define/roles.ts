@@ -27,7 +27,11 @@ export const roleLimits = { own: 100, ofPerson: 50 } as const
 export const roleId = z.union([z.enum(['viewer', 'operator', 'administrator']), z.int().min(1)])
 export type RoleId = z.output<typeof roleId>
 
-const ids = z.array(z.int().min(1)).max(limits.ids)
+/** Each once, whatever was sent. */
+const ids = z
+  .array(z.int().min(1))
+  .max(limits.ids)
+  .transform((given) => [...new Set(given)])
 
 /** A role of a person, and where they have it: on all servers, or on those named and those of the groups. */
 export const roleAssignment = z.object({

@@ -257,13 +257,9 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   const allowed =
     /^wheelhouse\.(person|session|providers|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
   expect(keys.filter((key) => !allowed.test(key))).toEqual([])
-  expect(Object.keys(JSON.parse(Object.fromEntries(stored)['wheelhouse.person'] ?? '')).sort()).toEqual([
-    'createdAt',
-    'fullName',
-    'id',
-    'loginIp',
-    'role',
-  ])
+  // There are troubles while the machine is offline.
+  const person = Object.keys(JSON.parse(Object.fromEntries(stored)['wheelhouse.person'] ?? ''))
+  expect(person.filter((key) => key !== 'troubles').sort()).toEqual(['createdAt', 'fullName', 'id', 'loginIp', 'role'])
   const tokens = (await context.cookies()).flatMap(({ value }) => value.split('.').filter(Boolean))
   const profile = (await call(context, 'GET', 'profile')) as { data: { agent_secret: string } }
   const text = JSON.stringify(stored)

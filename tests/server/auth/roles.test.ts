@@ -305,6 +305,61 @@ describe('what is given', () => {
   })
 })
 
+describe('a role on a server of somebody else', () => {
+  it('changes nothing of its DDNS names, whatever rights it has: they lead into zones of the owner', async () => {
+    const { server, member, give } = await startFixture()
+    await give([onServer('administrator', 1)])
+    const rows = entityTable(server.store, entities.server)
+    rows.update(1, { enable_ddns: true, ddns_profiles: [7], override_ddns_domains: { 7: ['web.example.org'] } })
+    const form = { ...validForm('server'), name: 'renamed', ddns_profiles: [8], depends_on: [2] }
+    const domains = { override_ddns_domains: { 7: ['www.bank.example'] } }
+    expect((await member.call('PATCH', 'server/1', { body: { ...form, ...domains } })).body).toMatchObject(done)
+    expect(rows.get(1)).toMatchObject({
+      name: 'renamed',
+      enable_ddns: true,
+      ddns_profiles: [7],
+      override_ddns_domains: { 7: ['web.example.org'] },
+    })
+    expect(rows.get(1)?.depends_on ?? []).toEqual([])
+  })
+
+  it('does not tell the names of others by what a server may not depend on', async () => {
+    const { server, member, give } = await startFixture()
+    await give([onServer('administrator', 1)])
+    entityTable(server.store, entities.server).update(2, { depends_on: [1] })
+    const body = { ...validForm('server'), name: 'web-1', depends_on: [2] }
+    expect((await member.call('PATCH', 'server/1', { body })).body).toMatchObject(done)
+  })
+
+  it('that somebody has by a group only is not given by the name of the server', async () => {
+    const { member, otherId, group, give } = await startFixture()
+    await give([onGroup('administrator', group)])
+    expect(await give([onServer('operator', 1)], { by: member, to: otherId })).toEqual(notHad)
+    expect(await give([onGroup('operator', group)], { by: member, to: otherId })).toEqual(done)
+  })
+
+  it('counts a group once, however often it is named', async () => {
+    const { admin, group, give } = await startFixture()
+    expect(await give([onGroup('operator', ...Array.from({ length: 1000 }, () => group))])).toEqual(done)
+    const { people } = ((await admin.get('wheelhouse/roles')).body as { data: { people: { roles: unknown[] }[] } }).data
+    expect(people[memberId - 1]?.roles).toEqual([onGroup('operator', group)])
+  })
+
+  it('that is gone shows nobody else, and keeps nobody from changing who has more', async () => {
+    const { server, admin, member, otherId, group, give } = await startFixture()
+    await give([onGroup('administrator', group)])
+    await give([onGroup('viewer', group), onServer('viewer', 1)], { to: otherId })
+    const second = await createRecord(admin, 'server-group', { name: 'more', servers: [2] })
+    await give([onGroup('administrator', group), onGroup('administrator', second)])
+    await admin.call('POST', 'batch-delete/server-group', { body: [group] })
+    server.app.auth.roles.assign(otherId, [{ role: 'viewer', scope: { groups: [group, second], servers: [] } }])
+    expect(await give([onGroup('operator', second)], { by: member, to: otherId })).toEqual(done)
+    await admin.call('POST', 'batch-delete/server-group', { body: [second] })
+    const { people } = ((await member.get('wheelhouse/roles')).body as { data: { people: { id: number }[] } }).data
+    expect(people.map(({ id }) => id)).toEqual([memberId])
+  })
+})
+
 describe('an operator', () => {
   it('gets no order through that waited for the agent while the role was taken away', async () => {
     const { server, host, member, give } = await withMachine()
