@@ -26,6 +26,8 @@ export const cronHooks: EntityHooks<typeof cron> = {
   serversOf: serversOfTask,
   rights: { see: 'act' },
   narrowed: (row, servers) => {
+    // Servers that are named need not be there: one of somebody else may get the id later.
+    if (row.cover === 0) return { servers: row.servers?.filter((id) => servers.has(id)) ?? [] }
     if (row.cover !== 1) return {}
     const exceptions = new Set(row.servers)
     return { cover: 0, servers: [...servers].filter((id) => !exceptions.has(id)) }

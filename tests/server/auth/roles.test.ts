@@ -189,7 +189,11 @@ describe('administrator for all', () => {
     const { server, member, give } = await startFixture()
     const own = addMachine(server, memberId, { name: 'own', uuid: 'own' })
     const task = await createRecord(member, 'cron', { ...validForm('cron', { server: own }), cover: 1, servers: [] })
+    // An id that nobody had when the task was made.
+    const named = await createRecord(member, 'cron', { ...validForm('cron', { server: own }), servers: [own, own + 1] })
+    addMachine(server, adminId, { name: 'later', uuid: 'later' })
     await give([{ role: 'administrator', scope: 'all' }])
+    expect(entityTable(server.store, entities.cron).get(named)?.servers).toEqual([own])
     expect(entityTable(server.store, entities.cron).get(task)).toMatchObject({
       cover: 0,
       servers: [own],
