@@ -25,7 +25,8 @@ let hasLooked = false
 
 /**
  * Unregisters the worker where the server has none any more, such as one that was replaced by another product: browsers keep
- * a worker whose script is gone.
+ * a worker whose script is gone. A device that gets messages keeps its worker, for they would end with it without anybody
+ * being told, and one wrong reply of a proxy during an update looks the same.
  */
 export async function removeIfGone({ location, registration }: WorkerScope): Promise<void> {
   if (hasLooked) return
@@ -35,7 +36,8 @@ export async function removeIfGone({ location, registration }: WorkerScope): Pro
     const { ok, status, headers } = await fetch(location.href, { cache: 'no-cache' })
     // Servers also answer with a page to every path that they do not know.
     const isScript = /\bjavascript\b/.test(headers.get('content-type') ?? '')
-    if (status === 404 || status === 410 || (ok && !isScript)) await registration.unregister()
+    const isGone = status === 404 || status === 410 || (ok && !isScript)
+    if (isGone && !(await registration.pushManager?.getSubscription())) await registration.unregister()
   } catch {
     // Without a connection nothing is known.
     hasLooked = false

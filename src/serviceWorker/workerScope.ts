@@ -43,6 +43,8 @@ export interface ShownNotification extends NotificationOptions {
 export interface WorkerScope {
   readonly location: { readonly href: string; readonly origin: string }
   readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload' | 'unregister'> & {
+    /** Older browsers have none. */
+    readonly pushManager?: { getSubscription(): Promise<object | null> }
     showNotification(title: string, options?: ShownNotification): Promise<void>
   }
   readonly clients: {
