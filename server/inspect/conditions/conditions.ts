@@ -21,6 +21,8 @@ export interface Conditions {
 
 interface Services {
   inspector: Pick<Inspector, 'ask'>
+  /** Whose server it is. */
+  ownerOf: (serverId: number) => number
   waitingUpdates: WaitingUpdates
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
@@ -31,8 +33,11 @@ interface Services {
 export const conditionsMs = 300_000
 /** What a machine said holds so long when it cannot be asked: two questions may fail. */
 const validMs = 3 * conditionsMs
-/** How many machines are asked at the same time. Who waits longer is asked at the next check. */
-const places = { perKey: 1, total: 8, waiting: 20_000, waitMs: conditionsMs } as const
+/**
+ * How many machines of one person and of all are asked at the same time: those that never answer hold up those of their
+ * owner alone. Who waits longer is asked at the next check.
+ */
+const places = { perKey: 8, total: 16, waiting: 20_000, waitMs: conditionsMs } as const
 
 interface Watched {
   /** When each subject was wanted last. */
@@ -45,12 +50,12 @@ interface Watched {
   knownUntil: number
 }
 
-export function createConditions({ inspector, waitingUpdates, log, now }: Services): Conditions {
+export function createConditions({ inspector, ownerOf, waitingUpdates, log, now }: Services): Conditions {
   const queue = createPlaceQueue(places)
   const watched = new Map<number, Watched>()
   let forgotAt = now()
 
-  async function values(serverId: number, subject: ConditionSubject): Promise<Inspected | undefined> {
+  async function values(serverId: number, subject: ConditionSubject): Promise<Inspected | 'timeout' | undefined> {
     switch (subject) {
       case 'units':
         return read(await inspector.ask(serverId, subjects.units, undefined), conditionsOfUnits)
@@ -71,8 +76,16 @@ export function createConditions({ inspector, waitingUpdates, log, now }: Servic
     one.wanted = new Map([...one.wanted].filter(isWanted))
     for (const subject of one.wanted.keys()) {
       const answered = await values(serverId, subject)
+      if (answered === 'timeout') return askLast(one, subject)
       if (answered) one.said.set(subject, { at: now(), values: answered })
     }
+  }
+
+  /** It may be this one alone about which the machine says nothing: the next time the others come first. */
+  function askLast({ wanted }: Watched, subject: ConditionSubject): void {
+    const at = wanted.get(subject)
+    wanted.delete(subject)
+    if (at !== undefined) wanted.set(subject, at)
   }
 
   function enter(serverId: number, one: Watched): void {
@@ -83,7 +96,7 @@ export function createConditions({ inspector, waitingUpdates, log, now }: Servic
       putTogether(one)
       forgetUnwanted()
     }
-    const leave = queue.enter(String(serverId), {
+    const leave = queue.enter(String(ownerOf(serverId)), {
       // After `leave` is known.
       onPlace: () =>
         queueMicrotask(async () => {
@@ -139,7 +152,11 @@ export function createConditions({ inspector, waitingUpdates, log, now }: Servic
   }
 }
 
-/** What an answer means for rules; `undefined` where the machine said nothing, or nothing that is understood. */
+/**
+ * What an answer means for rules; `undefined` where the machine said nothing, or nothing that is understood, and `timeout`
+ * where it did not answer: it would most likely not answer another question either.
+ */
 function read<Item>({ items = [], cause, text }: Answer<Item>, of: (items: readonly Item[]) => Inspected) {
+  if (cause === 'timeout') return cause
   return cause || (text && items.length === 0) ? undefined : of(items)
 }

@@ -25,6 +25,8 @@ export interface Snapshots {
 
 interface Services {
   inspector: Pick<Inspector, 'ask' | 'renew' | 'mayLook'>
+  /** Whose server it is. */
+  ownerOf: (serverId: number) => number
   table: SnapshotTable
   messages: Messages
   /** Waits for some milliseconds. */
@@ -37,10 +39,10 @@ interface Services {
 /** Milliseconds in which the alarms of one machine have one snapshot. */
 const sharedMs = 60_000
 /**
- * How many machines are asked at the same time, when hundreds of alarms begin at once. What a machine says a minute later
- * is not of that moment any more.
+ * How many machines of one person and of all are asked at the same time, when hundreds of alarms begin at once: machines
+ * that never answer hold up those of their owner alone. What a machine says a minute later is not of that moment any more.
  */
-const places = { perKey: 1, total: 8, waiting: 500, waitMs: 60_000 } as const
+const places = { perKey: 8, total: 16, waiting: 500, waitMs: 60_000 } as const
 
 /** One that is being taken, or has been in the last minute. */
 interface Recent {
@@ -60,7 +62,7 @@ function readStored({ data, server_id, taken_at }: StoredSnapshot): Snapshot {
   return { ...(read.success ? read.data : none), server_id, at: timestamp(taken_at) }
 }
 
-export function createSnapshots({ inspector, table, messages, pause, log, now }: Services): Snapshots {
+export function createSnapshots({ inspector, ownerOf, table, messages, pause, log, now }: Services): Snapshots {
   const queue = createPlaceQueue(places)
   /** By server, the oldest first. */
   const recent = new Map<number, Recent>()
@@ -125,7 +127,7 @@ export function createSnapshots({ inspector, table, messages, pause, log, now }:
       recent.delete(serverId)
       recent.set(serverId, one)
       pending.add(alarmId)
-      const leave = queue.enter(String(serverId), {
+      const leave = queue.enter(String(ownerOf(serverId)), {
         // After `leave` is known.
         onPlace: () => queueMicrotask(() => void ask(serverId, one, leave)),
         onRefused: () => finish(one),

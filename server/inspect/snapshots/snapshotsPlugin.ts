@@ -45,9 +45,11 @@ export const snapshotsPlugin = fp(
   async (app: FastifyInstance, { store, log, now }: SnapshotsOptions) => {
     const servers = entityTable(store, server)
     const hasServer = (id: number) => servers.get(id) !== undefined
+    const ownerOf = (id: number) => servers.get(id)?.user_id ?? 0
     const table = openSnapshotTable(store, { hasServer, now })
     const snapshots = createSnapshots({
       inspector: app.inspector,
+      ownerOf,
       table,
       messages: messagesOf(store),
       pause: (ms) => pause(ms, undefined, { ref: false }),
@@ -56,7 +58,7 @@ export const snapshotsPlugin = fp(
     })
     app.decorate('snapshots', snapshots)
     const waitingUpdates = openWaitingUpdates(store, { hasServer, now })
-    const conditions = createConditions({ inspector: app.inspector, waitingUpdates, log, now })
+    const conditions = createConditions({ inspector: app.inspector, ownerOf, waitingUpdates, log, now })
     app.decorate('conditions', conditions)
     route(app, 'conditions', inspectEndpoints.conditions, ({ person }) =>
       servers.all().flatMap(({ id }) => {

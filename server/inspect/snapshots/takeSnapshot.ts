@@ -15,6 +15,7 @@ const ofWholeMachine: ReadonlySet<SilenceCause | undefined> = new Set([
   'agent_version',
   'commands_off',
   'platform',
+  'timeout',
 ])
 
 /** Milliseconds over which it is measured what processes take of the processor. */
@@ -29,18 +30,30 @@ interface Services {
   pause: (ms: number) => Promise<unknown>
 }
 
-/** Asks a machine what goes on in it. One subject after the other: a machine with an alarm has enough to do. */
+/**
+ * Asks a machine what goes on in it. One subject after the other: a machine with an alarm has enough to do. What it does not
+ * answer in time is the last that it is asked, or a machine that is stuck would take the place of others for minutes.
+ */
 export async function takeSnapshot({ inspector, pause }: Services, serverId: number): Promise<Taken> {
   const first = await inspector.ask(serverId, subjects.processes, undefined)
   if (ofWholeMachine.has(first.cause)) return { reason: first.reason, cause: first.cause, detail: first.detail }
   // What a process takes now is known by looking twice: once tells what it took since its start.
   const measured = first.cause ? undefined : pause(measuredMs)
-  const units = await inspector.ask(serverId, subjects.units, undefined)
-  const lines = await inspector.ask(serverId, logs, { lines: snapshotCounts.lines })
+  let silence: Answer<never> | undefined
+  async function unlessSilent<Item>(ask: () => Promise<Answer<Item>>): Promise<Answer<Item>> {
+    if (silence) return silence
+    const answer = await ask()
+    const { reason, cause, detail } = answer
+    if (cause === 'timeout') silence = { reason, cause, detail }
+    return answer
+  }
+  const units = await unlessSilent(() => inspector.ask(serverId, subjects.units, undefined))
+  const lines = await unlessSilent(() => inspector.ask(serverId, logs, { lines: snapshotCounts.lines }))
   await measured
   if (measured) inspector.renew(serverId)
-  const processes = measured ? await inspector.ask(serverId, subjects.processes, undefined) : first
-  const disks = await inspector.ask(serverId, subjects.disks, undefined)
+  const processes =
+    measured && !silence ? await unlessSilent(() => inspector.ask(serverId, subjects.processes, undefined)) : first
+  const disks = await unlessSilent(() => inspector.ask(serverId, subjects.disks, undefined))
   return fitting({
     processes: kept(processes, topProcesses),
     disks: kept(disks, (items) => [...items]),

@@ -125,6 +125,19 @@ describe('what rules watch is read from what machines say', () => {
   })
 })
 
+/** @param ask what a machine answers. Servers above 1000 are those of another person */
+const conditionsWith = (
+  ask: (id: number, subject: string) => Promise<object>,
+  clock: { now: number } = { now: 1_000_000 },
+) =>
+  createConditions({
+    inspector: { ask: async (id: number, { name }: { name: string }) => (await ask(id, name)) as never },
+    ownerOf: (id) => (id > 1000 ? 2 : 1),
+    waitingUpdates: { seen: () => new Map() },
+    log: { error: () => {} },
+    now: () => clock.now,
+  })
+
 describe('a rule about what machines are asked for', () => {
   async function fixture(rules: readonly object[]) {
     const server = await testServer({ machines: createMachines })
@@ -231,28 +244,52 @@ describe('a rule about what machines are asked for', () => {
     expect(server.logged).toEqual([])
   })
 
-  it('asks eight machines at a time', async () => {
+  it('asks eight machines of a person at a time', async () => {
     let asking = 0
     let most = 0
     const done = new Set<number>()
-    const conditions = createConditions({
-      inspector: {
-        async ask(id: number) {
-          asking++
-          most = Math.max(most, asking)
-          await new Promise((resolve) => setImmediate(resolve))
-          asking--
-          done.add(id)
-          return { items: [] } as never
-        },
-      },
-      waitingUpdates: { seen: () => new Map() },
-      log: { error: () => {} },
-      now: () => 1_000_000,
+    const conditions = conditionsWith(async (id) => {
+      asking++
+      most = Math.max(most, asking)
+      await new Promise((resolve) => setImmediate(resolve))
+      asking--
+      done.add(id)
+      return { items: [] }
     })
     for (let id = 1; id <= 500; id++) conditions.want(id, ['units'])
     await expect.poll(() => done.size).toBe(500)
     expect(most).toBe(8)
     expect(conditions.of(500)).toEqual({ unit_failed: { value: 0, names: [] } })
+  })
+
+  it('is not held up by machines of other people that never answer', async () => {
+    const asked: number[] = []
+    const conditions = conditionsWith((id) => {
+      asked.push(id)
+      return new Promise(() => {})
+    })
+    for (let id = 1; id <= 20; id++) conditions.want(id, ['units'])
+    conditions.want(1001, ['units'])
+    await expect.poll(() => asked).toContain(1001)
+    expect(asked).toHaveLength(9)
+  })
+
+  it('waits once for a machine that does not answer, and asks it for something else first the next time', async () => {
+    const asked: string[] = []
+    const clock = { now: 1_000_000 }
+    const conditions = conditionsWith(async (_id, subject) => {
+      asked.push(subject)
+      return subject === 'disks' ? { items: [], cause: 'timeout' } : { items: [] }
+    }, clock)
+    conditions.want(1, ['disks', 'units'])
+    await expect.poll(() => asked).toEqual(['disks'])
+    clock.now += conditionsMs
+    await expect
+      .poll(() => {
+        conditions.want(1, ['disks', 'units'])
+        return asked
+      })
+      .toEqual(['disks', 'units', 'disks'])
+    await expect.poll(() => conditions.of(1)).toEqual({ unit_failed: { value: 0, names: [] } })
   })
 })

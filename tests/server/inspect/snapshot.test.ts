@@ -105,15 +105,18 @@ describe('an alarm has a snapshot of its server', () => {
 const anybody: Person = { id: 1, username: 'admin', role: 0 }
 
 /** Snapshots of machines that answer when the test lets them. */
-function manyMachines({ isQuick = true } = {}) {
+function manyMachines({ isQuick = true, silentAbout = '' } = {}) {
   const store = openStore(':memory:')
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   const now = () => clock.now
   const asked: number[] = []
+  const subjects: string[] = []
   const waiting: (() => void)[] = []
   const inspector = {
     async ask(id: number, { name }: { name: string }) {
+      subjects.push(name)
       if (name === 'processes' && !asked.includes(id)) asked.push(id)
+      if (name === silentAbout) return { items: [], cause: 'timeout', reason: `${name} did not answer.` } as never
       if (!isQuick) await new Promise<void>((resolve) => void waiting.push(resolve))
       const message = 'x'.repeat(5000)
       return { items: name === 'logs' ? Array.from({ length: 200 }, () => ({ message })) : [] } as never
@@ -126,13 +129,14 @@ function manyMachines({ isQuick = true } = {}) {
   const errors: unknown[] = []
   const snapshots = createSnapshots({
     inspector,
+    ownerOf: (id) => (id > 1000 ? 2 : 1),
     table,
     messages: messagesOf(store),
     pause: async () => {},
     log: { error: (...error) => errors.push(error) },
     now,
   })
-  return { clock, asked, waiting, gone, table, snapshots, errors }
+  return { clock, asked, subjects, waiting, gone, table, snapshots, errors }
 }
 
 describe('snapshots', () => {
@@ -163,6 +167,34 @@ describe('snapshots', () => {
     await expect.poll(() => snapshots.has(300)).toBe(true)
     expect(asked).toHaveLength(300)
     expect(errors).toEqual([])
+  })
+
+  it('of machines that never answer do not hold up those of other people', async () => {
+    const { snapshots, asked } = manyMachines({ isQuick: false })
+    for (let id = 1; id <= 20; id++) snapshots.take({ id, server_id: id })
+    snapshots.take({ id: 21, server_id: 1001 })
+    await expect.poll(() => asked).toContain(1001)
+    expect(asked).toHaveLength(9)
+  })
+
+  it.each([
+    ['processes', ['processes'], { cause: 'timeout', reason: 'processes did not answer.' }],
+    [
+      'units',
+      ['processes', 'units'],
+      {
+        processes: { items: [] },
+        units: { cause: 'timeout' },
+        disks: { cause: 'timeout' },
+        logs: { cause: 'timeout' },
+      },
+    ],
+  ])('wait no second time for a machine that did not answer about its %s', async (silentAbout, all, expected) => {
+    const { snapshots, subjects } = manyMachines({ silentAbout })
+    snapshots.take({ id: 1, server_id: 1 })
+    await expect.poll(() => snapshots.has(1)).toBe(true)
+    expect(subjects).toEqual(all)
+    expect(snapshots.read(anybody, 1)).toMatchObject(expected)
   })
 
   it('have at most 64 KiB, of which the last lines of the journal are kept', async () => {
