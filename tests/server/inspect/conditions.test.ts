@@ -57,7 +57,7 @@ describe('what rules watch is read from what machines say', () => {
       ended('exited', 'Exited (1) 2 days ago'),
       ended('dead', 'Dead'),
     ]
-    expect(conditionsOfContainers(down).containers_down).toEqual({ value: 2, names: ['Exited_1_2_days_ago', 'Dead'] })
+    expect(conditionsOfContainers(down).containers_down).toEqual({ value: 2, names: ['Exited-1-2-days-ago', 'Dead'] })
   })
 
   it('about disks; images and what is read only do not count', () => {
