@@ -98,7 +98,9 @@ export function registerAcknowledgeRoutes(app: FastifyInstance, services: Servic
       const link = linkOf(request, reply)
       if (!link) return reply
       const { incident, notifier } = link
-      if (incident.state === 'open' && visibleTo(link).isWhole) {
+      const visible = visibleTo(link)
+      if (visible.title === '') return sendProblem(request, reply, 'gone')
+      if (incident.state === 'open' && visible.isWhole) {
         const note = new URLSearchParams(String(request.body ?? '')).get('note') ?? ''
         const by = byLinkTo(notifier.name, siteLocale(readSite(store).language))
         incidents.acknowledge(incident, by, note.trim().slice(0, maxIncidentNote).toWellFormed())

@@ -175,6 +175,17 @@ describe('the link in a message', () => {
     expect(incident.state).toBe('open')
   })
 
+  it('tells members nothing of what is not theirs any more, neither people nor programs', async () => {
+    const { server, call, incident } = await withLink(2)
+    entityTable(server.store, servers).update(1, { user_id: 1 })
+    for (const part of incident.parts) part.owner_id = 1
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode, body } = await call(method, { accept: 'application/json' })
+      expect([statusCode, body]).toEqual([410, expect.stringContaining('no longer there')])
+    }
+    expect(incident.state).toBe('open')
+  })
+
   it('holds up whoever tries many, and whoever calls one too often', async () => {
     const { call } = await withLink()
     const guess = () => call('GET', { path: `/acknowledge/1-1-1-${'0'.repeat(40)}` })
