@@ -62,16 +62,24 @@ export function registerDeviceRoutes(app: FastifyInstance, { store, deliveries, 
     const known = devicesOf(userId).find((row) => readPushUrl(row.url)?.endpoint === device.endpoint)
     if (known) await records.update?.(person, known.id, form, personNow)
     const id = known?.id ?? (await records.create(person, form, personNow))
-    leaveOthers(url, id)
+    const removed = leaveOthers(url, id)
     const { notifiers: chosen = [] } = users.get(userId) ?? {}
     if (!chosen.includes(id)) users.update(userId, { notifiers: [...chosen, id] })
-    addAuditDetails(request, { target: `notification ${id}`, detail: auditNames([name]) })
+    addAuditDetails(request, {
+      target: `notification ${id}`,
+      detail: { ...auditNames([name]), ...(removed && { removed }) },
+    })
     return { id }
   })
 
-  /** Somebody else has used this browser before: it belongs to who switched it on last. */
-  function leaveOthers(url: string, id: number): void {
-    for (const other of notifiers.all()) if (other.id !== id && other.url === url) removeNotifier(store, other.id)
+  /**
+   * Somebody else has used this browser before: it belongs to who switched it on last.
+   * @returns what was removed of whom, for the audit log
+   */
+  function leaveOthers(url: string, id: number): string {
+    const others = notifiers.all().filter((other) => other.id !== id && other.url === url)
+    for (const other of others) removeNotifier(store, other.id)
+    return others.map((other) => `notification ${other.id} of user ${other.user_id}`).join(', ')
   }
 
   route(app, 'removePushDevice', endpoints.removePushDevice, (request) => {

@@ -1,5 +1,7 @@
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AuditLine } from '../../../server/audit/auditLine.ts'
+import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'
@@ -29,7 +31,9 @@ async function withPhone() {
   const service = await pushService()
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
-  const server = await testServer({ settings: { ...settings, allowPrivateTargets: true }, pause })
+  const lines: AuditLine[] = []
+  const audit = openAuditLog({ lines })
+  const server = await testServer({ settings: { ...settings, allowPrivateTargets: true }, pause, audit })
   await server.app.ready()
   const admin = await signedIn(server)
   const phone = testDevice(service.endpoint())
@@ -37,7 +41,7 @@ async function withPhone() {
   expect(reply.body).toEqual({ success: true, data: { id: 1 } })
   const notifiers = entityTable(server.store, notification)
   const rest = service.messages.splice(0)
-  return { server, service, admin, phone, pauses, notifiers, welcome: rest }
+  return { server, service, admin, phone, pauses, notifiers, lines, welcome: rest }
 }
 
 const switchOn = (browser: Browser, { subscription }: ReturnType<typeof testDevice>, name = 'Phone') =>
@@ -87,9 +91,14 @@ describe('switching a device on', () => {
   })
 
   it('as somebody else takes it from who used it before', async () => {
-    const { admin, server, phone } = await withPhone()
+    const { admin, server, phone, lines } = await withPhone()
     const member = await signedIn(server, 'member')
     await switchOn(member, phone)
+    expect(lines.at(-1)).toMatchObject({
+      action: 'notification.create',
+      target: 'notification 2',
+      detail: { name: 'Phone', removed: 'notification 1 of user 1' },
+    })
     expect((await devicesOf(member)).devices).toHaveLength(1)
     expect((await devicesOf(admin)).devices).toEqual([])
     expect(usersIn(server.store).get(1)?.notifiers).toEqual([])
