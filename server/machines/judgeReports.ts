@@ -125,6 +125,8 @@ export function createReportJudge(known?: KnownState): ReportJudge {
   let uptime = known?.reported?.uptime ?? known?.state.uptime ?? 0
   let shownUptime = known?.state.uptime ?? 0
   let lastAt = known?.at ?? 0
+  /** Seconds between the last two reports, by the clock of this server. */
+  let elapsed = 0
   if (known) {
     const { net_in_transfer = 0, net_out_transfer = 0 } = known.state
     const { received = net_in_transfer, sent = net_out_transfer } = known.reported ?? {}
@@ -171,8 +173,7 @@ export function createReportJudge(known?: KnownState): ReportJudge {
    * Seconds in which the counters may have grown; `undefined` when the machine has booted meanwhile, and 0 when it was
    * set back to an older state, or another one has taken its place: what it counts is not the growth of what was there.
    */
-  function secondsSinceLast(reported: number, at: number): number | undefined {
-    const elapsed = Math.max(0, at - lastAt) / 1000
+  function secondsSinceLast(reported: number): number | undefined {
     // Before a machine has said how long it runs, a boot shows in its counters only.
     if (uptime === 0) return Math.min(elapsed + 1, (reported || assumedUptime) + clockSlack)
     const passed = elapsed + clockSlack
@@ -189,7 +190,9 @@ export function createReportJudge(known?: KnownState): ReportJudge {
   /** The first value of a counter, or the first since a boot: then it has grown from 0 in the time since that. */
   function beginCounter(name: Direction, reported: number, at: number): number | undefined {
     const uptimeSeconds = (uptime || assumedUptime) + clockSlack
-    if (counters[name] && !isNumberUpTo(reported, lineRate(name) * uptimeSeconds)) {
+    // A machine that says that it boots with each report has no more time for that than has passed.
+    const sinceBoot = Math.min(uptimeSeconds, elapsed + 1)
+    if (counters[name] && !isNumberUpTo(reported, lineRate(name) * sinceBoot)) {
       counters[name] = newCounter(reported, 0)
       leaveOutJump(at)
     } else if (isNumberUpTo(reported, maxLineRate * uptimeSeconds)) counters[name] = newCounter(reported, reported)
@@ -244,7 +247,8 @@ export function createReportJudge(known?: KnownState): ReportJudge {
       if (!isUptimeGood) count.values++
       // A report without an uptime belongs to the boot of the one before.
       const reportedUptime = isUptimeGood && state.uptime > 0 ? state.uptime : uptime
-      const seconds = secondsSinceLast(reportedUptime, at)
+      elapsed = Math.max(0, at - lastAt) / 1000
+      const seconds = secondsSinceLast(reportedUptime)
       // It never falls without a boot, because that is how a boot is recognised.
       shownUptime = seconds === undefined ? reportedUptime : Math.max(shownUptime, reportedUptime)
       judged.uptime = shownUptime

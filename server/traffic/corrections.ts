@@ -5,7 +5,7 @@ import type { Store } from '../db/store.ts'
 export interface Correction {
   /** When it was said, in milliseconds since 1970; it holds for the period that contains it. */
   at: number
-  /** Bytes to add to what was counted in that period: below 0 where too much was counted. */
+  /** Bytes to add to what was counted in that period, a safe integer: below 0 where too much was counted. */
   difference: number
   user_id: number
   /** The name at that time. */
@@ -37,7 +37,8 @@ export function openCorrections(store: Store): Corrections {
     columns: [
       { name: 'server_id', type: 'INTEGER', indexed: true },
       { name: 'at', type: 'INTEGER' },
-      { name: 'difference', type: 'INTEGER' },
+      // Of an integer too large for a number, the whole table could not be read.
+      { name: 'difference', type: 'REAL' },
       { name: 'user_id', type: 'INTEGER' },
       { name: 'username', type: 'TEXT' },
     ],

@@ -150,6 +150,10 @@ export const trafficPlugin = fp(
       } else {
         const { id: user_id = 0, username = '' } = person ?? {}
         const difference = body.used - countedInPeriod(period, asked)
+        // The database gives back no larger ones.
+        if (!Number.isSafeInteger(difference)) {
+          throw new ApiError('what was counted is so far from that that it cannot be corrected')
+        }
         corrections.add(row.id, { at: now(), difference, user_id, username })
       }
       addAuditDetails(request, { target: `server ${row.id}`, detail: { used: body.used ?? 'taken back' } })

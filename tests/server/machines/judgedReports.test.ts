@@ -92,6 +92,16 @@ describe('the traffic of a month', () => {
     ['a line with 10 Gbit/s after an idle time', [at(gb, 9), at(gb + 27, 9), at(4 * gb + 27, 1e9)], 3 * gb + 27],
     ['a boot with more than its line can have carried', [at(gb, 9), { received: 100 * gb, uptime: 2, speed: 9 }], 0],
     [
+      'a boot with each report, each with more than the time since the last one has room for',
+      [
+        { received: gb, uptime: 9 },
+        { received: 9e11, uptime: 8 },
+        { received: 9e11, uptime: 7 },
+        { received: 9e11, uptime: 6 },
+      ],
+      gb,
+    ],
+    [
       'an agent that is installed again, and begins at 0',
       [at(60 * gb, 500), at(0, 0), at(700, 200), at(60 * gb + 900, 2e10)],
       900,

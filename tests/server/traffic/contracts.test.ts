@@ -46,14 +46,14 @@ async function withContracts(kept?: Kept, at = start) {
     return (await browser.call(method, path, { body })).body as { success?: true; data?: unknown; error?: string }
   }
   const get = async <T>(path: string, username?: string) => (await call('GET', path, undefined, username)).data as T
-  /** @param received the counter of the machine, in GB */
-  const report = (index: number, received: number, time: string | number) => {
+  /** @param received the counter of the machine, in GB @param speed bytes per second */
+  const report = (index: number, received: number, time: string | number, speed = 1e9) => {
     clock.now = typeof time === 'number' ? time : Date.parse(time)
     const state = {
       net_in_transfer: received * gb,
       net_out_transfer: 0,
-      net_in_speed: 1e9,
-      net_out_speed: 1e9,
+      net_in_speed: speed,
+      net_out_speed: speed,
       uptime: (clock.now - boot) / 1000,
     }
     hosts[index]?.report({ state, at: new Date(clock.now) })
@@ -427,6 +427,19 @@ describe('a correction', () => {
     expect(await call('POST', 'wheelhouse/traffic/1/correct', { used: 1 }, 'member')).toMatchObject({
       error: 'permission denied',
     })
+  })
+
+  it('that is too large to be kept is refused, and what others see stays readable', async () => {
+    const { call, get, report } = await withContracts()
+    // By the machine's own figures: 400 Gbit/s for four days.
+    for (const days of [1, 2, 5]) report(0, 1 + days * 4.2e6, start + days * 86_400_000, 50e9)
+    const { used } = await get<ServerTraffic>('wheelhouse/traffic/1')
+    expect(used).toBeGreaterThan(2 ** 53)
+    expect(await call('POST', 'wheelhouse/traffic/1/correct', { used: 0 })).toMatchObject({
+      error: 'what was counted is so far from that that it cannot be corrected',
+    })
+    expect(await get<ServerTraffic[]>('wheelhouse/traffic')).toHaveLength(2)
+    expect(await call('POST', 'batch-delete/server', [2])).toMatchObject({ success: true })
   })
 
   it('holds in its period only', async () => {
