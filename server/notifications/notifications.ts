@@ -86,6 +86,8 @@ export interface EventMessage extends Pick<OutgoingNotification, 'groupId' | 'me
 export interface Notifications {
   /** It is on the disk before it is sent, and sent after the next start if this server ends before that. */
   send(notification: OutgoingNotification): void
+  /** Whether what is sent to a group is for anybody: not where it was deleted or is empty, and not once this is stopped. */
+  reaches(groupId: number): boolean
   /** Writes what was sent so far to the disk, in the transaction that is open, if there is one. */
   save(): void
   /** Sends what was left at the last end of this server. */
@@ -275,6 +277,7 @@ export function createNotifications(
       if (withEvents.length === 0) return
       for (const listener of eventListeners.keys()) listener({ ...notification, notifiers: withEvents })
     },
+    reaches: (groupId) => !isStopped && receiversIn(groups.get(groupId)).length > 0,
     save() {
       outbox.flush()
       for (const save of eventListeners.values()) save()

@@ -34,7 +34,7 @@ interface Services {
   /** Since when the traffic of a server is counted, in milliseconds since 1970. */
   countedSince: (row: ServerRow) => number | undefined
   silences: Pick<Silences, 'ofServer'>
-  notifications: Pick<Notifications, 'send' | 'save'>
+  notifications: Pick<Notifications, 'send' | 'save' | 'reaches'>
   /** The address people use. Without it, there is no link. */
   publicUrl?: URL
   /** Milliseconds since 1970. */
@@ -183,7 +183,8 @@ export function createContractNotices(services: Services): ContractNotices {
       if (texts.length > 0) due.push({ row, texts, told: end.told })
       await turn()
     }
-    if (due.length === 0) return
+    // In the meantime the group may have lost its last notifier.
+    if (due.length === 0 || !notifications.reaches(groupId())) return
     // What is told is on the disk together with the message, or neither is.
     store.transaction(() => {
       send(due)
@@ -194,7 +195,7 @@ export function createContractNotices(services: Services): ContractNotices {
 
   return {
     async check() {
-      if (isChecking || groupId() === 0) return
+      if (isChecking || !notifications.reaches(groupId())) return
       isChecking = true
       try {
         await check()

@@ -29,7 +29,7 @@ interface Services {
   trafficOf: (row: ServerRow) => TrafficOfPeriod
   /** Those of all servers. */
   costs: () => Promise<Costs>
-  notifications: Pick<Notifications, 'send' | 'save'>
+  notifications: Pick<Notifications, 'send' | 'save' | 'reaches'>
   /** The address people use. Without it, there is no link. */
   publicUrl?: URL
   /** Milliseconds since 1970. */
@@ -75,7 +75,8 @@ export function createTrafficReport(services: Services): TrafficReport {
     const next: Sent = { interval, until: present.from }
     // Whoever has switched it on waits for the end of a day, week or month.
     if (sent?.interval !== interval) return store.setValue(storeKey, next)
-    if (sent.until >= next.until) return
+    // What nobody gets is sent once somebody does.
+    if (sent.until >= next.until || !notifications.reaches(groupId)) return
     const message = await reportText({ ...services, messages }, cycleOf(interval, present.from - 1, zone()))
     const link = publicUrl ? `\n${publicUrl.origin}${consolePath}/server-group/costs` : ''
     // What is sent is on the disk together with what is left to send, or neither is.

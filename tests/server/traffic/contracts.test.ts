@@ -187,6 +187,19 @@ describe('used traffic', () => {
   })
 })
 
+it('is told, and reported, once the notifier group has a notifier again', async () => {
+  const { server, call, set, contract, report, told } = await withContracts()
+  await set({ notification_group_id: 1, report: 'day', report_group_id: 1 })
+  await contract(1, { quota_bytes: 10 * gb })
+  await told(0)
+  await call('PATCH', 'notification-group/1', { name: 'money', notifications: [] })
+  report(0, 9.5, '2026-11-04T09:00:00Z')
+  await told(0)
+  await call('PATCH', 'notification-group/1', { name: 'money', notifications: [1] })
+  server.clock.now += 1
+  expect((await told(2)).join()).toMatch(/85% used up.*Traffic and costs, 2026-11-03/s)
+})
+
 describe('the end of a contract', () => {
   it('is told 30, 7 and 1 days before, unless it renews itself', async () => {
     const { server, set, contract, told } = await withContracts()
