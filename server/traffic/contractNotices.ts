@@ -171,7 +171,7 @@ export function createContractNotices(services: Services): ContractNotices {
 
   async function check(): Promise<void> {
     const turn = takeTurns(leaveTurn)
-    const due: { row: ServerRow; texts: string[]; told: Told }[] = []
+    const found: { row: ServerRow; texts: string[]; told: Told }[] = []
     for (const row of servers.all()) {
       const { contract } = row
       // Told once the silence is over, if it still holds then.
@@ -180,10 +180,11 @@ export function createContractNotices(services: Services): ContractNotices {
       const traffic = ofTraffic(row, contract, before)
       const end = ofEnd(row, contract, traffic.told)
       const texts = [traffic.text, end.text].filter((text) => text !== undefined)
-      if (texts.length > 0) due.push({ row, texts, told: end.told })
+      if (texts.length > 0) found.push({ row, texts, told: end.told })
       await turn()
     }
-    // In the meantime the group may have lost its last notifier.
+    // In the meantime servers may have been deleted, and the group may have lost its last notifier.
+    const due = found.filter(({ row }) => servers.get(row.id))
     if (due.length === 0 || !notifications.reaches(groupId())) return
     // What is told is on the disk together with the message, or neither is.
     store.transaction(() => {

@@ -166,6 +166,19 @@ describe('used traffic', () => {
     expect((await told(2)).join()).toMatch(/95% used up.*190% used up/s)
   })
 
+  it('of a server that is deleted meanwhile is not told', async () => {
+    const { server, set, contract, report, told } = await withContracts()
+    await set({ notification_group_id: 1 })
+    for (const id of [1, 2]) await contract(id, { quota_bytes: 8 * gb })
+    for (const index of [0, 1]) report(index, 9.5, '2026-11-04T09:00:00Z')
+    // Between the first server and the second one, others are served.
+    const checking = server.app.contractNotices.check()
+    entityTable(server.store, serverEntity).remove([1])
+    server.app.contractNotices.forget([1])
+    await checking
+    expect(await told(1)).toEqual([expect.stringContaining('web-2')])
+  })
+
   it('of many servers at once is one message', async () => {
     const { server, set, told } = await withContracts()
     for (let id = 3; id <= 40; id++) server.app.machines.register(`m${id}`, `m-${id}`, 1)
