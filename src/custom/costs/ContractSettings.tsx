@@ -61,8 +61,11 @@ function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs 
     if (!parsed.success || !isDirty) return
     setSaving(true)
     try {
-      const saved = await dataProvider.call(contractEndpoints.setContractSetting, parsed.data)
+      // Rates are for the currency that their fields name, and not for what other people have most.
+      const currency = parsed.data.currency || (parsed.data.rates.length > 0 ? costs.currency : '')
+      const saved = await dataProvider.call(contractEndpoints.setContractSetting, { ...parsed.data, currency })
       queryClient.setQueryData(queryKey, saved)
+      setTyped((now) => ({ ...now, currency: now.currency || saved.currency }))
       await queryClient.invalidateQueries({ queryKey: ['costs'] })
       show({ key: 'app.site.saved' })
     } catch (error) {

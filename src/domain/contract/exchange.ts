@@ -16,11 +16,13 @@ export interface Exchange {
 /**
  * A price without a currency is in that of sums.
  * @param chosen the currency of sums; empty: the one that most contracts have
+ * @param rates what they are worth in `chosen`: without it they hold for nothing, because each person may have other
+ * contracts
  * @param used the currencies of all contracts, with repetitions
  */
 export function exchangeOf(chosen: string, rates: readonly Rate[], used: Iterable<string>): Exchange {
   const currency = chosen || mostUsed(used)
-  const rateOf = new Map(rates.map((one) => [one.currency, one.rate]))
+  const rateOf = new Map((chosen ? rates : []).map((one) => [one.currency, one.rate]))
   return {
     currency,
     convert(amount, from) {

@@ -23,7 +23,7 @@ export const contractSetting = z.object({
   report_group_id: z.int().min(0).default(0),
   /** The currency of sums; empty: the one that most contracts have. */
   currency: z.union([currency, z.literal('')]).default(''),
-  /** What one unit of a currency is worth in the currency of sums. */
+  /** What one unit of a currency is worth in `currency`; without that, they are not used. */
   rates: z
     .array(z.object({ currency, rate }))
     .max(maxRates)

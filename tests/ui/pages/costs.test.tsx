@@ -65,6 +65,8 @@ describe('The page of costs', () => {
       expect(await rowsOf('By provider')).toContainEqual(['<img src=x onerror=alert(1)>', '1', '€4.00', '0 B']),
     )
     expect(screen.getByRole('combobox', { name: 'Tell of traffic and contracts' })).toHaveProperty('value', '1')
+    // What the rate is for.
+    expect(screen.getByRole('textbox', { name: 'Currency of sums' })).toHaveProperty('value', 'EUR')
     expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
   })
 

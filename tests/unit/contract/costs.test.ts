@@ -39,6 +39,9 @@ describe('the currency of sums', () => {
     expect(exchangeOf('', [], ['USD', 'EUR']).currency).toBe('EUR')
     const exchange = exchangeOf('CHF', [{ currency: 'USD', rate: 0.8 }], ['USD'])
     expect(['USD', 'CHF', '', 'EUR'].map((currency) => exchange.convert(10, currency))).toEqual([8, 10, 10, undefined])
+    // Somebody may have others most than the person who typed the rates.
+    const unchosen = exchangeOf('', [{ currency: 'USD', rate: 0.8 }], ['GBP', 'GBP', 'USD'])
+    expect(['USD', 'GBP', ''].map((currency) => unchosen.convert(10, currency))).toEqual([undefined, 10, 10])
   })
 })
 
