@@ -121,14 +121,15 @@ export const contractsPlugin = fp(
       costsOf({
         servers: servers.all().filter((row) => owns(person, row, [row.id])),
         groups: groups.all().filter((row) => serverAccess.isGroupListed(person, row)),
-        trafficOf: (row) => traffic.of(row, index),
+        trafficOf: traffic.inPeriod(index),
         setting: setting(),
         now: now(),
       })
 
     route(app, 'costs', contractEndpoints.costs, ({ person, query }) => {
       if (!person) throw new ApiError('unauthorized')
-      return costsFor(person, readPeriod(query.period))
+      const index = readPeriod(query.period)
+      return traffic.inPlace(person, () => costsFor(person, index))
     })
     route(app, 'contractTroubles', contractEndpoints.contractTroubles, async ({ person }) =>
       (await troubles.find()).filter(({ server_id }) => isOwn(person, server_id)),

@@ -31,8 +31,15 @@ declare module 'fastify' {
 /** What was counted, for other features. */
 export interface CountedTraffic {
   days: Pick<TrafficDays, 'read'>
-  /** The traffic of a server in a period. @param index how many periods back; default: the present one */
-  of(row: ServerRow, index?: number): TrafficOfPeriod
+  /** The traffic of a server in its present period. */
+  of(row: ServerRow): TrafficOfPeriod
+  /** The same for many servers, whose periods are reckoned once. @param index how many periods back */
+  inPeriod(index: number): (row: ServerRow) => TrafficOfPeriod
+  /**
+   * Does work that reads the traffic of all servers of a person, once there is a place for it.
+   * @throws ApiError when there is none for too long
+   */
+  inPlace<T>(person: Pick<Person, 'id'> | undefined, work: () => Promise<T>): Promise<T>
   /** Since when the traffic of a server is counted, in milliseconds since 1970; `undefined` before its first report. */
   countedSince(row: ServerRow): number | undefined
 }
@@ -58,9 +65,32 @@ export const trafficPlugin = fp(
     const corrections = openCorrections(store)
     const at = (index: number) => ({ index, now: now(), zone: ownTimezone(), corrections })
     const keptIn = (row: ServerRow) => (span: DaySpan) => traffic.read(row.id, span)
+    const places = createPlaceQueue(listLimits)
+    /** @returns what gives the place back @throws ApiError when there is none for too long */
+    const placeFor = (key: string) =>
+      new Promise<() => void>((resolve, reject) => {
+        const leave = places.enter(key, {
+          onPlace: () => queueMicrotask(() => resolve(leave)),
+          onRefused: () => reject(new ApiError('the traffic is being read for you already: wait for that', 429)),
+        })
+      })
+    function inPeriod(index: number): (row: ServerRow) => TrafficOfPeriod {
+      const asked = at(index)
+      const periodOf = periodFinder(asked)
+      return (row) => periodTraffic(periodOf(row), { ...asked, row, keptIn: keptIn(row) })
+    }
     app.decorate('traffic', {
       days: traffic,
-      of: (row, index = 0) => periodTraffic(periodFinder(at(index))(row), { ...at(index), row, keptIn: keptIn(row) }),
+      of: (row) => inPeriod(0)(row),
+      inPeriod,
+      async inPlace(person, work) {
+        const leave = await placeFor(String(person?.id))
+        try {
+          return await work()
+        } finally {
+          leave()
+        }
+      },
       countedSince(row) {
         const today = dayIn(row.contract?.zone || ownTimezone(), now())
         return traffic.read(row.id, { first: today, last: today }).since
@@ -97,33 +127,19 @@ export const trafficPlugin = fp(
       }
     })
 
-    const places = createPlaceQueue(listLimits)
-    /** @returns what gives the place back @throws ApiError when there is none for too long */
-    const placeFor = (key: string) =>
-      new Promise<() => void>((resolve, reject) => {
-        const leave = places.enter(key, {
-          onPlace: () => queueMicrotask(() => resolve(leave)),
-          onRefused: () => reject(new ApiError('the traffic is being read for you already: wait for that', 429)),
-        })
-      })
-
-    route(app, 'traffic', trafficEndpoints.traffic, async ({ person, query }) => {
+    route(app, 'traffic', trafficEndpoints.traffic, ({ person, query }) => {
       const index = readPeriod(query.period)
-      const leave = await placeFor(String(person?.id))
-      try {
+      return app.traffic.inPlace(person, async () => {
         const turn = takeTurns()
-        const replies: ReturnType<typeof periodTraffic>[] = []
-        const asked = at(index)
-        const periodOf = periodFinder(asked)
+        const replies: TrafficOfPeriod[] = []
+        const trafficOf = inPeriod(index)
         for (const row of servers.all()) {
           if (!owns(person, row, [row.id])) continue
-          replies.push(periodTraffic(periodOf(row), { ...asked, row, keptIn: keptIn(row) }))
+          replies.push(trafficOf(row))
           await turn()
         }
         return replies
-      } finally {
-        leave()
-      }
+      })
     })
 
     /** @throws ApiError when the person does not own the server */

@@ -376,6 +376,20 @@ describe('costs', () => {
     expect(costs.servers.map((row) => row.month)).toEqual([undefined, undefined])
   })
 
+  it('are read once at a time for each person', async () => {
+    const { server, get } = await withContracts()
+    let end = () => {}
+    const reading = server.app.traffic.inPlace({ id: 1 }, () => new Promise<void>((resolve) => (end = resolve)))
+    let isRead = false
+    const costs = get<Costs>('wheelhouse/costs').then(() => (isRead = true))
+    // Others are not kept waiting.
+    await get<Costs>('wheelhouse/costs', 'member')
+    await get('wheelhouse/contract-setting')
+    expect(isRead).toBe(false)
+    end()
+    await Promise.all([reading, costs])
+  })
+
   it('of a member are those of own servers and groups', async () => {
     const { server, get, call, contract, set } = await withContracts()
     await contract(1, { price: 5, currency: 'EUR', provider: 'secret provider' })
