@@ -3,7 +3,7 @@ import type { Store } from '../db/store.ts'
 
 /** What a person said of the traffic of a server, as the provider shows it. */
 export interface Correction {
-  /** When it was said, in milliseconds since 1970; it holds for the period that contains it. */
+  /** When it was said, in milliseconds since 1970. */
   at: number
   /** Bytes to add to what was counted in that period, a safe integer: below 0 where too much was counted. */
   difference: number
@@ -12,18 +12,28 @@ export interface Correction {
   username: string
 }
 
+/** What a correction is about: of another period, or when something else counts, its difference says nothing. */
+export interface Corrected {
+  period: Cycle
+  /** Which traffic counts, as the contract says. */
+  counts: string
+}
+
 interface CorrectionRow extends Correction {
   id: number
   server_id: number
+  /** When the period began, in milliseconds since 1970. */
+  period: number
+  counts: string
 }
 
 /** What people corrected by hand. */
 export interface Corrections {
   /** The one that holds in a period, which is the latest of it. */
-  of(serverId: number, period: Cycle): Correction | undefined
-  add(serverId: number, correction: Correction): void
+  of(serverId: number, corrected: Corrected): Correction | undefined
+  add(serverId: number, corrected: Corrected, correction: Correction): void
   /** Takes the latest one of a period back, so that the one before it holds. @returns whether there was one */
-  takeBack(serverId: number, period: Cycle): boolean
+  takeBack(serverId: number, corrected: Corrected): boolean
   /** Deletes those of these servers. */
   forget(serverIds: readonly number[]): void
 }
@@ -39,6 +49,8 @@ export function openCorrections(store: Store): Corrections {
       { name: 'at', type: 'INTEGER' },
       // Of an integer too large for a number, the whole table could not be read.
       { name: 'difference', type: 'REAL' },
+      { name: 'period', type: 'INTEGER' },
+      { name: 'counts', type: 'TEXT' },
       { name: 'user_id', type: 'INTEGER' },
       { name: 'username', type: 'TEXT' },
     ],
@@ -57,19 +69,20 @@ export function openCorrections(store: Store): Corrections {
     return byServer.get(serverId) ?? []
   }
 
-  const latest = (serverId: number, { from, to }: Cycle) => rowsOf(serverId).findLast(({ at }) => at >= from && at < to)
+  const latest = (serverId: number, corrected: Corrected) =>
+    rowsOf(serverId).findLast(({ period, counts }) => period === corrected.period.from && counts === corrected.counts)
 
   return {
     of: latest,
-    add(serverId, correction) {
+    add(serverId, { period: { from: period }, counts }, correction) {
       store.transaction(() => {
         const rows = rowsOf(serverId)
         table.remove(rows.slice(0, Math.max(0, rows.length - maxOfServer + 1)).map(({ id }) => id))
-        table.insert({ server_id: serverId, ...correction })
+        table.insert({ server_id: serverId, period, counts, ...correction })
       })
     },
-    takeBack(serverId, period) {
-      const row = latest(serverId, period)
+    takeBack(serverId, corrected) {
+      const row = latest(serverId, corrected)
       return row !== undefined && table.remove([row.id]) > 0
     },
     forget(serverIds) {

@@ -6,7 +6,7 @@ import { keptPeriods, type serverTraffic, type trafficOfPeriod } from '../../src
 import { contract as contractSchema } from '../../src/schemas/machines/contract.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { Corrections } from './corrections.ts'
+import type { Corrected, Corrections } from './corrections.ts'
 import type { DaySpan, KeptTraffic } from './trafficDays.ts'
 
 interface Asked {
@@ -70,6 +70,12 @@ export function detailedTraffic(asked: Asked): z.output<typeof serverTraffic> {
   }
 }
 
+/** What corrections of a period of a server are about. */
+export const correctedOf = (period: Cycle, { contract }: ServerRow): Corrected => ({
+  period,
+  counts: (contract ?? noContract).quota_counts,
+})
+
 /** The bytes of a period that count against the quota, without what somebody corrected. */
 export const countedInPeriod = (period: Cycle, asked: Asked): number => countedIn(period, asked).counted
 
@@ -80,7 +86,7 @@ function trafficIn(period: Cycle, asked: Asked): z.output<typeof trafficOfPeriod
   const { row, kept, corrections, index, now } = asked
   const { quota_bytes, provider } = row.contract ?? noContract
   const bytes = bytesIn(period, asked)
-  const correction = corrections.of(row.id, period)
+  const correction = corrections.of(row.id, correctedOf(period, row))
   // What the provider shows is of the whole period, since whenever it was counted here.
   const since = correction ? undefined : kept.since
   const forecast = index === 0 ? forecastBytes(bytes.used, period, now, since) : undefined
@@ -102,7 +108,7 @@ function trafficIn(period: Cycle, asked: Asked): z.output<typeof trafficOfPeriod
 /** The bytes of a period, and those of them that count against the quota, as somebody corrected them. */
 function bytesIn(period: Cycle, asked: Asked) {
   const { counted, ...bytes } = countedIn(period, asked)
-  const { difference = 0 } = asked.corrections.of(asked.row.id, period) ?? {}
+  const { difference = 0 } = asked.corrections.of(asked.row.id, correctedOf(period, asked.row)) ?? {}
   return { from: timestamp(period.from), to: timestamp(period.to), ...bytes, used: Math.max(0, counted + difference) }
 }
 

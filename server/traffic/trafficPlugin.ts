@@ -19,7 +19,7 @@ import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { openCorrections } from './corrections.ts'
-import { countedInPeriod, detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
+import { correctedOf, countedInPeriod, detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
 import { type DaySpan, openTrafficDays, type TrafficDays } from './trafficDays.ts'
 
 declare module 'fastify' {
@@ -161,8 +161,9 @@ export const trafficPlugin = fp(
       const row = ownServer(params.id, person)
       const asked = { ...at(0), row, kept: traffic.read(row.id) }
       const period = periodFinder(asked)(row)
+      const corrected = correctedOf(period, row)
       if (body.used === null) {
-        if (!corrections.takeBack(row.id, period)) throw new ApiError('there is no correction in this period')
+        if (!corrections.takeBack(row.id, corrected)) throw new ApiError('there is no correction in this period')
       } else {
         const { id: user_id = 0, username = '' } = person ?? {}
         const difference = body.used - countedInPeriod(period, asked)
@@ -170,7 +171,7 @@ export const trafficPlugin = fp(
         if (!Number.isSafeInteger(difference)) {
           throw new ApiError('what was counted is so far from that that it cannot be corrected')
         }
-        corrections.add(row.id, { at: now(), difference, user_id, username })
+        corrections.add(row.id, corrected, { at: now(), difference, user_id, username })
       }
       addAuditDetails(request, { target: `server ${row.id}`, detail: { used: body.used ?? 'taken back' } })
       return detailedTraffic(asked)

@@ -469,6 +469,23 @@ describe('a correction', () => {
     })
   })
 
+  it('holds for the contract that it was made for only', async () => {
+    const { call, get, contract, report } = await withContracts()
+    await contract(1, { quota_bytes: 100 * gb, quota_counts: 'in' })
+    report(0, 3, '2026-11-02T00:00:00Z')
+    await call('POST', 'wheelhouse/traffic/1/correct', { used: 52 * gb })
+    const used = async () => (await get<ServerTraffic>('wheelhouse/traffic/1')).used
+    await contract(1, { quota_bytes: 100 * gb, quota_counts: 'out' })
+    expect(await used()).toBe(0)
+    await contract(1, { quota_bytes: 100 * gb, quota_counts: 'in', resets_on: 2 })
+    expect(await used()).toBe(2 * gb)
+    expect(await call('POST', 'wheelhouse/traffic/1/correct', { used: null })).toMatchObject({
+      error: 'there is no correction in this period',
+    })
+    await contract(1, { quota_bytes: 200 * gb, quota_counts: 'in' })
+    expect(await used()).toBe(52 * gb)
+  })
+
   it('that is too large to be kept is refused, and what others see stays readable', async () => {
     const { call, get, report } = await withContracts()
     // By the machine's own figures: 400 Gbit/s for four days.
