@@ -1,8 +1,10 @@
+import type { Consequence } from '../../src/schemas/define/effects.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks, sortedMembers } from '../api/memberGroupHooks.ts'
+import { roleTables } from '../auth/roles/roles.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
@@ -22,21 +24,19 @@ export const serverGroupHooks = (access: ServerAccess): EntityHooks<typeof serve
     if (!person) return { ...encoded, servers: servers.filter((id) => isPublic(id, context)) }
     return owns(person, row, servers) ? encoded : { ...encoded, read_only: true }
   },
-  leadsTo: ({ servers = [] }, { store }, id) =>
-    id !== undefined && addsToShared(store, id, servers)
-      ? { leadsTo: 'access', scope: 'nezha:server:write' }
-      : undefined,
+  leadsTo: ({ servers = [] }, { store }, id) => (id === undefined ? undefined : growthLeadsTo(store, id, servers)),
   afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
 })
 
-/** Whether a group gets servers that others then see, by a share that names the group. */
-function addsToShared(store: Store, id: number, servers: readonly number[]): boolean {
+/** What it leads to when a group gets servers that others then reach: by a role for the group, or a share that names it. */
+function growthLeadsTo(store: Store, id: number, servers: readonly number[]): Consequence | undefined {
   const present = entityTable(store, serverGroup).get(id)?.servers
-  const shares = entityTable(store, serverShare).all()
-  return (
-    servers.some((server) => !present?.includes(server)) &&
-    shares.some(({ server_groups }) => server_groups.includes(id))
-  )
+  if (servers.every((server) => present?.includes(server))) return undefined
+  const namesGroup = ({ server_groups }: { server_groups: readonly number[] }) => server_groups.includes(id)
+  // As much as giving the role.
+  if (roleTables(store).assignments.all().some(namesGroup)) return { leadsTo: 'access', scope: 'nezha:admin:*' }
+  const isShared = entityTable(store, serverShare).all().some(namesGroup)
+  return isShared ? { leadsTo: 'access', scope: 'nezha:server:write' } : undefined
 }
 
 function isPublic(id: number, { store }: Context): boolean {

@@ -3,6 +3,7 @@ import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import type { TokenScope } from '../../../src/schemas/define/tokenScopes.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { programWith } from '../../support/server/auth/apiToken.ts'
@@ -79,6 +80,22 @@ describe('a role that an administrator gives', () => {
     expect((await member.get('wheelhouse/roles')).body).toMatchObject({
       data: { people: [{ id: memberId, roles: [] }] },
     })
+  })
+
+  it('for a group reaches further by a program only if that may give roles', async () => {
+    const { server, give, group } = await startFixture()
+    await give([onGroup('operator', group)])
+    const body = { name: 'web', servers: [1, 2] }
+    const grow = (...scopes: TokenScope[]) =>
+      programWith(server, { user_id: adminId, scopes }).call('PATCH', `server-group/${group}`, body)
+    expect(await grow('nezha:server:write')).toMatchObject({
+      status: 403,
+      body: { error: 'ApiErrorForbidden: api token lacks scope nezha:admin:*' },
+    })
+    const { has } = server.app.auth.roles.grantsOf(memberId)
+    expect(has('act', [2])).toBe(false)
+    expect((await grow('nezha:server:write', 'nezha:admin:*')).body).toMatchObject(done)
+    expect(has('act', [2])).toBe(true)
   })
 
   it('for all holds for servers that come later too', async () => {

@@ -114,13 +114,13 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   'POST force-update/server': 'no: agents install what their makers released',
   'POST batch-delete/server': 'no: nothing runs and nobody gets in',
 
-  // Asked when the form names tasks, and when a shared group gets servers.
+  // Asked when the form names tasks, and when a group gets servers that is shared or that somebody has a role for.
   'POST alert-rule': 'no: unless it names tasks',
   'PATCH alert-rule/{id}': 'no: unless it names tasks',
   'POST service': 'no: unless it names tasks',
   'PATCH service/{id}': 'no: unless it names tasks',
   'POST server-group': 'no: nothing shares it yet',
-  'PATCH server-group/{id}': 'no: unless it is shared and gets servers',
+  'PATCH server-group/{id}': 'no: unless it is shared or somebody has a role for it, and it gets servers',
 
   ...Object.fromEntries(
     [
@@ -215,14 +215,19 @@ describe('every call that changes something', () => {
     })
   })
 
-  it('asks again before a shared group gets a server, and not before it loses one', async () => {
+  it.each([
+    ['that is shared', 'POST', 'wheelhouse/server-shares', { name: 'x', users: [2], servers: [], server_groups: [1] }],
+    [
+      'that somebody has a role for',
+      'PATCH',
+      'wheelhouse/users/2/roles',
+      { roles: [{ role: 'operator', scope: { groups: [1], servers: [] } }] },
+    ],
+  ])('asks again before a group %s gets a server, and not before it loses one', async (_, method, path, body) => {
     const server = await adminsServer()
     const machine = addMachine(server, 1)
     const browser = await enter(server, 1)
-    const share = { name: 'x', users: [2], servers: [], server_groups: [1] }
-    expect((await browser.call('POST', 'wheelhouse/server-shares', { body: share })).body).toMatchObject({
-      success: true,
-    })
+    expect((await browser.call(method, path, { body })).body).toMatchObject({ success: true })
     server.app.auth.secondFactor.apps.save(1, 'SECRET', 0)
     server.clock.now += 16 * minute
     const change = (servers: number[]) => browser.call('PATCH', 'server-group/1', { body: { name: 'x', servers } })
