@@ -1,6 +1,7 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { Owned } from '../entities/row.ts'
 import type { EntityHooks } from './entityHooks.ts'
 
 /**
@@ -21,13 +22,24 @@ export const memberGroupHooks = (
 /** Real servers fail on repeated ids that are not neighbours; here the order does not matter. */
 export const sortedMembers = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** Takes deleted members out of all groups. */
-export function dropMembers(store: Store, groups: Entity, membersKey: string, deleted: readonly number[]): void {
-  const ids = new Set(deleted)
+/**
+ * Takes members out of groups, as when they are deleted.
+ * @param leaves whether they leave a group, by its owner. Default: all
+ * @returns the ids of the groups that they were in
+ */
+export function dropMembers(
+  store: Store,
+  groups: Entity,
+  membersKey: string,
+  dropped: readonly number[],
+  leaves: (group: Owned) => boolean = () => true,
+): number[] {
+  const ids = new Set(dropped)
   const table = entityTable(store, groups)
-  for (const group of table.all()) {
+  return table.all().flatMap((group) => {
     const members = group[membersKey] as number[]
-    if (!members.some((id) => ids.has(id))) continue
+    if (!members.some((id) => ids.has(id)) || !leaves(group)) return []
     table.update(group.id, { [membersKey]: members.filter((id) => !ids.has(id)) })
-  }
+    return [group.id]
+  })
 }

@@ -42,7 +42,13 @@ export const machinesPlugin = fp(
     app.entityHooks.set('server', serverHooks(machines, { access, usernameOf: app.usernameOf }))
     app.entityHooks.set('server-group', serverGroupHooks(access))
     registerServerOrders(app, { store, machines })
-    const serverTransfers = createServerTransfers({ store, machines, usernameOf: app.usernameOf, now })
+    const serverTransfers = createServerTransfers({
+      store,
+      machines,
+      usernameOf: app.usernameOf,
+      roleOf: app.roleOf,
+      now,
+    })
     app.decorate('serverTransfers', serverTransfers)
     registerTransfers(app, store, serverTransfers)
     registerTransferSocket(app, serverTransfers, log)

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
+import type { Role } from '../../src/schemas/define/access.ts'
 import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { Transfer, transferStates } from '../../src/schemas/machines/transfer.ts'
 import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { dropMembers, sortedMembers } from '../api/memberGroupHooks.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { isAdmin, mayReach, owns, type Person } from '../person.ts'
+import { isAdmin, mayReach, ownerAsPerson, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { isOlderThan } from './hosts/agent/agentVersion.ts'
@@ -55,6 +58,8 @@ export interface ServerTransfersOptions {
   machines: Pick<Machines, 'connected' | 'wireReport'>
   /** `undefined` when the user does not exist. */
   usernameOf: (id: number) => string | undefined
+  /** `undefined` when the user does not exist. */
+  roleOf: (id: number) => Role | undefined
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -73,6 +78,8 @@ interface StoredTransfer {
   last_error: string
   /** When the agent took the secret, RFC 3339. */
   acked_at: string
+  /** The groups that the server was taken out of: it comes back with it. */
+  left_groups: readonly number[]
   /** For this server's agent only; '' when it does not have it or has a newer one. */
   secret: string
 }
@@ -90,8 +97,15 @@ const maxSettled = 1000
 
 const [pending, verified, failed, timeout, cancelled] = [0, 1, 2, 3, 4] as const
 
-export function createServerTransfers({ store, machines, usernameOf, now }: ServerTransfersOptions): ServerTransfers {
+export function createServerTransfers({
+  store,
+  machines,
+  usernameOf,
+  roleOf,
+  now,
+}: ServerTransfersOptions): ServerTransfers {
   const servers = entityTable(store, server)
+  const groups = entityTable(store, serverGroup)
   const table = store.table<StoredTransfer>({
     name: 'server_transfer',
     columns: [
@@ -105,6 +119,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       { name: 'last_error', type: 'TEXT', initial: '' },
       { name: 'acked_at', type: 'TEXT', initial: '' },
       { name: 'secret', type: 'TEXT', initial: '' },
+      { name: 'left_groups', type: 'JSON', initial: [] },
     ],
   })
   // In memory, because every call of an agent asks for its secret.
@@ -135,10 +150,16 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
     if (transfer.status !== pending) pendingByServer.delete(transfer.server_id)
   }
 
+  /** Takes a server out of the groups of others: a role or a share for one would still reach it. @returns which */
+  const leaveGroups = (id: number, owner: number) =>
+    dropMembers(store, serverGroup, 'servers', [id], ({ user_id }) => {
+      return user_id !== owner && !isAdmin(ownerAsPerson(user_id, roleOf))
+    })
+
   /** @param needsSecret whether the machine has an agent */
   function start(row: ServerRow, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
     const at = timestamp(now())
-    const values: Omit<StoredTransfer, 'id'> = {
+    const values: Omit<StoredTransfer, 'id' | 'left_groups'> = {
       created_at: at,
       updated_at: at,
       server_id: row.id,
@@ -150,12 +171,12 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       acked_at: '',
       secret: needsSecret ? newSecret() : '',
     }
-    const id = store.transaction(() => {
+    const transfer = store.transaction(() => {
       servers.update(row.id, { user_id: toUser, updated_at: at })
-      return table.insert(values)
+      const stored = { ...values, left_groups: leaveGroups(row.id, toUser) }
+      return { ...stored, id: table.insert(stored) }
     })
-    const transfer = { ...values, id }
-    transfers.set(id, transfer)
+    transfers.set(transfer.id, transfer)
     if (needsSecret) {
       pendingByServer.set(row.id, transfer)
       bySecret.set(transfer.secret, transfer)
@@ -175,12 +196,17 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
 
   /** Ends a transfer that did not succeed; the server goes back. */
   function giveBack(transfer: StoredTransfer, status: StoredTransfer['status'], reason: string, secret?: ''): void {
-    const { server_id, from_user_id, to_user_id } = transfer
+    const { server_id, from_user_id, to_user_id, left_groups } = transfer
     store.transaction(() => {
       const row = servers.get(server_id)
       const isOwnerKnown = from_user_id === 0 || usernameOf(from_user_id) !== undefined
       if (row?.user_id === to_user_id && isOwnerKnown) {
         servers.update(server_id, { user_id: from_user_id, updated_at: timestamp(now()) })
+        leaveGroups(server_id, from_user_id)
+        for (const group of groups.all()) {
+          if (!left_groups.includes(group.id) || group.user_id !== from_user_id) continue
+          groups.update(group.id, { servers: sortedMembers([...group.servers, server_id]) })
+        }
       }
       save(transfer, { status, last_error: reason, ...(secret === '' && { secret }) })
     })
@@ -293,7 +319,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
 const newSecret = () =>
   Array.from({ length: secretLength }, () => secretCharacters[randomInt(secretCharacters.length)]).join('')
 
-const onWire = ({ secret: _, last_error, acked_at, ...transfer }: StoredTransfer): Transfer => ({
+const onWire = ({ secret: _, left_groups: __, last_error, acked_at, ...transfer }: StoredTransfer): Transfer => ({
   ...transfer,
   ...(last_error && { last_error }),
   ...(acked_at && { acked_at }),

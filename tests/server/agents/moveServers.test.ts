@@ -4,6 +4,7 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { createServerTransfers } from '../../../server/machines/serverTransfers.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
+import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
@@ -28,7 +29,13 @@ function fixture(store = openStore(':memory:')) {
   const table = entityTable(store, servers)
   if (table.get(1)?.user_id === 0) table.update(1, { user_id: admin.id })
   const names: Record<number, string> = { 1: 'admin', 2: 'member' }
-  const transfers = createServerTransfers({ store, machines, usernameOf: (id) => names[id], now: () => clock.now })
+  const transfers = createServerTransfers({
+    store,
+    machines,
+    usernameOf: (id) => names[id],
+    roleOf: (id) => [admin, member].find((user) => user.id === id)?.role,
+    now: () => clock.now,
+  })
   return {
     clock,
     host,
@@ -117,6 +124,27 @@ describe('a server that is moved to another user', () => {
     await settled()
     expect(transfers.acceptsSecret(1, String(secrets[1]))).toBe(true)
     expect(transfers.acceptsSecret(1, String(secrets[0]))).toBe(false)
+  })
+
+  it('leaves the groups of members it no longer belongs to, and is in them again when it goes back', async () => {
+    const { transfers, store, table } = fixture()
+    table.update(1, { user_id: member.id })
+    const groups = entityTable(store, serverGroup)
+    for (const user_id of [admin.id, member.id]) groups.insert({ name: 'web', user_id, servers: [1, 5] })
+    const members = () => groups.all().map(({ servers }) => servers)
+    transfers.move([1], admin.id, admin)
+    expect(members()).toEqual([[1, 5], [5]])
+    transfers.cancel(1, admin)
+    expect(members()).toEqual([
+      [1, 5],
+      [1, 5],
+    ])
+    table.update(1, { user_id: admin.id })
+    groups.update(2, { servers: [] })
+    transfers.move([1], member.id, admin)
+    groups.update(2, { servers: [1] })
+    transfers.cancel(2, admin)
+    expect(members()).toEqual([[1, 5], []])
   })
 
   it('needs no secret when it has no agent, as the machine of this server', () => {

@@ -98,6 +98,18 @@ describe('a role that an administrator gives', () => {
     expect(has('act', [2])).toBe(true)
   })
 
+  it('for a group of a member ends on a server that is moved to somebody else', async () => {
+    const { server, admin, member, otherId, give } = await startFixture()
+    const own = addMachine(server, memberId, { name: 'own', uuid: 'own' })
+    const mine = await createRecord(member, 'server-group', { name: 'mine', servers: [own] })
+    await give([onGroup('operator', mine)], { to: otherId })
+    const { has } = server.app.auth.roles.grantsOf(otherId)
+    expect(has('act', [own])).toBe(true)
+    const { body } = await admin.call('POST', 'batch-move/server', { body: { ids: [own], to_user: adminId } })
+    expect(body).toMatchObject({ data: [{ status: 'pending' }] })
+    expect(has('act', [own])).toBe(false)
+  })
+
   it('for all holds for servers that come later too', async () => {
     const { server, member, give } = await startFixture()
     await give([{ role: 'viewer', scope: 'all' }])
