@@ -5,7 +5,7 @@ import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Owned, ResponseRow } from '../entities/row.ts'
 import { serversOfService } from '../machines/serversOfService.ts'
-import { isAdmin, may, type ReachedServers } from '../person.ts'
+import { isAdmin, may } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Incident, Part } from './incident.ts'
@@ -49,16 +49,36 @@ export function incidentHooks(incidents: Pick<Incidents, 'all' | 'revisionOf'>):
 const hasPart = ({ parts }: { parts?: unknown }, matches: (part: Pick<Part, 'server_id' | 'service_id'>) => boolean) =>
   Array.isArray(parts) && parts.some(matches)
 
-/** Which parts somebody may see. @param right what they want to do with them. Default: see them */
+/**
+ * Which parts somebody may see: their own and those on their servers, and by a role those of its servers and services.
+ * The server that reported an outage does not stand for the service, which may be on others as well.
+ * @param right what they want to do with them. Default: see them
+ */
 export function partsFor({ store, person }: Context, right: Right = 'see'): (part: Part) => boolean {
   if (isAdmin(person)) return () => true
-  const isOwn = ({ user_id }: Owned) => user_id === person?.id
-  const idsOf = <R extends Owned>(rows: readonly R[], serversOf: (row: R) => ReachedServers) =>
-    new Set(rows.filter((row) => isOwn(row) || may(person, right, row, serversOf(row))).map(({ id }) => id))
-  const servers = idsOf(entityTable(store, server).all(), ({ id }) => [id])
-  const services = idsOf(entityTable(store, service).all(), serversOfService)
+  const [servers, services] = [entityTable(store, server), entityTable(store, service)]
+  const isOwn = (row: Owned | undefined) => row !== undefined && row.user_id === person?.id
+  const known = new Map<number, boolean>()
+
+  function mayOnServer(id: number): boolean {
+    const row = servers.get(id)
+    return row !== undefined && may(person, right, row, [id])
+  }
+
+  /** A service may name ten thousand servers, and there may be thousands of its parts. */
+  function mayOnService(id: number): boolean {
+    const answer = known.get(id)
+    if (answer !== undefined) return answer
+    const row = services.get(id)
+    const isAllowed = row !== undefined && (isOwn(row) || may(person, right, row, serversOfService(row)))
+    known.set(id, isAllowed)
+    return isAllowed
+  }
+
   return ({ owner_id, server_id, service_id }) =>
-    owner_id === person?.id || servers.has(server_id) || services.has(service_id)
+    owner_id === person?.id ||
+    isOwn(servers.get(server_id)) ||
+    (service_id > 0 ? mayOnService(service_id) : mayOnServer(server_id))
 }
 
 /**
