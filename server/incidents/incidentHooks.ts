@@ -60,9 +60,9 @@ export function partsFor({ store, person }: Context, right: Right = 'see'): (par
   const isOwn = (row: Owned | undefined) => row !== undefined && row.user_id === person?.id
   const known = new Map<number, boolean>()
 
-  function mayOnServer(id: number): boolean {
+  function mayOnServer(id: number, rights: readonly Right[]): boolean {
     const row = servers.get(id)
-    return row !== undefined && may(person, right, row, [id])
+    return row !== undefined && rights.every((one) => may(person, one, row, [id]))
   }
 
   /** A service may name ten thousand servers, and there may be thousands of its parts. */
@@ -75,10 +75,12 @@ export function partsFor({ store, person }: Context, right: Right = 'see'): (par
     return isAllowed
   }
 
-  return ({ owner_id, server_id, service_id }) =>
-    owner_id === person?.id ||
-    isOwn(servers.get(server_id)) ||
-    (service_id > 0 ? mayOnService(service_id) : mayOnServer(server_id))
+  return ({ kind, owner_id, server_id, service_id }) => {
+    if (owner_id === person?.id || isOwn(servers.get(server_id))) return true
+    if (service_id > 0) return mayOnService(service_id)
+    // Names of DNS records are part of the settings that only the owner sees.
+    return mayOnServer(server_id, kind === 'ddns' ? [right, 'secrets'] : [right])
+  }
 }
 
 /**

@@ -59,3 +59,20 @@ describe('the outage of a service on all servers', () => {
     expect(await titles()).toEqual(['shop'])
   })
 })
+
+it('a DNS record that is wrong is shown by a role that shows the settings of DDNS, and to whoever owns the server', async () => {
+  const { admin, member, give, begin, titles, machines } = await startFixture()
+  const record = 'www.example.org (A)'
+  begin({ kind: 'ddns', name: `DDNS ${record}`, record })
+  for (const role of ['viewer', 'operator']) {
+    await give(role)
+    expect(await titles(), role).toEqual([])
+    expect((await member.get('wheelhouse/incidents/1')).body, role).toEqual(absent)
+  }
+  await give('administrator')
+  expect(await titles()).toEqual([`DDNS ${record}`])
+  await admin.call('PATCH', `wheelhouse/users/${memberId}/roles`, { body: { roles: [] } })
+  expect(await titles()).toEqual([])
+  machines.update(1, { user_id: memberId })
+  expect(await titles()).toEqual([`DDNS ${record}`])
+})
