@@ -3,6 +3,7 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
+import { measureProcessorTime } from '../../support/processorTime.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { testServer } from '../../support/server/testServer.ts'
@@ -76,3 +77,18 @@ it('a DNS record that is wrong is shown by a role that shows the settings of DDN
   machines.update(1, { user_id: memberId })
   expect(await titles()).toEqual([`DDNS ${record}`])
 })
+
+it('a member who has no roles is answered at once, however many servers the services of others name', async () => {
+  const { server, begin, titles } = await startFixture()
+  const services = entityTable(server.store, entities.service)
+  const skip_servers = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [index + 1, true]))
+  for (let copy = 0; copy < 100; copy++) {
+    const name = `shop ${copy}`
+    const values = { name, type: 1, target: 'https://shop.example', cover: 1, skip_servers, user_id: adminId }
+    begin({ kind: 'outage', name, service_id: services.insert(values) })
+  }
+  expect(await titles()).toEqual([])
+  const spent = measureProcessorTime()
+  for (let call = 0; call < 20; call++) await titles()
+  expect(spent()).toBeLessThan(500)
+}, 30_000)
