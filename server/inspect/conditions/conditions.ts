@@ -17,6 +17,8 @@ export interface Conditions {
   want(serverId: number, wanted: readonly ConditionSubject[]): void
   /** What a server said last; `undefined` while nothing is known, or not any more. */
   of(serverId: number): Inspected | undefined
+  /** To be called before the database is closed: what machines say from then on is not kept. */
+  stop(): void
 }
 
 interface Services {
@@ -54,6 +56,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
   const queue = createPlaceQueue(places)
   const watched = new Map<number, Watched>()
   let forgotAt = now()
+  let isStopped = false
 
   async function values(serverId: number, subject: ConditionSubject): Promise<Inspected | 'timeout' | undefined> {
     switch (subject) {
@@ -65,6 +68,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
         return read(await inspector.ask(serverId, subjects.disks, undefined), conditionsOfDisks)
       case 'packages':
         return read(await inspector.ask(serverId, subjects.packages, undefined), (items) => {
+          if (isStopped) return {}
           const updates = items.flatMap(({ kind, name }) => (kind === 'update' ? [name] : []))
           return conditionsOfPackages(items, waitingUpdates.seen(serverId, updates))
         })
@@ -75,6 +79,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
     const isWanted = ([, at]: [ConditionSubject, number]) => now() - at < conditionsMs
     one.wanted = new Map([...one.wanted].filter(isWanted))
     for (const subject of one.wanted.keys()) {
+      if (isStopped) return
       const answered = await values(serverId, subject)
       if (answered === 'timeout') return askLast(one, subject)
       if (answered) one.said.set(subject, { at: now(), values: answered })
@@ -103,7 +108,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
           try {
             await ask(serverId, one)
           } catch (error) {
-            log.error('A server could not be asked for what alert rules watch:', error)
+            if (!isStopped) log.error('A server could not be asked for what alert rules watch:', error)
           } finally {
             leave()
             done()
@@ -129,7 +134,11 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
   }
 
   return {
+    stop() {
+      isStopped = true
+    },
     want(serverId, wanted) {
+      if (isStopped) return
       const one: Watched = watched.get(serverId) ?? {
         wanted: new Map(),
         said: new Map(),

@@ -21,6 +21,8 @@ export interface Snapshots {
   read(person: Person | undefined, alarmId: number): Snapshot
   /** The most important of it for a message; nothing without one, or for somebody who may not look into the server. */
   linesFor(person: Person, alarmId: number): readonly string[]
+  /** To be called before the database is closed: what machines say from then on is not kept. */
+  stop(): void
 }
 
 interface Services {
@@ -67,6 +69,7 @@ export function createSnapshots({ inspector, ownerOf, table, messages, pause, lo
   /** By server, the oldest first. */
   const recent = new Map<number, Recent>()
   const pending = new Set<number>()
+  let isStopped = false
 
   const isRecent = ({ startedAt }: Recent) => Math.abs(now() - startedAt) < sharedMs
 
@@ -90,9 +93,9 @@ export function createSnapshots({ inspector, ownerOf, table, messages, pause, lo
     try {
       one.startedAt = now()
       const taken = await takeSnapshot({ inspector, pause }, serverId)
-      if (taken.cause !== 'offline') save(serverId, one, taken)
+      if (taken.cause !== 'offline' && !isStopped) save(serverId, one, taken)
     } catch (error) {
-      log.error('The snapshot of an alarm could not be taken:', error)
+      if (!isStopped) log.error('The snapshot of an alarm could not be taken:', error)
     } finally {
       leave()
       finish(one)
@@ -114,7 +117,11 @@ export function createSnapshots({ inspector, ownerOf, table, messages, pause, lo
   return {
     isPending: (alarmId) => pending.has(alarmId),
     has: table.has,
+    stop() {
+      isStopped = true
+    },
     take({ id: alarmId, server_id: serverId }) {
+      if (isStopped) return
       forgetOld()
       const known = recent.get(serverId)
       if (known && isRecent(known)) {

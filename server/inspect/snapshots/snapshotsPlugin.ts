@@ -72,7 +72,11 @@ export const snapshotsPlugin = fp(
     const failure = 'Old snapshots of alarms could not be removed:'
     const removal = repeat(table.removeOld, { intervalMs: removalMs, log, failure })
     app.addHook('onListen', async () => removal.start())
-    app.addHook('onClose', async () => removal.stop())
+    app.addHook('onClose', async () => {
+      snapshots.stop()
+      conditions.stop()
+      await removal.stop()
+    })
   },
   { name: 'snapshots', dependencies: ['inspect'] },
 )

@@ -136,7 +136,7 @@ function manyMachines({ isQuick = true, silentAbout = '' } = {}) {
     log: { error: (...error) => errors.push(error) },
     now,
   })
-  return { clock, asked, subjects, waiting, gone, table, snapshots, errors }
+  return { store, clock, asked, subjects, waiting, gone, table, snapshots, errors }
 }
 
 describe('snapshots', () => {
@@ -154,6 +154,21 @@ describe('snapshots', () => {
     await expect.poll(() => snapshots.has(4)).toBe(true)
     expect(snapshots.read(anybody, 4).at).not.toBe(snapshots.read(anybody, 1).at)
     expect(asked).toEqual([7])
+  })
+
+  it('that are still being taken when the server ends are not kept, and the log says nothing of them', async () => {
+    const { store, snapshots, asked, waiting, errors } = manyMachines({ isQuick: false })
+    snapshots.take({ id: 1, server_id: 7 })
+    await expect.poll(() => asked).toEqual([7])
+    snapshots.stop()
+    store.close()
+    snapshots.take({ id: 2, server_id: 8 })
+    const answer = setInterval(() => {
+      for (const resolve of waiting.splice(0)) resolve()
+    })
+    onTestFinished(() => clearInterval(answer))
+    await expect.poll(() => snapshots.isPending(1)).toBe(false)
+    expect([errors, asked]).toEqual([[], [7]])
   })
 
   it('of hundreds of machines are taken eight at a time', async () => {
