@@ -1,7 +1,6 @@
 import type { AlertState } from '../../src/domain/alerts/alertState.ts'
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { alarmCauses } from '../../src/domain/alerts/evaluateAlert.ts'
-import { consolePath } from '../../src/schemas/consolePath.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
@@ -11,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import { alarmMessage } from '../notifications/alarmMessage.ts'
 import type { Notifications } from '../notifications/notifications.ts'
+import { consoleLink } from '../site/consoleLink.ts'
 import { messagesOf } from '../site/messages.ts'
 import { spanText } from '../site/spanText.ts'
 import type { Tasks } from '../tasks/tasks.ts'
@@ -82,7 +82,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
 
   /** On a line of its own, below everything else: messengers make a link of it. */
   const muteLink = (alert: CompiledAlert, server: ServerRow) =>
-    publicUrl ? `${publicUrl.origin}${consolePath}/server/${server.id}/mute?rule=${alert.id}` : ''
+    consoleLink(publicUrl, `server/${server.id}/mute?rule=${alert.id}`)
 
   /** For how many seconds it is so by now; 0 where that is not known. */
   const secondsOf = (alert: CompiledAlert, { started_at }: Alarm) => {

@@ -1,5 +1,6 @@
-import { consolePath } from '../../src/schemas/consolePath.ts'
+import { consoleLink } from '../site/consoleLink.ts'
 import type { Messages } from '../site/messages.ts'
+import { namesText } from '../site/namesText.ts'
 import { spanText } from '../site/spanText.ts'
 import { type Flap, flapLimits } from './flapping.ts'
 import type { SeenIncident } from './seenIncident.ts'
@@ -34,16 +35,11 @@ interface Services {
 }
 
 export function createMessageTexts({ messages, publicUrl, now }: Services): MessageTexts {
-  const linkOf = ({ id }: Pick<SeenIncident, 'id'>) =>
-    publicUrl ? `${publicUrl.origin}${consolePath}/incident/${id}/overview` : ''
+  const linkOf = ({ id }: Pick<SeenIncident, 'id'>) => consoleLink(publicUrl, `incident/${id}/overview`)
   const span = (ms: number) => spanText(ms, messages.locale())
 
   function namesOf(parts: readonly ToldPart[]): string {
-    const names = [...new Set(parts.map(({ name }) => name))]
-    const first = names.slice(0, mostNames).join(', ')
-    return names.length > mostNames
-      ? messages('names_and_more', { names: first, more: names.length - mostNames })
-      : first
+    return namesText(messages, [...new Set(parts.map(({ name }) => name))], mostNames, (name) => name)
   }
 
   const lasted = ({ parts }: ToldGroup) => {

@@ -9,6 +9,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import { messagesOf } from '../site/messages.ts'
+import { namesText } from '../site/namesText.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { type OpenWindow, type OpenWindows, zoneOf } from './openWindows.ts'
 
@@ -71,10 +72,8 @@ export function createWindowNotifications({
     const { row, until } = window
     const windowZone = zoneOf(row, zone)
     const end = new Date(until + zoneOffset(windowZone, until)).toISOString().slice(0, 16).replace('T', ' ')
-    const all = namesOf(window)
-    const names = all.slice(0, maxNames).join(', ')
-    const shown = all.length > maxNames ? messages('names_and_more', { names, more: all.length - maxNames }) : names
-    return messages('window_began', { window: String(row.name), end, zone: windowZone, names: shown })
+    const names = namesText(messages, namesOf(window), maxNames, (name) => name)
+    return messages('window_began', { window: String(row.name), end, zone: windowZone, names })
   }
 
   return {

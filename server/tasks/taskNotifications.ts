@@ -1,7 +1,7 @@
-import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
+import { consoleLink } from '../site/consoleLink.ts'
 import type { MessageKey, Messages } from '../site/messages.ts'
 import type { TaskRun } from './taskRun.ts'
 
@@ -31,7 +31,7 @@ export interface TaskNotifications {
 export function createTaskNotifications(messages: Messages, publicUrl: URL | undefined): TaskNotifications {
   /** On a line of its own, below everything else: messengers make a link of it. */
   const linkLine = ({ id }: TaskRow, run: Pick<TaskRun, 'id'>) =>
-    publicUrl ? `\n${publicUrl.origin}${consolePath}/cron/${id}/runs?run=${run.id}` : ''
+    publicUrl ? `\n${consoleLink(publicUrl, `cron/${id}/runs?run=${run.id}`)}` : ''
 
   function runNotification(
     task: TaskRow,

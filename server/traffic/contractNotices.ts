@@ -2,7 +2,6 @@ import type { Cycle } from '../../src/domain/alerts/calendar.ts'
 import { bytesText } from '../../src/domain/contract/bytesText.ts'
 import { contractEnd, daysUntil } from '../../src/domain/contract/contractTimes.ts'
 import { dayIn, dayText } from '../../src/domain/contract/trafficPeriods.ts'
-import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import type { Contract } from '../../src/schemas/machines/contract.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -13,6 +12,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
+import { consoleLink } from '../site/consoleLink.ts'
 import { messagesOf } from '../site/messages.ts'
 import { formatNumber } from '../site/numberFormat.ts'
 import { spanText } from '../site/spanText.ts'
@@ -154,7 +154,7 @@ export function createContractNotices(services: Services): ContractNotices {
   function send(all: readonly { row: ServerRow; texts: readonly string[] }[]): void {
     if (all.length <= maxLines) {
       for (const { row, texts } of all) {
-        const link = linkTo(`server/${row.id}/overview`)
+        const link = consoleLink(publicUrl, `server/${row.id}/overview`)
         const message = [...texts, link].filter(Boolean).join('\n')
         notifications.send({ groupId: groupId(), message, serverId: row.id })
       }
@@ -163,11 +163,9 @@ export function createContractNotices(services: Services): ContractNotices {
     const texts = all.flatMap((one) => one.texts)
     const first = texts.slice(0, maxLines)
     const more = messages('and_more', { more: texts.length - maxLines })
-    const message = [...first, more, linkTo('server-group/costs')].filter(Boolean).join('\n')
+    const message = [...first, more, consoleLink(publicUrl, 'server-group/costs')].filter(Boolean).join('\n')
     notifications.send({ groupId: groupId(), message })
   }
-
-  const linkTo = (path: string) => (publicUrl ? `${publicUrl.origin}${consolePath}/${path}` : '')
 
   async function check(): Promise<void> {
     const turn = takeTurns(leaveTurn)

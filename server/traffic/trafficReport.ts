@@ -2,7 +2,6 @@ import { type Cycle, type CycleUnit, cycleAt } from '../../src/domain/alerts/cal
 import { bytesText } from '../../src/domain/contract/bytesText.ts'
 import { dayIn, dayText } from '../../src/domain/contract/trafficPeriods.ts'
 import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
-import { consolePath } from '../../src/schemas/consolePath.ts'
 import type { ContractSetting, Costs, ReportInterval } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -11,7 +10,9 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { Notifications } from '../notifications/notifications.ts'
+import { consoleLink } from '../site/consoleLink.ts'
 import { type Messages, messagesOf } from '../site/messages.ts'
+import { namesText } from '../site/namesText.ts'
 import { formatNumber } from '../site/numberFormat.ts'
 import type { DaySpan, TrafficDays } from './trafficDays.ts'
 
@@ -78,10 +79,10 @@ export function createTrafficReport(services: Services): TrafficReport {
     // What nobody gets is sent once somebody does.
     if (sent.until >= next.until || !notifications.reaches(groupId)) return
     const message = await reportText({ ...services, messages }, cycleOf(interval, present.from - 1, zone()))
-    const link = publicUrl ? `\n${publicUrl.origin}${consolePath}/server-group/costs` : ''
+    const link = consoleLink(publicUrl, 'server-group/costs')
     // What is sent is on the disk together with what is left to send, or neither is.
     store.transaction(() => {
-      notifications.send({ groupId, message: `${message}${link}` })
+      notifications.send({ groupId, message: link ? `${message}\n${link}` : message })
       notifications.save()
       store.setValue(storeKey, next)
     })
@@ -158,9 +159,7 @@ async function reportText(services: Services & { messages: Messages }, { from, t
     textOf: (one: One) => string,
   ): string {
     if (all.length === 0) return ''
-    const first = all.slice(0, maxNames).map(textOf).join(', ')
-    const more = all.length - maxNames
-    return messages(key, { names: more > 0 ? messages('names_and_more', { names: first, more }) : first })
+    return messages(key, { names: namesText(messages, all, maxNames, textOf) })
   }
   const soon = costs.servers.flatMap(({ name, renews, ends_at = '' }) => {
     const end = Date.parse(ends_at)

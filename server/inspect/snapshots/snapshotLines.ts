@@ -2,6 +2,7 @@ import type { ProcessItem } from '../../../src/schemas/inspect/processes.ts'
 import type { Snapshot } from '../../../src/schemas/inspect/snapshot.ts'
 import { formatBytes } from '../../notifications/serverPlaceholders.ts'
 import type { Messages } from '../../site/messages.ts'
+import { namesText } from '../../site/namesText.ts'
 import { formatNumber } from '../../site/numberFormat.ts'
 import { plainName } from '../machine/plainName.ts'
 
@@ -35,13 +36,10 @@ export function snapshotLines({ processes, disks, units }: Snapshot, messages: M
     .slice(0, perLine)
     .map(({ name, share: used }) => `${plainName(name)} ${percent(used)}`)
     .join(', ')
-  const failed = (units?.items ?? []).map(({ name }) => plainName(name))
-  const names = failed.slice(0, perLine).join(', ')
-  const failedText =
-    failed.length > perLine ? messages('names_and_more', { names, more: failed.length - perLine }) : names
+  const failed = namesText(messages, units?.items ?? [], perLine, ({ name }) => plainName(name))
   const last = [
     full && messages('snapshot_disks', { disks: full }),
-    failedText && messages('snapshot_units', { units: failedText }),
+    failed && messages('snapshot_units', { units: failed }),
   ]
   return [
     cpu && messages('snapshot_cpu', { processes: cpu }),
