@@ -110,3 +110,15 @@ export function createPlaceQueue({ perKey, total, waiting: maxWaiting, waitMs }:
     },
   }
 }
+
+/**
+ * Waits for a place.
+ * @returns a function that gives it back; `undefined` when there was none in time, or too many wait already
+ */
+export function waitForPlace(queue: PlaceQueue, key: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    // A place that is free is given before `enter` returns.
+    const onPlace = () => queueMicrotask(() => resolve(leave))
+    const leave = queue.enter(key, { onPlace, onRefused: () => resolve(undefined) })
+  })
+}

@@ -4,7 +4,7 @@ import { dayIn } from '../../src/domain/contract/trafficPeriods.ts'
 import { contractEndpoints } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import { keptPeriods, type TrafficOfPeriod, trafficEndpoints } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
-import { createPlaceQueue } from '../concurrency/placeQueue.ts'
+import { createPlaceQueue, waitForPlace } from '../concurrency/placeQueue.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
@@ -66,14 +66,6 @@ export const trafficPlugin = fp(
     const at = (index: number) => ({ index, now: now(), zone: ownTimezone(), corrections })
     const keptIn = (row: ServerRow) => (span: DaySpan) => traffic.read(row.id, span)
     const places = createPlaceQueue(listLimits)
-    /** @returns what gives the place back @throws ApiError when there is none for too long */
-    const placeFor = (key: string) =>
-      new Promise<() => void>((resolve, reject) => {
-        const leave = places.enter(key, {
-          onPlace: () => queueMicrotask(() => resolve(leave)),
-          onRefused: () => reject(new ApiError('the traffic is being read for you already: wait for that', 429)),
-        })
-      })
     function inPeriod(index: number): (row: ServerRow) => TrafficOfPeriod {
       const asked = at(index)
       const periodOf = periodFinder(asked)
@@ -84,7 +76,8 @@ export const trafficPlugin = fp(
       of: (row) => inPeriod(0)(row),
       inPeriod,
       async inPlace(person, work) {
-        const leave = await placeFor(String(person?.id))
+        const leave = await waitForPlace(places, String(person?.id))
+        if (!leave) throw new ApiError('the traffic is being read for you already: wait for that', 429)
         try {
           return await work()
         } finally {

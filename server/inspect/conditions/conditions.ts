@@ -1,6 +1,6 @@
 import type { CompiledAlert } from '../../../src/domain/alerts/compileAlert.ts'
 import type { Inspected } from '../../../src/domain/alerts/metricValue.ts'
-import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
+import { createPlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'
 import type { Log } from '../../log.ts'
 import type { Inspector } from '../inspector.ts'
 import type { Answer } from '../polls.ts'
@@ -93,29 +93,20 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
     if (at !== undefined) wanted.set(subject, at)
   }
 
-  function enter(serverId: number, one: Watched): void {
+  async function askInTurn(serverId: number, owner: number, one: Watched): Promise<void> {
     one.isAsking = true
-    const done = () => {
+    const leave = await waitForPlace(queue, String(owner))
+    try {
+      if (leave) await ask(serverId, one)
+    } catch (error) {
+      if (!isStopped) log.error('A server could not be asked for what alert rules watch:', error)
+    } finally {
+      leave?.()
       one.isAsking = false
       one.nextAt = now() + conditionsMs
       putTogether(one)
       forgetUnwanted()
     }
-    const leave = queue.enter(String(ownerOf(serverId)), {
-      // After `leave` is known.
-      onPlace: () =>
-        queueMicrotask(async () => {
-          try {
-            await ask(serverId, one)
-          } catch (error) {
-            if (!isStopped) log.error('A server could not be asked for what alert rules watch:', error)
-          } finally {
-            leave()
-            done()
-          }
-        }),
-      onRefused: done,
-    })
   }
 
   function putTogether(one: Watched): void {
@@ -152,7 +143,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
       for (const subject of wanted) one.wanted.set(subject, now())
       // A clock that was set back must not hold it up.
       const isDue = isNew || now() >= one.nextAt || one.nextAt - now() > conditionsMs
-      if (isDue && !one.isAsking) enter(serverId, one)
+      if (isDue && !one.isAsking) void askInTurn(serverId, ownerOf(serverId), one)
     },
     of(serverId) {
       const one = watched.get(serverId)

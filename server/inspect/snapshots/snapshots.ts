@@ -1,5 +1,5 @@
 import { type Snapshot, snapshot } from '../../../src/schemas/inspect/snapshot.ts'
-import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
+import { createPlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'
 import type { Log } from '../../log.ts'
 import type { Person } from '../../person.ts'
 import type { Messages } from '../../site/messages.ts'
@@ -89,7 +89,9 @@ export function createSnapshots({ inspector, ownerOf, table, messages, pause, lo
     })
   }
 
-  async function ask(serverId: number, one: Recent, leave: () => void): Promise<void> {
+  async function ask(serverId: number, owner: number, one: Recent): Promise<void> {
+    const leave = await waitForPlace(queue, String(owner))
+    if (!leave) return finish(one)
     try {
       one.startedAt = now()
       const taken = await takeSnapshot({ inspector, pause }, serverId)
@@ -134,11 +136,7 @@ export function createSnapshots({ inspector, ownerOf, table, messages, pause, lo
       recent.delete(serverId)
       recent.set(serverId, one)
       pending.add(alarmId)
-      const leave = queue.enter(String(ownerOf(serverId)), {
-        // After `leave` is known.
-        onPlace: () => queueMicrotask(() => void ask(serverId, one, leave)),
-        onRefused: () => finish(one),
-      })
+      void ask(serverId, ownerOf(serverId), one)
     },
     read(person, alarmId) {
       const found = table.of(alarmId)
