@@ -1,29 +1,16 @@
 import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
-import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { rotaEndpoints } from '../../schemas/endpoints/rotaEndpoints.ts'
-
-const field: FieldDescription = {
-  name: 'notifiers',
-  kind: 'refs',
-  to: 'notification',
-  editable: true,
-  required: true,
-  omittable: false,
-  nullable: false,
-}
-const binding = { onBlur: () => {}, ref: () => {} }
 
 /** By which of their notifiers somebody is told while on duty. */
 export function DutyNotifiers({ saved, onSaved }: { saved: readonly number[]; onSaved: () => void }) {
   const translate = useTranslate()
-  const id = useId()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { show, showError } = useToast()
   const [chosen, setChosen] = useState<readonly number[]>(saved)
@@ -48,11 +35,9 @@ export function DutyNotifiers({ saved, onSaved }: { saved: readonly number[]; on
     >
       <Suspense>
         <LazyReferencePicker
-          field={field}
-          entity="profile"
+          to="notification"
+          required
           label={translate('app.rota.own')}
-          id={id}
-          binding={binding}
           multiple
           chosen={chosen}
           onChoose={(ids) => setChosen([...ids].sort((one, other) => one - other))}

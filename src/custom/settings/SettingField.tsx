@@ -62,8 +62,10 @@ function ServersInput(props: InputProps) {
   const chosen = (field.value ?? '').split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
   return (
     <LazyReferencePicker
-      {...props}
-      field={{ ...props.field, to: 'server' }}
+      to="server"
+      required={props.field.required}
+      label={props.label}
+      help={props.help}
       multiple
       id={id}
       error={error}

@@ -2,7 +2,6 @@ import { useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { everyRowByName } from '../../records/wholeList.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import type { MemberOf } from '../define/defineResource.ts'
-import { useScreen } from '../define/screen.ts'
 import { useField } from '../kinds/parts/useField.ts'
 import { LazyReferencePicker } from '../kinds/reference/LazyReferencePicker.ts'
 import { groupsWith, memberOfField } from './memberOf.ts'
@@ -19,7 +18,6 @@ const description: FieldDescription = {
 /** The groups of the form's record, which hold it among their members: the save writes them, and not the record. */
 export function MemberOfInput({ memberOf }: { memberOf: MemberOf }) {
   const translate = useTranslate()
-  const { entity } = useScreen()
   const record = useRecordContext()
   const { data = [] } = useGetList(memberOf.entity, everyRowByName)
   const { id, field, error } = useField<number[] | null>(description)
@@ -28,8 +26,7 @@ export function MemberOfInput({ memberOf }: { memberOf: MemberOf }) {
     ids.length === stored.length && ids.every((group) => stored.includes(group))
   return (
     <LazyReferencePicker
-      field={{ ...description, to: memberOf.entity }}
-      entity={entity.name}
+      to={memberOf.entity}
       label={translate(`resources.${memberOf.entity}.name`, { smart_count: 2 })}
       multiple
       id={id}

@@ -58,6 +58,14 @@ export const inputs: Record<Kind, ComponentType<InputProps>> = {
   moment: MomentInput,
 }
 
+/** What the picker of records needs of an input. */
+const pickerProps = ({ field, label, help }: InputProps) => ({
+  to: field.to ?? '',
+  required: field.required,
+  label,
+  help,
+})
+
 /** A set of ids, on the wire `{ "3": true }`. An entry with `false` has no meaning and stays as it came. */
 function IdSetInput(props: InputProps) {
   const { id, field, error } = useField<Record<string, boolean> | null>(props.field)
@@ -68,7 +76,15 @@ function IdSetInput(props: InputProps) {
     field.onChange({ ...Object.fromEntries(off), ...Object.fromEntries(ids.map((key) => [key, true])) })
   }
   return (
-    <LazyReferencePicker {...props} multiple id={id} error={error} binding={field} chosen={chosen} onChoose={choose} />
+    <LazyReferencePicker
+      {...pickerProps(props)}
+      multiple
+      id={id}
+      error={error}
+      binding={field}
+      chosen={chosen}
+      onChoose={choose}
+    />
   )
 }
 
@@ -77,7 +93,7 @@ function RefInput(props: InputProps) {
   const { id, field, error } = useField<number>(props.field)
   return (
     <LazyReferencePicker
-      {...props}
+      {...pickerProps(props)}
       id={id}
       error={error}
       binding={field}
@@ -92,7 +108,7 @@ function RefsInput(props: InputProps) {
   const { id, field, error } = useField<number[] | null>(props.field)
   return (
     <LazyReferencePicker
-      {...props}
+      {...pickerProps(props)}
       multiple
       id={id}
       error={error}

@@ -1,8 +1,7 @@
-import { Suspense, useId } from 'react'
+import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { ChoiceField } from '../../components/inputs/plainFields.tsx'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
-import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { ignoredOf, namedServers, type Rule } from './alertRule.ts'
 
 interface RuleServersProps {
@@ -10,22 +9,9 @@ interface RuleServersProps {
   onChange: (changes: Rule) => void
 }
 
-/** The description of a field inside the rules, for the picker. */
-const field: FieldDescription = {
-  name: 'ignore',
-  kind: 'idSet',
-  to: 'server',
-  editable: true,
-  required: false,
-  omittable: true,
-  nullable: true,
-}
-const binding = { onBlur: () => {}, ref: () => {} }
-
 /** The servers that a rule covers. Entries with `false` have no meaning and are kept. */
 export function RuleServers({ rule, onChange }: RuleServersProps) {
   const translate = useTranslate()
-  const id = useId()
   const cover = String(rule.cover ?? 0)
   const knownValues = ['0', '1']
   const texts: Record<string, string> = {
@@ -47,11 +33,8 @@ export function RuleServers({ rule, onChange }: RuleServersProps) {
       />
       <Suspense>
         <LazyReferencePicker
-          field={field}
-          entity="alert-rule"
+          to="server"
           label={translate('resources.alert-rule.values.servers')}
-          id={id}
-          binding={binding}
           multiple
           chosen={namedServers(rule)}
           onChoose={choose}

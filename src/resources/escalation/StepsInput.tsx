@@ -9,7 +9,6 @@ import { ChoiceField, NumberField } from '../../components/inputs/plainFields.ts
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
-import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { maxSteps } from '../../schemas/escalation.ts'
 
 /** A step while somebody fills it in. */
@@ -71,22 +70,11 @@ interface StepFieldsProps {
   onRemove: () => void
 }
 
-const receiver = (to: 'notification-group' | 'rota'): FieldDescription => ({
-  name: 'receiver',
-  kind: 'ref',
-  to,
-  editable: true,
-  required: true,
-  omittable: true,
-  nullable: false,
-})
-const receivers = { group: receiver('notification-group'), duty: receiver('rota') }
-const binding = { onBlur: () => {}, ref: () => {} }
+const receivers = { group: 'notification-group', duty: 'rota' } as const
 
 function StepFields({ number, step, onChange, onRemove }: StepFieldsProps) {
   const translate = useTranslate()
   const titleId = useId()
-  const pickerId = useId()
   const text = (key: string) => translate(`resources.escalation.values.${key}`, { number })
   const kind = step.rota_id === undefined ? 'group' : 'duty'
   const { after_min, notification_group_id, rota_id } = step
@@ -117,11 +105,9 @@ function StepFields({ number, step, onChange, onRemove }: StepFieldsProps) {
         <Suspense>
           <LazyReferencePicker
             key={kind}
-            field={receivers[kind]}
-            entity="escalation"
-            label={translate(`resources.${receivers[kind].to}.name`, { smart_count: 1 })}
-            id={pickerId}
-            binding={binding}
+            to={receivers[kind]}
+            required
+            label={translate(`resources.${receivers[kind]}.name`, { smart_count: 1 })}
             chosen={chosen === undefined ? [] : [chosen]}
             onChoose={choose}
           />

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
@@ -11,21 +11,8 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { everyRowByName } from '../../records/wholeList.ts'
-import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { previewEvents } from '../../schemas/endpoints/notifierPreview.ts'
-
-/** The description of a reference to a server, for the picker. */
-const field: FieldDescription = {
-  name: 'server_id',
-  kind: 'ref',
-  to: 'server',
-  editable: true,
-  required: true,
-  omittable: false,
-  nullable: false,
-}
-const binding = { onBlur: () => {}, ref: () => {} }
 
 /** The message of a notifier as its form has it, for a server and an event; nothing is sent. */
 export default function NotifierPreviewDialog({ onClose }: { onClose: () => void }) {
@@ -33,7 +20,6 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
   const { call } = useDataProvider<ConsoleDataProvider>()
   const record = useRecordContext()
   const { getValues } = useFormContext()
-  const serverId = useId()
   const [event, setEvent] = useState<(typeof previewEvents)[number]>('incident')
   const [chosen, setChosen] = useState<number>()
   const { data: servers, isPending } = useGetList('server', everyRowByName)
@@ -76,10 +62,8 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
           />
           {event === 'test' ? null : (
             <LazyReferencePicker
-              field={field}
-              binding={binding}
-              id={serverId}
-              entity="notification"
+              to="server"
+              required
               label={translate('app.notifier_dialogs.preview_server')}
               chosen={server === undefined ? [] : [server]}
               onChoose={([id]) => setChosen(id)}

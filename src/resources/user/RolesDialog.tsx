@@ -18,7 +18,6 @@ import { useIdentity } from '../../engine/parts/identity.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { byId, everyRowByName } from '../../records/wholeList.ts'
-import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { builtInRoles, type RoleAssignment, type RoleId } from '../../schemas/define/roles.ts'
 import { type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 
@@ -191,8 +190,6 @@ function labelOf(role: Role, translate: (key: string) => string): string {
   return String(role.id) in builtInRoles ? `${name}: ${translate(`app.roles.help.${role.id}`)}` : name
 }
 
-const binding = { onBlur: () => {}, ref: () => {} }
-
 interface PickerProps {
   to: 'server' | 'server-group'
   chosen: readonly number[]
@@ -201,23 +198,10 @@ interface PickerProps {
 
 function Picker({ to, chosen, onChoose }: PickerProps) {
   const translate = useTranslate()
-  const id = useId()
-  const field: FieldDescription = {
-    name: to,
-    kind: 'refs',
-    to,
-    editable: true,
-    required: false,
-    omittable: false,
-    nullable: false,
-  }
   return (
     <LazyReferencePicker
-      field={field}
-      entity="user"
+      to={to}
       label={translate(`resources.${to}.name`, { smart_count: 2 })}
-      id={id}
-      binding={binding}
       multiple
       chosen={chosen}
       onChoose={onChoose}

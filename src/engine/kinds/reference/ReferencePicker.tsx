@@ -1,7 +1,17 @@
 import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
-import { type ClipboardEvent, type KeyboardEvent, type Ref, Suspense, use, useEffect, useMemo, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+  Suspense,
+  use,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import { type RaRecord, useEvent, useGetList, useTranslate } from 'react-admin'
 import { errorMessage } from '../../../domain/errors.ts'
 import { byId, everyRow } from '../../../records/wholeList.ts'
@@ -11,7 +21,6 @@ import { entityNamed } from '../../../schemas/index.ts'
 import { useIdentity } from '../../parts/identity.tsx'
 import { MoreNames } from '../../parts/MoreNames.tsx'
 import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
-import type { InputProps } from '../parts/kind.ts'
 import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { findNamed, readNames } from './pastedNames.ts'
@@ -29,10 +38,17 @@ const everything = {
   sort: { field: 'name', order: 'ASC' as const },
 }
 
-interface ReferencePickerProps extends InputProps {
-  id: string
+interface ReferencePickerProps {
+  /** The name of the entity. */
+  to: string
+  label: string
+  help?: string
+  /** Of the input. Default: one of its own. */
+  id?: string
   error?: string
-  binding: { onBlur: () => void; ref: Ref<HTMLInputElement> }
+  required?: boolean
+  /** The field of a form that it is. */
+  binding?: { onBlur: () => void; ref: Ref<HTMLInputElement> }
   multiple?: boolean
   chosen: readonly number[]
   onChoose: (ids: number[]) => void
@@ -76,9 +92,10 @@ function useNewDialog(to: string) {
 
 /** Picks records of another entity by name. An id without a record stays chosen until somebody removes it. */
 export default function ReferencePicker(props: ReferencePickerProps) {
-  const { field, label, help, id, error, binding, multiple = false, chosen, onChoose } = props
+  const { to, label, help, error, required = false, binding, multiple = false, chosen, onChoose } = props
+  const ownId = useId()
+  const { id = ownId } = props
   const translate = useTranslate()
-  const { to = '' } = field
   const { data = [], isPending, error: failure, refetch } = useGetList(to, everything)
   const NewDialog = useNewDialog(to)
   const [isMaking, setMaking] = useState(false)
@@ -134,7 +151,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   }
 
   return (
-    <FieldFrame id={id} label={label} help={failed ?? notFound ?? help} required={field.required} error={error}>
+    <FieldFrame id={id} label={label} help={failed ?? notFound ?? help} required={required} error={error}>
       <Autocomplete<RaRecord, boolean>
         id={id}
         size="small"
@@ -167,7 +184,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         onFocus={({ target }) => setFocused(target instanceof HTMLInputElement)}
         onBlur={() => {
           setFocused(false)
-          binding.onBlur()
+          binding?.onBlur()
         }}
         // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen. Keys in the list
         // of all names are not the input's either: Backspace would take a name away.
@@ -194,7 +211,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         renderInput={(params) => (
           <TextField
             {...params}
-            inputRef={binding.ref}
+            inputRef={binding?.ref}
             onPaste={multiple ? paste : undefined}
             error={Boolean(error)}
             aria-describedby={describedBy(id)}

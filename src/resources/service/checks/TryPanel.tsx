@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { formatNumber } from '../../../components/format/format.ts'
@@ -10,21 +10,8 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
 import { everyRowByName } from '../../../records/wholeList.ts'
-import type { FieldDescription } from '../../../schemas/define/describe.ts'
 import { type CheckTry, checkEndpoints } from '../../../schemas/endpoints/checkEndpoints.ts'
 import { AnswerText, CheckAnswer } from './CheckAnswer.tsx'
-
-/** The description of a reference to a server, for the picker. */
-const field: FieldDescription = {
-  name: 'server_id',
-  kind: 'ref',
-  to: 'server',
-  editable: true,
-  required: true,
-  omittable: false,
-  nullable: false,
-}
-const binding = { onBlur: () => {}, ref: () => {} }
 
 const severities = { up: 'success', degraded: 'warning', down: 'error', not_permitted: 'info' } as const
 
@@ -34,7 +21,6 @@ export function TryPanel() {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { getValues } = useFormContext()
   const record = useRecordContext()
-  const id = useId()
   const [chosen, setChosen] = useState<number>()
   const { data: servers } = useGetList('server', everyRowByName)
   const server = chosen ?? (servers?.[0] && Number(servers[0].id))
@@ -56,10 +42,8 @@ export function TryPanel() {
     <Panel aria-busy={isPending}>
       <Row>
         <LazyReferencePicker
-          field={field}
-          binding={binding}
-          id={id}
-          entity="service"
+          to="server"
+          required
           label={translate('app.checks.try_from')}
           chosen={server === undefined ? [] : [server]}
           onChoose={([one]) => setChosen(one)}
