@@ -16,7 +16,8 @@ interface RepeatOptions {
 
 /**
  * Repeats work at an interval. An error goes to the log and does not end the repetition. The timer does not keep the
- * process alive. A call does not wait for the promise of an earlier one: work that takes long keeps count of itself.
+ * process alive. A call does not wait for the promise of an earlier one: work that takes long is `oneAtATime`, or keeps
+ * count of itself.
  */
 export function repeat(work: () => void | Promise<void>, { intervalMs, log, failure }: RepeatOptions): Repetition {
   let timer: NodeJS.Timeout | undefined
@@ -35,5 +36,19 @@ export function repeat(work: () => void | Promise<void>, { intervalMs, log, fail
       clearInterval(timer)
       timer = undefined
     },
+  }
+}
+
+/** Work that is not begun while an earlier call of it lasts: such a call does nothing. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isUnderWay = false
+  return async () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    try {
+      await work()
+    } finally {
+      isUnderWay = false
+    }
   }
 }

@@ -5,6 +5,7 @@ import { dayIn, dayText } from '../../src/domain/contract/trafficPeriods.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import type { Contract } from '../../src/schemas/machines/contract.ts'
 import { server } from '../../src/schemas/server.ts'
+import { oneAtATime } from '../concurrency/repeat.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
@@ -16,6 +17,7 @@ import { consoleLink } from '../site/consoleLink.ts'
 import { messagesOf } from '../site/messages.ts'
 import { formatNumber } from '../site/numberFormat.ts'
 import { spanText } from '../site/spanText.ts'
+import type { CountedTraffic } from './trafficPlugin.ts'
 
 /** Tells a notifier group of used traffic, of forecasts above the quota, and of contracts that end. */
 export interface ContractNotices {
@@ -29,10 +31,7 @@ interface Services {
   store: Store
   /** The notifier group; 0: nobody is told. */
   groupId: () => number
-  /** The traffic of a server in its present period. */
-  trafficOf: (row: ServerRow) => TrafficOfPeriod
-  /** Since when the traffic of a server is counted, in milliseconds since 1970. */
-  countedSince: (row: ServerRow) => number | undefined
+  traffic: Pick<CountedTraffic, 'inPeriod' | 'countedSince'>
   silences: Pick<Silences, 'ofServer'>
   notifications: Pick<Notifications, 'send' | 'save' | 'reaches'>
   /** The address people use. Without it, there is no link. */
@@ -76,7 +75,7 @@ const dayMs = 86_400_000
 const nothingTold = { period: 0, quota: 0, percent: 0, forecast: false, ends_at: 0, days: 0 }
 
 export function createContractNotices(services: Services): ContractNotices {
-  const { store, groupId, trafficOf, countedSince, silences, notifications, publicUrl, now, zone } = services
+  const { store, groupId, traffic: counted, silences, notifications, publicUrl, now, zone } = services
   const servers = entityTable(store, server)
   const messages = messagesOf(store)
   const { saved, save } = keyedTable<Told & { id: number }, number>(
@@ -95,12 +94,16 @@ export function createContractNotices(services: Services): ContractNotices {
     },
     ({ server_id }) => server_id,
   )
-  let isChecking = false
 
   const dayOf = (at: number, { zone: own }: Contract) => dayText(dayIn(own || zone(), at))
 
   /** What there is to tell of the traffic of a server, and what has been told then. */
-  function ofTraffic(row: ServerRow, contract: Contract, told: Told): { text?: string; told: Told } {
+  function ofTraffic(
+    row: ServerRow,
+    contract: Contract,
+    told: Told,
+    trafficOf: (row: ServerRow) => TrafficOfPeriod,
+  ): { text?: string; told: Told } {
     if (contract.quota_bytes === 0) return { told }
     const traffic = trafficOf(row)
     const { used, quota_bytes, forecast } = traffic
@@ -132,7 +135,7 @@ export function createContractNotices(services: Services): ContractNotices {
   }
 
   function isEarly(row: ServerRow, { from, correction }: TrafficOfPeriod): boolean {
-    const since = (correction ? undefined : countedSince(row)) ?? 0
+    const since = (correction ? undefined : counted.countedSince(row)) ?? 0
     return now() - Math.max(since, Date.parse(from)) < forecastAfterMs
   }
 
@@ -168,14 +171,16 @@ export function createContractNotices(services: Services): ContractNotices {
   }
 
   async function check(): Promise<void> {
+    if (!notifications.reaches(groupId())) return
     const turn = takeTurns(leaveTurn)
+    const trafficOf = counted.inPeriod(0)
     const found: { row: ServerRow; texts: string[]; told: Told }[] = []
     for (const row of servers.all()) {
       const { contract } = row
       // Told once the silence is over, if it still holds then.
       if (!contract || silences.ofServer(row.id, siteOwner)) continue
       const before: Told = saved().get(row.id) ?? { server_id: row.id, ...nothingTold }
-      const traffic = ofTraffic(row, contract, before)
+      const traffic = ofTraffic(row, contract, before, trafficOf)
       const end = ofEnd(row, contract, traffic.told)
       const texts = [traffic.text, end.text].filter((text) => text !== undefined)
       if (texts.length > 0) found.push({ row, texts, told: end.told })
@@ -193,15 +198,7 @@ export function createContractNotices(services: Services): ContractNotices {
   }
 
   return {
-    async check() {
-      if (isChecking || !notifications.reaches(groupId())) return
-      isChecking = true
-      try {
-        await check()
-      } finally {
-        isChecking = false
-      }
-    },
+    check: oneAtATime(check),
     forget(serverIds) {
       save(serverIds.filter((id) => saved().has(id)).map((id) => [id, undefined]))
     },

@@ -1,17 +1,15 @@
 import { contractEnd } from '../../src/domain/contract/contractTimes.ts'
 import type { ContractTrouble } from '../../src/schemas/endpoints/contractEndpoints.ts'
-import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import type { CountedTraffic } from './trafficPlugin.ts'
 
 interface Services {
   store: Store
-  /** The traffic of a server in its present period. */
-  trafficOf: (row: ServerRow) => TrafficOfPeriod
+  traffic: Pick<CountedTraffic, 'inPeriod'>
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -28,7 +26,7 @@ export interface ContractTroubles {
   known(): readonly ContractTrouble[]
 }
 
-export function createContractTroubles({ store, trafficOf, now }: Services): ContractTroubles {
+export function createContractTroubles({ store, traffic, now }: Services): ContractTroubles {
   const servers = entityTable(store, server)
   let known: readonly ContractTrouble[] = []
   let found: { at: number; troubles: Promise<readonly ContractTrouble[]> } | undefined
@@ -36,6 +34,7 @@ export function createContractTroubles({ store, trafficOf, now }: Services): Con
   async function find(): Promise<ContractTrouble[]> {
     const troubles: ContractTrouble[] = []
     const turn = takeTurns()
+    const trafficOf = traffic.inPeriod(0)
     for (const row of servers.all()) {
       const { contract } = row
       if (!contract) continue

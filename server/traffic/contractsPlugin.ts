@@ -57,8 +57,7 @@ export const contractsPlugin = fp(
     const notices = createContractNotices({
       store,
       groupId: () => setting().notification_group_id,
-      trafficOf: (row) => traffic.of(row),
-      countedSince: traffic.countedSince,
+      traffic,
       silences,
       notifications,
       publicUrl,
@@ -68,8 +67,7 @@ export const contractsPlugin = fp(
     const report = createTrafficReport({
       store,
       setting,
-      days: traffic.days,
-      trafficOf: (row) => traffic.of(row),
+      traffic,
       // The report is of the site, which sees everything.
       costs: () =>
         costsFor(
@@ -81,7 +79,7 @@ export const contractsPlugin = fp(
       now,
       zone: ownTimezone,
     })
-    const troubles = createContractTroubles({ store, trafficOf: (row) => traffic.of(row), now })
+    const troubles = createContractTroubles({ store, traffic, now })
     const isOwn = (person: Person | undefined, id: number) => {
       const row = servers.get(id)
       return row !== undefined && owns(person, row, [id])
@@ -97,19 +95,16 @@ export const contractsPlugin = fp(
     app.decorate('contractNotices', notices)
     app.decorate('trafficReport', report)
 
-    const lookForTrouble = () =>
-      troubles.find().then(
-        () => {},
-        (error) => log.error('Trouble of contracts could not be looked for:', error),
-      )
+    const lookForTrouble = async () => void (await troubles.find())
+    const troubleFailure = 'Trouble of contracts could not be looked for:'
     const checks = [
       repeat(notices.check, { intervalMs: checkMs, log, failure: 'Contracts could not be looked at:' }),
-      repeat(lookForTrouble, { intervalMs: checkMs, log, failure: 'Trouble of contracts could not be looked for:' }),
+      repeat(lookForTrouble, { intervalMs: checkMs, log, failure: troubleFailure }),
       repeat(report.check, { intervalMs: checkMs, log, failure: 'The report on traffic could not be sent:' }),
     ]
     const stopForget = app.machines.onForget((deleted) => notices.forget(deleted.map(({ row }) => row.id)))
     app.addHook('onListen', async () => {
-      void lookForTrouble()
+      lookForTrouble().catch((error) => log.error(troubleFailure, error))
       for (const check of checks) check.start()
     })
     app.addHook('onClose', async () => {

@@ -1,4 +1,5 @@
 import type { Cycle } from '../../src/domain/alerts/calendar.ts'
+import { createSelector } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 
 /** What a person said of the traffic of a server, as the provider shows it. */
@@ -55,19 +56,9 @@ export function openCorrections(store: Store): Corrections {
       { name: 'username', type: 'TEXT' },
     ],
   })
-  let read: readonly CorrectionRow[] | undefined
-  let byServer = new Map<number, CorrectionRow[]>()
-
-  /** Lists of thousands ask for each server: rows are put in order once after each change. */
-  function rowsOf(serverId: number): readonly CorrectionRow[] {
-    const rows = table.all()
-    if (rows !== read) {
-      read = rows
-      byServer = new Map()
-      for (const row of rows) byServer.set(row.server_id, [...(byServer.get(row.server_id) ?? []), row])
-    }
-    return byServer.get(serverId) ?? []
-  }
+  // Lists of thousands ask for each server.
+  const byServer = createSelector([table], (rows) => Map.groupBy(rows, ({ server_id }) => server_id))
+  const rowsOf = (serverId: number): readonly CorrectionRow[] => byServer().get(serverId) ?? []
 
   const latest = (serverId: number, corrected: Corrected) =>
     rowsOf(serverId).findLast(({ period, counts }) => period === corrected.period.from && counts === corrected.counts)

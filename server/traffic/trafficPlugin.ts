@@ -31,9 +31,7 @@ declare module 'fastify' {
 /** What was counted, for other features. */
 export interface CountedTraffic {
   days: Pick<TrafficDays, 'read'>
-  /** The traffic of a server in its present period. */
-  of(row: ServerRow): TrafficOfPeriod
-  /** The same for many servers, whose periods are reckoned once. @param index how many periods back */
+  /** The traffic of servers in their periods, which are reckoned once. @param index how many periods back */
   inPeriod(index: number): (row: ServerRow) => TrafficOfPeriod
   /**
    * Does work that reads the traffic of all servers of a person, once there is a place for it.
@@ -73,7 +71,6 @@ export const trafficPlugin = fp(
     }
     app.decorate('traffic', {
       days: traffic,
-      of: (row) => inPeriod(0)(row),
       inPeriod,
       async inPlace(person, work) {
         const leave = await waitForPlace(places, String(person?.id))

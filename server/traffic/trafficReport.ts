@@ -3,18 +3,18 @@ import { bytesText } from '../../src/domain/contract/bytesText.ts'
 import { dayIn, dayText } from '../../src/domain/contract/trafficPeriods.ts'
 import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
 import type { ContractSetting, Costs, ReportInterval } from '../../src/schemas/endpoints/contractEndpoints.ts'
-import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
+import { oneAtATime } from '../concurrency/repeat.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { consoleLink } from '../site/consoleLink.ts'
 import { type Messages, messagesOf } from '../site/messages.ts'
 import { namesText } from '../site/namesText.ts'
 import { formatNumber } from '../site/numberFormat.ts'
-import type { DaySpan, TrafficDays } from './trafficDays.ts'
+import type { DaySpan } from './trafficDays.ts'
+import type { CountedTraffic } from './trafficPlugin.ts'
 
 /** Sends a report on traffic, costs and ends of contracts by day, week or month. */
 export interface TrafficReport {
@@ -25,9 +25,7 @@ export interface TrafficReport {
 interface Services {
   store: Store
   setting: () => Pick<ContractSetting, 'report' | 'report_group_id'>
-  days: Pick<TrafficDays, 'read'>
-  /** The traffic of a server in its present period. */
-  trafficOf: (row: ServerRow) => TrafficOfPeriod
+  traffic: Pick<CountedTraffic, 'days' | 'inPeriod'>
   /** Those of all servers. */
   costs: () => Promise<Costs>
   notifications: Pick<Notifications, 'send' | 'save' | 'reaches'>
@@ -63,7 +61,6 @@ const endDays = 30
 export function createTrafficReport(services: Services): TrafficReport {
   const { store, setting, notifications, publicUrl, now, zone } = services
   const messages = messagesOf(store)
-  let isChecking = false
 
   async function check(): Promise<void> {
     const { report: interval, report_group_id: groupId } = setting()
@@ -88,17 +85,7 @@ export function createTrafficReport(services: Services): TrafficReport {
     })
   }
 
-  return {
-    async check() {
-      if (isChecking) return
-      isChecking = true
-      try {
-        await check()
-      } finally {
-        isChecking = false
-      }
-    },
-  }
+  return { check: oneAtATime(check) }
 }
 
 function cycleOf(unit: CycleUnit, at: number, zone: string): Cycle {
@@ -114,16 +101,17 @@ interface Figures {
 }
 
 async function figuresOf(
-  { store, days, trafficOf }: Pick<Services, 'store' | 'days' | 'trafficOf'>,
+  { store, traffic: counted }: Pick<Services, 'store' | 'traffic'>,
   span: DaySpan,
 ): Promise<Figures> {
   const traffic: Figures['traffic'] = []
   const quotas: Figures['quotas'] = []
   const turn = takeTurns(leaveTurn)
+  const trafficOf = counted.inPeriod(0)
   for (const row of entityTable(store, server).all()) {
     const { name, contract } = row
     let [received, sent] = [0, 0]
-    for (const [day, bytes] of days.read(row.id, span).days) {
+    for (const [day, bytes] of counted.days.read(row.id, span).days) {
       if (day < span.first || day > span.last) continue
       received += bytes[0]
       sent += bytes[1]
