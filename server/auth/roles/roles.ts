@@ -113,13 +113,13 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
 
   function computeReaches(userId: number): ReadonlyMap<Right, Reach> {
     const found = new Map<Right, Reach>()
-    const reachOf = (right: Right) => {
+    const reachBy = (right: Right) => {
       const reach = found.get(right) ?? { isAll: false, groups: new Set(), named: new Set(), servers: new Set() }
       found.set(right, reach)
       return reach
     }
     for (const { role, scope } of of(userId)) {
-      for (const reach of rightsOf(role).map(reachOf)) {
+      for (const reach of rightsOf(role).map(reachBy)) {
         if (scope === 'all') {
           reach.isAll = true
           continue

@@ -82,8 +82,10 @@ export function openSnapshotTable(
 
   function remove(removed: readonly Entry[]): void {
     const ids = removed.map(({ id }) => id)
-    entries.remove(ids)
-    contents.remove(ids)
+    store.transaction(() => {
+      entries.remove(ids)
+      contents.remove(ids)
+    })
     for (const entry of removed) {
       known.delete(entry.id)
       size -= entry.size
