@@ -77,6 +77,8 @@ export function createTrafficReport(services: Services): TrafficReport {
     if (sent.until >= next.until || !notifications.reaches(groupId)) return
     const message = await reportText({ ...services, messages }, cycleOf(interval, present.from - 1, zone()))
     const link = consoleLink(publicUrl, 'server-group/costs')
+    // Reading thousands of servers takes a while: this may have been stopped meanwhile.
+    if (!notifications.reaches(groupId)) return
     // What is sent is on the disk together with what is left to send, or neither is.
     store.transaction(() => {
       notifications.send({ groupId, message: link ? `${message}\n${link}` : message })

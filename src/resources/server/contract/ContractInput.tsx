@@ -9,6 +9,7 @@ import { useWatch } from 'react-hook-form'
 import { ChoiceField } from '../../../components/inputs/plainFields.tsx'
 import { quotaText } from '../../../domain/contract/bytesText.ts'
 import { contractOfNote } from '../../../domain/contract/noteContract.ts'
+import { readBytes } from '../../../domain/contract/readBytes.ts'
 import { issueMessage } from '../../../engine/form/validate.ts'
 import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
@@ -16,7 +17,6 @@ import { useField } from '../../../engine/kinds/parts/useField.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { contract, contractCycles, quotaCounts } from '../../../schemas/machines/contract.ts'
 import { server } from '../../../schemas/server.ts'
-import { dayOf, onDay, readNumber, readQuota } from './contractValues.ts'
 
 /** Price, end and traffic of a server: nothing, or a form of its own. */
 export default function ContractInput({ field: description, help }: InputProps) {
@@ -160,3 +160,22 @@ const Grid = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(200px, 100%), 1fr))',
   alignItems: 'start',
 }))
+
+/** The bytes of a text such as `1.5 TB`, 0 for none; the text itself where it says none. */
+const readQuota = (text: string): number | string => (text.trim() === '' ? 0 : (readBytes(text) ?? text))
+
+/** The number of a text with a point or a comma; the text itself where it is none. */
+function readNumber(text: string): number | string {
+  const number = Number(text.replace(',', '.'))
+  return text.trim() === '' || Number.isNaN(number) ? text : number
+}
+
+/** The day of a moment, for an input of dates; empty for none. */
+const dayOf = (moment: unknown) => /^\d{4}-\d\d-\d\d/.exec(String(moment ?? ''))?.[0] ?? ''
+
+/** The same time on another day; a new one is the end of the day. */
+function onDay(moment: unknown, day: string): string {
+  if (day === '') return ''
+  const time = /^\d{4}-\d\d-\d\d(T.+)$/.exec(String(moment ?? ''))?.[1]
+  return `${day}${time ?? 'T23:59:59Z'}`
+}
