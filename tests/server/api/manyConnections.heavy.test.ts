@@ -43,7 +43,7 @@ const settingAt = async (origin: string) => (await (await fetch(`${origin}/api/v
 
 // Other systems have one loopback address only, and the connections of one address are limited.
 describe.runIf(process.platform === 'linux')('many connections at once', () => {
-  it('with 2,000 wrong passwords from as many addresses delay a correct sign-in by less than 5 s', {
+  it('with 2,000 wrong passwords from as many addresses let a correct sign-in pass most of them', {
     timeout: 120_000,
   }, async () => {
     // A process of its own can be killed: closing the server would wait for all 2,000 hashes.
@@ -66,12 +66,10 @@ describe.runIf(process.platform === 'linux')('many connections at once', () => {
     )
     // The wrong passwords are being checked before the correct one arrives.
     while (answered < 20) await new Promise((resolve) => setTimeout(resolve, 10))
-    const start = performance.now()
+    const before = answered
     const reply = await signIn(admin, '127.0.0.1')
-    const waited = performance.now() - start
     expect(reply.text).toContain('"success":true')
-    expect(answered).toBeLessThan(2000)
-    expect(waited).toBeLessThan(5000)
+    expect(answered - before).toBeLessThan(100)
     expect(server.output()).not.toMatch(/^\s+at .+:\d+|error/im)
     send.close()
     await Promise.all(guesses)

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
 import { maxFailures } from '../../../../server/auth/blocking/failures.ts'
 import { openStore, type Store } from '../../../../server/db/store.ts'
-import { measureProcessorTime } from '../../../support/processorTime.ts'
+import { expectLessProcessorTime } from '../../../support/processorTime.ts'
 import { password, testServer } from '../../../support/server/testServer.ts'
 
 const day = 86_400_000
@@ -126,19 +126,21 @@ describe('an address that does not fail any more', () => {
 })
 
 describe('many failures', () => {
-  it('cost a bad sign-in less than 5 ms of the processor beside its hash with 100,000 addresses in the list', () => {
+  it('cost a bad sign-in less than 5 ms of the processor beside its hash with 100,000 addresses in the list', async () => {
     const { waf, fail, isBlocked, store } = startWaf()
     for (let n = 0; n < maxFailures; n++) fail(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
     waf.flush()
     const attempts = 200
-    const spent = measureProcessorTime()
-    for (let n = 0; n < attempts; n++) {
-      const ip = `11.0.0.${n}`
-      expect(isBlocked(ip)).toBe(false)
-      fail(ip)
-    }
-    waf.flush()
-    expect(spent() / attempts).toBeLessThan(5)
+    let third = 0
+    await expectLessProcessorTime(5 * attempts, () => {
+      for (let n = 0; n < attempts; n++) {
+        const ip = `11.0.${third}.${n}`
+        expect(isBlocked(ip)).toBe(false)
+        fail(ip)
+      }
+      waf.flush()
+      third++
+    })
     expect(store.table({ name: 'waf', columns: [] }).count()).toBe(maxFailures)
   })
 
