@@ -96,13 +96,17 @@ export const checkTargetProblem = (value: unknown, target: string): string | und
   return kind && targetFormProblem(kind.target, target)
 }
 
-/** Where the secrets of a check go: its kind, its target's host and port, whether through TLS, and a proxy before it. */
+/**
+ * Where the secrets of a check go: its kind, its target's host and port, whether through TLS, a proxy before it, and with
+ * TLS the authorities that say who is there.
+ */
 export function checkReceiver(value: unknown, target: string): Destination {
   const kind = checkKindOf(value)
-  const { kind: name, proxy = '', tls = false, verify_tls } = fieldsIn(value)
+  const { kind: name, proxy = '', tls = false, verify_tls, ca = '' } = fieldsIn(value)
   const isAddress = kind?.target === 'url' || kind?.target === 'socket_url'
   // An address says by its scheme whether there is TLS.
   const receiver = isAddress ? addressOrigin(target) : `${tls ? 'tls' : 'tcp'}://${target}`
   const isPlain = /^(http|ws|tcp):/.test(receiver)
-  return { address: kind ? JSON.stringify([name, receiver, proxy]) : '', isVerified: verify_tls === true && !isPlain }
+  const address = kind ? JSON.stringify([name, receiver, proxy, isPlain ? '' : ca]) : ''
+  return { address, isVerified: verify_tls === true && !isPlain }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isSentElsewhere } from '../../../src/schemas/define/entity.ts'
 import { isHostName, isHostWithPort, isWebAddress } from '../../../src/schemas/formats/target.ts'
 import { service } from '../../../src/schemas/service.ts'
 
@@ -31,6 +32,28 @@ describe('whether visitors see a service', () => {
       later: [1],
     })
     expect(send({ hide_for_guest: false })).toMatchObject({ enable_show_in_service: true })
+  })
+})
+
+describe('the secrets of a check', () => {
+  const stored = { target: 'https://example.com', check: { kind: 'http', verify_tls: true, ca: 'one' } }
+
+  it.each([
+    [false, 'another page', { ...stored, target: 'https://example.com/other' }],
+    [true, 'another host', { ...stored, target: 'https://example.net' }],
+    [true, 'another port', { ...stored, target: 'https://example.com:8443' }],
+    [true, 'no TLS', { ...stored, target: 'http://example.com:443' }],
+    [true, 'a proxy', { ...stored, check: { ...stored.check, proxy: 'http://proxy.example:3128' } }],
+    [true, 'no verification', { ...stored, check: { ...stored.check, verify_tls: false } }],
+    [true, 'other trusted authorities', { ...stored, check: { ...stored.check, ca: 'two' } }],
+    [true, 'the usual authorities', { ...stored, check: { kind: 'http', verify_tls: true } }],
+  ])('go elsewhere (%s) with %s', (isElsewhere, _what, values) => {
+    expect(isSentElsewhere(service, stored, values)).toBe(isElsewhere)
+  })
+
+  it('stay without TLS whatever authorities are named', () => {
+    const plain = { target: 'http://example.com', check: { kind: 'http', ca: 'one' } }
+    expect(isSentElsewhere(service, plain, { ...plain, check: { kind: 'http' } })).toBe(false)
   })
 })
 
