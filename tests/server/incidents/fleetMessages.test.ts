@@ -20,18 +20,23 @@ async function messagesOf(name: keyof typeof stories, messages: number): Promise
   }
 }
 
-describe('what people get of a story, with one message for each alarm and with one for each incident', () => {
+describe('what people get of a story, with one message for each alarm (1) or for each incident (0)', () => {
   it.each([
-    ['uplink', 202, 2],
-    ['hypervisor', 26, 2],
-    ['flappingDisk', 90, 6],
-    ['swingingDisk', 2, 2],
-    ['oneByOne', 40, 40],
-  ] as const)('%s: %i and %i', async (name, each, together) => {
-    const all = await messagesOf(name, byAlarm)
-    const few = await messagesOf(name, byIncident)
-    expect([all.length, few.length]).toEqual([each, together])
-    expect(new Set(few).size).toBe(name === 'flappingDisk' ? few.length - 2 : few.length)
+    ['uplink', byAlarm, 202],
+    ['uplink', byIncident, 2],
+    ['hypervisor', byAlarm, 26],
+    ['hypervisor', byIncident, 2],
+    ['flappingDisk', byAlarm, 90],
+    ['flappingDisk', byIncident, 6],
+    ['swingingDisk', byAlarm, 2],
+    ['swingingDisk', byIncident, 2],
+    ['oneByOne', byAlarm, 40],
+    ['oneByOne', byIncident, 40],
+  ] as const)('%s (%i): %i', async (name, messages, count) => {
+    const texts = await messagesOf(name, messages)
+    expect(texts.length).toBe(count)
+    if (messages === byAlarm) return
+    expect(new Set(texts).size).toBe(name === 'flappingDisk' ? texts.length - 2 : texts.length)
   })
 })
 
