@@ -44,7 +44,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   for (const host of fleet.hosts) machines.add(host)
   await untilKnown(store, fleet.hosts.length)
   addGroups(store)
-  addHistory(app, now)
+  await addHistory(app, now)
   const { port } = app.server.address() as AddressInfo
   return {
     address: `http://${settings.host}:${port}`,

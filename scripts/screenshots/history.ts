@@ -130,8 +130,8 @@ function thrown(error: unknown): never {
   throw error
 }
 
-/** A day of metrics and of checks. After the server has started. */
-export function addHistory({ services: { metrics, samples } }: FastifyInstance, now: number): void {
+/** A day of metrics and of checks, and what is known of the 30 days. After the server has started. */
+export async function addHistory({ services: { metrics, samples } }: FastifyInstance, now: number): Promise<void> {
   for (let at = now - 24 * hour; at < now; at += minute) {
     metrics.add(shownServer, stateAt(at, now), at)
     for (const server of checking) {
@@ -147,6 +147,8 @@ export function addHistory({ services: { metrics, samples } }: FastifyInstance, 
       samples.add(1, 1, now - day * 24 * hour, result)
     }
   }
+  // Past days are read once, with the first page that shows them.
+  await samples.days.flush()
 }
 
 /** A machine that builds something every four hours. */

@@ -123,5 +123,10 @@ const Foot = styled('div')(({ theme }) => ({
   'div + &': { paddingInline: theme.spacing(0.75) },
   // Below the words of the lines, as the text of a button is.
   'div + & > span': { paddingInlineStart: theme.spacing(1) },
+  [theme.breakpoints.down('md')]: {
+    'div + & > div': { paddingInlineStart: theme.spacing(1) },
+    // Less worth than the bars beside it while something is wrong.
+    'div + & [data-ended]': { display: 'none' },
+  },
   'div + &:not(:empty)': { borderTop: `1px solid ${theme.vars.palette.divider}` },
 }))

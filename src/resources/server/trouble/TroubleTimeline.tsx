@@ -64,7 +64,9 @@ function Timeline() {
   return (
     <Place>
       {lastEnd === undefined ? null : (
-        <span>{translate('app.trouble.last_ended', { time: momentText(lastEnd, serverNow(), language) })}</span>
+        <span data-ended="">
+          {translate('app.trouble.last_ended', { time: momentText(lastEnd, serverNow(), language) })}
+        </span>
       )}
       <Bars aria-hidden="true">
         {parts.map(({ from, to, troubles, isCritical }) =>
@@ -150,6 +152,8 @@ const Bars = styled('div')(({ theme }) => ({
   height: 18,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
   '& > *': { flex: 1, minWidth: 0, border: 0, padding: 0 },
+  // The words beside it would take three lines on a phone.
+  [theme.breakpoints.down('md')]: { flexShrink: 99, minWidth: 48, gap: 0 },
   '& > button': { background: theme.vars.palette.warning.main, cursor: 'pointer' },
   '& > button[data-critical]': { background: theme.vars.palette.error.main },
   '& > button:hover': { opacity: 0.7 },
