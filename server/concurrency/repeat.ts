@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 /** Work that is repeated between start and stop. Starting it twice starts one timer. */
 interface Repetition {
   start(): void
+  /** Does not wait for a call that is under way. Such a call ends without a word: what it works on may be closed by then. */
   stop(): void
 }
 
@@ -15,17 +16,18 @@ interface RepeatOptions {
 }
 
 /**
- * Repeats work at an interval. An error goes to the log and does not end the repetition. The timer does not keep the
+ * Repeats work at an interval. An error before the stop goes to the log and does not end the repetition. The timer does not keep the
  * process alive. A call does not wait for the promise of an earlier one: work that takes long is `oneAtATime`, or keeps
  * count of itself.
  */
 export function repeat(work: () => void | Promise<void>, { intervalMs, log, failure }: RepeatOptions): Repetition {
   let timer: NodeJS.Timeout | undefined
   async function run(): Promise<void> {
+    const startedBy = timer
     try {
       await work()
     } catch (error) {
-      log.error(failure, error)
+      if (timer === startedBy) log.error(failure, error)
     }
   }
   return {

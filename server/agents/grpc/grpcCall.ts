@@ -35,7 +35,7 @@ export interface GrpcCall {
   onMessage(listener: (message: Uint8Array) => void, maxBytes?: number): void
   /** Counts messages that have not arrived whole also here, in addition to their connection. */
   countIn(memory: ByteBudget): void
-  /** Calls `listener` after the client's last message, when it has ended its side properly. */
+  /** Calls `listener` after the client's last message, when it has ended its side properly; also when it already has. */
   onHalfClose(listener: () => void): void
   /** Calls `listener` once when the call is over, for whatever reason; at once when it is over already. */
   onClose(listener: () => void): void
@@ -172,9 +172,12 @@ export function createGrpcCall(
 
   function passEnd(): void {
     if (!isAtEnd || unread.length > 0 || hasEnded || stream.aborted) return
-    isAtEnd = false
     if (reader.partial()) end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
-    else tell(halfCloseListeners)
+    // A client that sends nothing may have ended its side before its call has had its turn.
+    else if (halfCloseListeners.length > 0) {
+      isAtEnd = false
+      tell(halfCloseListeners)
+    }
   }
 
   function close(): void {
@@ -250,7 +253,11 @@ export function createGrpcCall(
       stream.on('data', receive)
     },
     countIn: (memory) => void memories.push(memory),
-    onHalfClose: (listener) => void halfCloseListeners.push(listener),
+    onHalfClose(listener) {
+      halfCloseListeners.push(listener)
+      // When its caller has set the other listeners, too.
+      if (isAtEnd) queueMicrotask(passEnd)
+    },
     onClose(listener) {
       if (isClosed) listener()
       else closeListeners.push(listener)

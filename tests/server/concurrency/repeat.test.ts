@@ -61,6 +61,21 @@ describe('work that is repeated', () => {
     expect(work).toHaveBeenCalledTimes(3)
   })
 
+  it.each([false, true])('says nothing when it fails after the stop (started again: %s)', async (isStartedAgain) => {
+    const { promise, reject } = Promise.withResolvers<void>()
+    const work = vi.fn(() => promise)
+    const { repetition, error } = repeating(work)
+    repetition.start()
+    vi.advanceTimersByTime(1000)
+    expect(work).toHaveBeenCalledTimes(1)
+    repetition.stop()
+    if (isStartedAgain) repetition.start()
+    reject(new Error('database is not open'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(error).not.toHaveBeenCalled()
+    repetition.stop()
+  })
+
   it('does not keep the process alive', () => {
     vi.useRealTimers()
     const before = process.getActiveResourcesInfo().length

@@ -51,6 +51,20 @@ it('a connection that does not prove who it is in time is ended, and one that do
   expect(right.destroyed).toBe(false)
 })
 
+it.each(['at once', 'after its turn'])('a client that ends its side without a message is answered %s', async (when) => {
+  const { port } = await startGrpcServer(async (call) => {
+    call.connection.authenticated()
+    // Its end arrives meanwhile; no event of the call says so.
+    if (when === 'after its turn') await wait(100)
+    call.onMessage(() => {})
+    call.onHalfClose(() => call.end())
+  })
+  const stream = call(client(port))
+  const status = statusOf(stream)
+  stream.end()
+  expect(await status).toBe('0')
+})
+
 const accepted = (session: ClientHttp2Session) =>
   new Promise<void>((resolve) => session.once('remoteSettings', () => resolve()))
 
