@@ -11,9 +11,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // Generous: the journeys share the cores with other tests.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // For what hangs: the journeys share the cores with other tests, and the machine with others.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // The longest first: they measure memory or move hundreds of MiB, one at a time, beside the journeys.
   projects: [
     { name: 'heavy', testMatch: heavyFiles, workers: 1 },
@@ -34,7 +34,7 @@ export default defineConfig({
     // Drawing what moves takes an eighth of the time of a journey; those that are about the look have motion.
     contextOptions: { reducedMotion: 'reduce' },
     // A click that cannot happen should say so well before its test runs out of time.
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     // Recording every test takes more time than the tests: `npx playwright test --trace on FILE` records one.
     launchOptions: launch,
   },

@@ -46,8 +46,8 @@ const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
 const withoutThemeVariables = 'tests/support/setup/withoutThemeVariables.ts'
 const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
 
-/** Generous: tests start servers and programs, and share the cores with browsers. */
-const slowTests = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** For what hangs, and longer than several waits: where others are at work, a test may get a tenth of a core. */
+const slowTests = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /**
  * Test files of one folder share their process, which loads every module once. Three kinds of files do not:
@@ -101,7 +101,7 @@ export default defineConfig({
     // Vitest's own default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
     // As long as `vi.waitFor` waits: see tests/support/setup/waitTimeout.ts.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Slower tests are named in the output.
     slowTestThreshold: 2000,
     projects: [

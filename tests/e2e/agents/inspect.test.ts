@@ -57,7 +57,7 @@ test('an alarm about a failed unit names it, and has a snapshot of its machine',
       .getByRole('button', { name: /^Actions for/ })
       .click({ timeout: 5000 })
     await page.getByRole('menuitem', { name: 'Snapshot' }).click({ timeout: 5000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
   const snapshot = page.getByRole('dialog', { name: /^Snapshot of/ })
   await expect(snapshot.getByRole('region', { name: 'Failed units' })).toContainText('backup.service')
   await expect(snapshot.getByRole('region', { name: 'Most memory' }).getByRole('row')).toHaveCount(11)

@@ -15,7 +15,7 @@ test('a list and an open form stay on screen while the server is down, and are u
 
   await killable.kill()
   const bar = page.getByText(/^The server has been unreachable since/)
-  await expect(bar).toBeVisible({ timeout: 20_000 })
+  await expect(bar).toBeVisible()
 
   // A save fails in words, and the form stays; so does the list when somebody comes back to the tab or sorts it.
   await form.getByRole('button', { name: 'Save' }).click()
@@ -25,13 +25,13 @@ test('a list and an open form stay on screen while the server is down, and are u
 
   changeData(join(killable.folder, 'data'), `UPDATE server SET name = 'renamed meanwhile'`)
   await killable.revive()
-  await expect(bar).toBeHidden({ timeout: 40_000 })
+  await expect(bar).toBeHidden()
   await expect(machine).toContainText('renamed meanwhile')
   await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
   // Live metrics are back as well.
-  await expect.poll(() => machine.innerText(), { timeout: 20_000 }).toMatch(/Online/)
+  await expect.poll(() => machine.innerText()).toMatch(/Online/)
 })
 
 test('a list sorts the rows it has while the server is down', async ({ page, killable }) => {
@@ -39,7 +39,7 @@ test('a list sorts the rows it has while the server is down', async ({ page, kil
   const machine = page.locator('tr[data-row]')
   await expect(machine).toHaveCount(1)
   await killable.kill()
-  await expect(page.getByText(/^The server has been unreachable since/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/^The server has been unreachable since/)).toBeVisible()
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=name/)
   await expect(machine).toHaveCount(1)
@@ -51,10 +51,10 @@ test('a wall says that the server is down, and goes on when it is up again', asy
   const wall = page.getByRole('main', { name: 'Wall, for a screen' })
   await expect(wall.getByText('Online', { exact: true })).toBeVisible()
   await killable.kill()
-  await expect(wall.getByRole('status')).toContainText(/^The server has been unreachable since/, { timeout: 20_000 })
+  await expect(wall.getByRole('status')).toContainText(/^The server has been unreachable since/)
   await expect(wall.getByRole('listitem')).toHaveCount(1)
   await killable.revive()
-  await expect(wall.getByRole('status')).not.toContainText('Reconnecting', { timeout: 40_000 })
+  await expect(wall.getByRole('status')).not.toContainText('Reconnecting')
   await expect(wall.getByRole('status')).toContainText('1 online / 1')
   await page.keyboard.press('Escape')
   await expect(page.locator('tr[data-row]')).toHaveCount(1)

@@ -109,7 +109,7 @@ async function fitWindow(page: Page, tap: FrameTap): Promise<void> {
       height: Math.round(view.height + (40 - size.Rows) * (screen.height / size.Rows)),
     })
     await expect.poll(() => sizes().at(-1), { timeout: 2000 }).toEqual({ Rows: 40, Cols: 120 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }
 
 test('the file manager sends the recorded frames byte for byte', async ({ page, tap }) => {

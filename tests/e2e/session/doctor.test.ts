@@ -6,7 +6,7 @@ import { signInByForm } from '../../support/journeys/signInForm.ts'
 const item = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-const done = (page: Page) => expect(page.getByRole('button', { name: 'Copy report' })).toBeVisible({ timeout: 20_000 })
+const done = (page: Page) => expect(page.getByRole('button', { name: 'Copy report' })).toBeVisible()
 
 const ages = { 'v1.10.8': 'Nezha server of v1', 'v1.14.14': 'Nezha server of v1', current: 'v2.1.0 or newer' } as const
 

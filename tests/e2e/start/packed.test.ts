@@ -113,14 +113,14 @@ test('a terminal of the installed server runs a shell', async ({ context }) => {
   })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   socket.send('echo the answer is $((6 * 7))\n')
-  await expect.poll(() => output, { timeout: 15_000 }).toContain('the answer is 42')
+  await expect.poll(() => output).toContain('the answer is 42')
   socket.close()
 })
 
 test('the installed server makes backups by schedule', async () => {
   const names = () => readdirSync(join(folder, 'backups')).sort()
   await expect
-    .poll(names, { timeout: 30_000 })
+    .poll(names)
     .toEqual([
       expect.stringMatching(/^wheelhouse-\d{8}T\d{6}Z\.db$/),
       expect.stringMatching(/^wheelhouse-\d{8}T\d{6}Z\.history\.db$/),

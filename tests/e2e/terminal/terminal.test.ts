@@ -67,7 +67,7 @@ test('pasting 1 MiB asks for confirmation once and arrives complete', async ({ p
   await expect(question).toContainText(/^Paste [\d,.]+ lines into /)
   expect(statSync(join(folder, 'pasted')).size).toBe(0)
   await question.getByRole('button', { name: 'Paste' }).click()
-  await expect.poll(() => statSync(join(folder, 'pasted')).size, { timeout: 30_000 }).toBe(Buffer.byteLength(text))
+  await expect.poll(() => statSync(join(folder, 'pasted')).size).toBe(Buffer.byteLength(text))
 
   await page.keyboard.press('Control+d')
   await shell.expectText(/^all of it$/m)
@@ -132,7 +132,7 @@ test('a command is sent to all selected terminals, several lines only after a co
   await expect(() => {
     const written = readFileSync(join(folder, 'lines'), 'utf8').split('\n').sort().join(' ').trim()
     expect(written).toBe('one one two two')
-  }).toPass({ timeout: 10_000 })
+  }).toPass()
 
   // One that is left out gets nothing.
   await page.getByRole('group', { name: 'Send to' }).getByRole('checkbox').nth(1).uncheck()

@@ -38,7 +38,7 @@ test('a cut line comes back by itself to the same shell, and nothing is shown tw
     proxy.cut()
     await expect(page.getByText('The connection is lost. Trying again…')).toBeVisible()
     proxy.mend()
-    await expect(same(page)).toBeVisible({ timeout: 30_000 })
+    await expect(same(page)).toBeVisible()
     await shell.expectText(/^meanwhile$/m)
     await shell.expectPrompt()
     await shell.run('echo "$here shell"')

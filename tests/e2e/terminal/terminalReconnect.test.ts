@@ -13,7 +13,7 @@ test('a terminal reconnects after a restart of the server and keeps its output',
 
   await killable.revive()
   const card = page.getByRole('dialog')
-  await expect(card).toContainText('The shell ended while the connection was lost.', { timeout: 30_000 })
+  await expect(card).toContainText('The shell ended while the connection was lost.')
   await expect(async () => {
     // Where it is not known yet that the machine is back, the card comes again and says that.
     const again = card.getByRole('button', { name: 'Reconnect' })
@@ -23,7 +23,7 @@ test('a terminal reconnects after a restart of the server and keeps its output',
     const screen = (await shell.lines()).join('\n')
     expect(screen).toMatch(/^42 before\n(.*\n)*Reconnected at .+\n(.*\n)*./m)
     await expect(card).toBeHidden({ timeout: 1000 })
-  }).toPass({ timeout: 40_000 })
+  }).toPass()
   // What is above it all can still be found.
   await page.keyboard.press('Control+Shift+F')
   await page.getByRole('search').getByRole('textbox').fill('old row 7')

@@ -46,11 +46,9 @@ describe('settings of agents', () => {
       data: { success: [idOf(one)], reconnecting: [idOf(one)] },
     })
     expect(await config(one)).toEqual({ error: 'get server config failed: another reload is in process' })
-    await expect.poll(() => one.settings.report_delay, { timeout: 10_000 }).toBe(2)
-    await expect.poll(() => isConnected(one), { timeout: 10_000 }).toBe(true)
-    await expect
-      .poll(async () => JSON.parse(String((await config(one)).data ?? '{}')).report_delay, { timeout: 10_000 })
-      .toBe(2)
+    await expect.poll(() => one.settings.report_delay).toBe(2)
+    await expect.poll(() => isConnected(one)).toBe(true)
+    await expect.poll(async () => JSON.parse(String((await config(one)).data ?? '{}')).report_delay).toBe(2)
   })
 
   it('that one of several refuses are named with its reason; the others have them', async () => {
@@ -100,7 +98,7 @@ describe('settings of agents', () => {
     expect(await setConfig([other], '{"client_secret":"","gpu":true}')).toMatchObject({
       data: { success: [idOf(other)] },
     })
-    await expect.poll(() => one.settings.report_delay, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => one.settings.report_delay).toBe(2)
     expect([one, other].map(({ settings }) => settings.client_secret)).toEqual([secret, secret])
   })
 
@@ -165,7 +163,7 @@ describe('a task on agents', () => {
     expect(await runTask("printf 'ok\\377'", [one])).toMatchObject([
       { state: 'lost', output: expect.stringContaining('not valid UTF-8 text') },
     ])
-    await expect.poll(() => isConnected(one), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isConnected(one)).toBe(true)
     expect(await runTask('echo back', [one])).toMatchObject([{ state: 'succeeded', output: 'back' }])
   })
 })

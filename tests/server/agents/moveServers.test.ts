@@ -186,7 +186,7 @@ describe('an agent whose server is moved', () => {
     const { body } = await someone.call('POST', 'batch-move/server', { body: { ids: [id], to_user: 2 } })
     expect(body).toMatchObject({ data: [{ server_id: id, status: 'pending' }] })
     await expect
-      .poll(async () => (await someone.get('transfer')).body, { timeout: 10_000 })
+      .poll(async () => (await someone.get('transfer')).body)
       .toMatchObject({
         data: [{ status: 2, last_error: expect.stringContaining('cannot be delivered over plaintext') }],
       })
@@ -199,7 +199,7 @@ describe('an agent whose server is moved', () => {
     const agent = await server.agent()
     const id = server.rowOf(agent)?.id as number
     await agent.stop()
-    await expect.poll(() => server.isConnected(agent), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => server.isConnected(agent)).toBe(false)
     server.app.serverTransfers.move([id], 2, admin)
     const { secret } = server.store
       .table<{ id: number; secret: string }>({ name: 'server_transfer', columns: [{ name: 'secret', type: 'TEXT' }] })
@@ -207,7 +207,7 @@ describe('an agent whose server is moved', () => {
     const connectAs = async (uuid: string, agentSecret: string) => {
       const next = new TestAgent({ server: `127.0.0.1:${server.port}`, secret: agentSecret, uuid, timeScale: 0.05 })
       next.start()
-      await expect.poll(() => next.receipts > 0 || next.lastStatus !== undefined, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => next.receipts > 0 || next.lastStatus !== undefined).toBe(true)
       const status = next.receipts > 0 ? 'connected' : next.lastStatus?.details
       await next.stop()
       return status
@@ -224,7 +224,7 @@ describe('an agent whose server is moved', () => {
     const server = await testAgentServer()
     const agent = await server.agent()
     await agent.stop()
-    await expect.poll(() => server.isConnected(agent), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => server.isConnected(agent)).toBe(false)
     server.app.serverTransfers.move([server.rowOf(agent)?.id as number], 2, admin)
     await server.agent({ uuid: agent.uuid, owner: 2 })
     expect(server.app.serverTransfers.list(admin)).toMatchObject([{ status: 1 }])

@@ -19,7 +19,7 @@ it(`${count} agents are back after a restart of the server, each in its own row,
   )
   onTestFinished(async () => void (await Promise.all(agents.map((agent) => agent.stop()))))
   for (const agent of agents) agent.start()
-  await expect.poll(() => agents.filter(before.isConnected).length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => agents.filter(before.isConnected).length).toBe(count)
   const rows = (server: typeof before) =>
     agents.map((agent) => {
       const row = server.rowOf(agent)
@@ -31,10 +31,10 @@ it(`${count} agents are back after a restart of the server, each in its own row,
   await before.app.close()
   const after = await testAgentServer(before.store)
   for (const agent of agents) agent.settings.server = `127.0.0.1:${after.port}`
-  await expect.poll(() => agents.filter(after.isConnected).length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => agents.filter(after.isConnected).length).toBe(count)
   expect(rows(after)).toEqual(first)
   const admin = await after.admin()
   const { data } = (await admin.get('server')).body as { data: object[] }
   expect(data).toHaveLength(count)
   expect(data.filter((row) => 'duplicate_uuid' in row)).toEqual([])
-}, 90_000)
+})

@@ -95,7 +95,7 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   expect(await exported({ DATA_DIR: target })).toBe(before)
   // `unreadable` is a secret that was sealed with another key.
   expect(inFolder(target, ({ secondFactor }) => secondFactor.apps.use(1, '000000'))).toBe('wrong')
-}, 180_000)
+})
 
 it('passwords are reset and backups made in PostgreSQL too, and a restore says what to do', async () => {
   const folder = await filledFolder()
@@ -124,4 +124,4 @@ it('passwords are reset and backups made in PostgreSQL too, and a restore says w
     code: 1,
     stderr: expect.stringContaining('The database is in PostgreSQL'),
   })
-}, 180_000)
+})

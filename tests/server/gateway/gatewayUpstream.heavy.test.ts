@@ -52,7 +52,7 @@ async function enter(address: string) {
         if (!reply.data) throw new Error(reply.error)
         return reply.data.session_id
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
   return { headers, call, openSession }
 }

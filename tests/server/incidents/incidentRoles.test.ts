@@ -91,4 +91,4 @@ it('a member who has no roles is answered at once, however many servers the serv
   await expectLessProcessorTime(500, async () => {
     for (let call = 0; call < 20; call++) await titles()
   })
-}, 30_000)
+})

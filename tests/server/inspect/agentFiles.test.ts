@@ -13,7 +13,7 @@ async function files(options: Parameters<typeof startServerWithAgent>[0]) {
     const known = await list()
     expect(known).toHaveProperty('data')
     expect(known).not.toHaveProperty('data.cause', 'offline')
-  }, 15_000)
+  })
   return {
     folder,
     list,

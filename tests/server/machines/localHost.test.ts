@@ -94,7 +94,7 @@ describe('this machine', () => {
     const { host, reports, errors } = watched({ intervalMs: 30 })
     host.start()
     host.start()
-    await expect.poll(() => reports.length, { timeout: 15_000 }).toBeGreaterThan(2)
+    await expect.poll(() => reports.length).toBeGreaterThan(2)
     await host.stop()
     const seen = reports.length
     const gaps = reports.slice(1).map((report, index) => Number(report.at) - Number(reports[index]?.at))
@@ -102,7 +102,7 @@ describe('this machine', () => {
     await wait(150)
     expect(reports).toHaveLength(seen)
     host.start()
-    await expect.poll(() => reports.length, { timeout: 5000 }).toBeGreaterThan(seen)
+    await expect.poll(() => reports.length).toBeGreaterThan(seen)
     expect(reports.at(-1)?.facts.host.disk_total).toBeGreaterThan(0)
     expect(errors).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('this machine', () => {
     })
     unsubscribe()
     host.start()
-    await expect.poll(() => reports.length, { timeout: 15_000 }).toBeGreaterThan(1)
+    await expect.poll(() => reports.length).toBeGreaterThan(1)
     expect(left).toEqual([])
     expect(errors).toContain(fault)
   })
@@ -155,12 +155,12 @@ describe('a machine whose /proc is elsewhere', () => {
   onLinux('says once that nothing can be read, and reports as soon as it can', async () => {
     const { host, reports, errors } = watched({ intervalMs: 10, proc: proc(), sys: sys() })
     host.start()
-    await expect.poll(() => errors.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => errors.length).toBe(1)
     expect(String(errors[0])).toContain('Check that it is mounted and readable')
     await wait(100)
     expect(errors).toHaveLength(1)
     await write('proc/loadavg', '3.25 2.00 1.00 1/84 5681\n')
-    await expect.poll(() => reports.at(-1)?.state.load_1, { timeout: 5000 }).toBe(3.25)
+    await expect.poll(() => reports.at(-1)?.state.load_1).toBe(3.25)
   })
 
   onLinux('leaves metrics at zero whose files are masked', async () => {

@@ -12,7 +12,7 @@ async function withTwo() {
   for (const [index, host] of hosts.entries()) {
     data.machines.add(host)
     // One after the other, so that their ids are known.
-    await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(index + 1)
+    await expect.poll(async () => (await rows()).length).toBe(index + 1)
   }
   return { ...data, rows, folders: hosts.map(({ folder }) => folder) as [string, string] }
 }
@@ -34,9 +34,7 @@ it('machines that run side by side each report, and get only their own settings'
   }
   expect(await settingsOf(2)).toMatchObject({ uuid: 'uuid-of-web-2', debug: true, skip_procs_count: true })
   expect(await settingsOf(1)).toMatchObject({ uuid: 'uuid-of-web-1', debug: false, skip_procs_count: false })
-  await expect
-    .poll(async () => (await rows()).map(({ state }) => 'process_count' in state), { timeout: 10_000 })
-    .toEqual([true, false])
+  await expect.poll(async () => (await rows()).map(({ state }) => 'process_count' in state)).toEqual([true, false])
 })
 
 it.skipIf(process.platform === 'win32')(

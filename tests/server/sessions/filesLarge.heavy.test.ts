@@ -30,7 +30,7 @@ async function openSession(address: string) {
       const reply = await fetch(`${address}/api/v1/file?id=1`, { method: 'POST', headers })
       return ((await reply.json()) as { data: { session_id: string } }).data.session_id
     },
-    { timeout: 15_000, interval: 100 },
+    { interval: 100 },
   )
   return openFileSocket(address, sessionId, headers.cookie)
 }

@@ -27,7 +27,7 @@ describe('a start with DISABLE_COMMAND_EXECUTE', () => {
       const { data } = (await reply.json()) as { data?: string }
       return JSON.parse(data ?? 'null')
     }
-    await expect.poll(config, { timeout: 10_000 }).toMatchObject({ disable_command_execute: true })
+    await expect.poll(config).toMatchObject({ disable_command_execute: true })
   })
 })
 
@@ -44,12 +44,12 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
       }
       // The machine would report at once, and then every two seconds.
       if (count === 0) await new Promise((resolve) => setTimeout(resolve, 3000))
-      await expect.poll(list, { timeout: 10_000 }).toHaveLength(count)
+      await expect.poll(list).toHaveLength(count)
       await server.stop()
     }
     await rows({ WATCH_THIS_MACHINE: 'false' }, 0)
     await rows(watching, 1)
-  }, 30_000)
+  })
 })
 
 describe('the first start', () => {
@@ -230,10 +230,10 @@ describe('the end', () => {
     const domains = Array.from({ length: 20 }, (_, at) => `${at}.example.org`)
     const ddns = await api.call('POST', 'ddns', { name: 'd', ...webhook, domains, enable_ipv4: true })
     await api.call('PATCH', `server/${id}`, { name, enable_ddns: true, ddns_profiles: [ddns] })
-    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3)
+    await expect.poll(() => asked).toBeGreaterThan(3)
     type Overview = { services: Record<string, { state?: string; problem?: string }> }
     const state = async () => Object.values((await api.call<Overview>('GET', 'service')).services)[0]
-    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ problem: '101 Switching Protocols' })
+    await expect.poll(state).toMatchObject({ problem: '101 Switching Protocols' })
     server.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     expect(readdirSync(dataDir)).not.toContain('server.pid')
@@ -267,7 +267,7 @@ async function onTerminal(dataDir: string) {
     if (!isOver) terminal.kill('SIGKILL')
   })
   const address = () => /is ready: (\S+)\/\r?\n/.exec(text)?.[1] ?? ''
-  await expect.poll(address, { timeout: 15_000 }).toMatch(/^http/)
+  await expect.poll(address).toMatch(/^http/)
   return {
     text: () => text,
     address,

@@ -110,7 +110,7 @@ it('no byte that a visitor can get names what is hidden', async () => {
     data: [{ group: { name: 'public' }, servers: [1] }],
   })
   expect((await visitor.get('/feed.atom')).text).toContain('<title>web is down</title>')
-}, 120_000)
+})
 
 it('no frame of a socket that a visitor can open names what is hidden', async () => {
   const server = await serverWithSecrets()

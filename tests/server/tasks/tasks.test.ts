@@ -247,6 +247,6 @@ describe('the timer of tasks', () => {
     host.report()
     await data.call('POST', 'cron', { ...everyMinute, scheduler: '* * * * * *', servers: [1] })
     data.tasks.start()
-    await expect.poll(() => host.commands.length, { timeout: 5000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => host.commands.length).toBeGreaterThanOrEqual(2)
   })
 })

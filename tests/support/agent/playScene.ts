@@ -120,7 +120,7 @@ export async function playScene(name: string, play: Play): Promise<{ recorded: D
 
 /** Looks often: some scenes leave only a fraction of a second. */
 const until = (condition: () => boolean, what: string) =>
-  vi.waitFor(() => condition() || Promise.reject(new Error(`waited for ${what}`)), { timeout: 30_000, interval: 5 })
+  vi.waitFor(() => condition() || Promise.reject(new Error(`waited for ${what}`)), { interval: 5 })
 
 const replaceInFrame = ({ hex = '' }: RecordedEvent, replace: (text: string) => string) =>
   replace(Buffer.from(hex, 'hex').toString('latin1'))

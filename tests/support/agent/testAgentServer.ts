@@ -51,7 +51,7 @@ export async function testAgentServer(
       })
       agent.start()
       onTestFinished(() => agent.stop())
-      await expect.poll(() => isConnected(agent), { timeout: 15_000 }).toBe(true)
+      await expect.poll(() => isConnected(agent)).toBe(true)
       return agent
     },
     admin: (): Promise<Browser> => signedIn(server, 'admin'),

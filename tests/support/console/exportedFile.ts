@@ -14,7 +14,7 @@ export async function exportedRows(user: UserEvent): Promise<string[][]> {
   try {
     await user.click(await screen.findByRole('button', { name: viewOptions }))
     await user.click(await screen.findByRole('menuitem', { name: /CSV/ }))
-    const file = await vi.waitFor(() => files[0] ?? Promise.reject(new Error('No file was made.')), { timeout: 5000 })
+    const file = await vi.waitFor(() => files[0] ?? Promise.reject(new Error('No file was made.')))
     return parseCsv(await textOf(file))
   } finally {
     follow.mockRestore()

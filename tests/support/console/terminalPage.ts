@@ -34,8 +34,7 @@ export function terminalPane(
   return {
     lines,
     expectText: (text) => expect.poll(async () => (await lines()).join('\n')).toMatch(text),
-    expectPrompt: () =>
-      expect.poll(async () => (await lines()).findLast((line) => line !== ''), { timeout: 20_000 }).toBe(prompt),
+    expectPrompt: () => expect.poll(async () => (await lines()).findLast((line) => line !== '')).toBe(prompt),
     async run(line) {
       await focus()
       await page.keyboard.insertText(line)
@@ -56,7 +55,7 @@ export async function preparePane(pane: TerminalPane, folder: string): Promise<v
     await pane.run('clear; stty size')
     const rows = (await pane.lines()).length
     await expect.poll(async () => (await pane.lines())[0], { timeout: 1000 }).toMatch(new RegExp(`^${rows} \\d+$`))
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
   await pane.run('clear')
   await expect.poll(async () => (await pane.lines()).filter(Boolean)).toEqual([prompt])
 }

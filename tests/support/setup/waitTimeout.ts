@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** Milliseconds that `vi.waitFor` waits unless it says otherwise; `expect.poll` has the same from vitest.config.ts. */
-const waitTimeoutMs = 15_000
+const waitTimeoutMs = 60_000
 
 // Vitest's own second is too short where tests share the cores with browsers.
 const { waitFor } = vi

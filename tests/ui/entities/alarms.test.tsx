@@ -95,7 +95,7 @@ describe('The list of alarms', () => {
   it('updates the duration of a running alarm every second', async () => {
     await renderConsole({ ...page, prepare: alarmReplies })
     const before = (await cellsOf('busy'))[2]
-    await waitFor(async () => expect((await cellsOf('busy'))[2]).not.toBe(before), { timeout: 3000 })
+    await waitFor(async () => expect((await cellsOf('busy'))[2]).not.toBe(before))
     expect((await cellsOf('away'))[2]).toBe('2 h 30 min')
   })
 

@@ -27,7 +27,7 @@ it('columns show what servers said that rules ask, and nothing of those that wer
 
 it('a filter finds the servers with failed units, also while the column is hidden', async () => {
   await renderConsole({ path: `/dashboard${filteredList({ failed_units: 'some' })}`, records, prepare })
-  await screen.findByRole('checkbox', { name: 'Select web-1' }, { timeout: 10_000 })
+  await screen.findByRole('checkbox', { name: 'Select web-1' })
   expect(screen.queryByRole('checkbox', { name: 'Select web-2' })).toBeNull()
   expect(screen.queryByRole('checkbox', { name: 'Select web-3' })).toBeNull()
 })

@@ -24,13 +24,11 @@ describe('an agent over TLS that it verifies', () => {
     const admin = await server.admin()
     const { body } = await admin.call('POST', 'batch-move/server', { body: { ids: [server.row().id], to_user: 2 } })
     expect(body).toMatchObject({ data: [{ server_id: server.row().id, status: 'pending' }] })
-    await expect
-      .poll(async () => (await admin.get('transfer')).body, { timeout: 20_000 })
-      .toMatchObject({ data: [{ status: 1 }] })
+    await expect.poll(async () => (await admin.get('transfer')).body).toMatchObject({ data: [{ status: 1 }] })
     expect(server.agent.settings.client_secret).toMatch(/^[0-9A-Za-z]{32}$/)
     expect(server.agent.settings.client_secret).not.toBe(before)
     expect(server.row().user_id).toBe(2)
-    await expect.poll(() => server.isConnected(server.agent), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => server.isConnected(server.agent)).toBe(true)
     expect(server.agent.connections).toBe(2)
     // It came back into the same row, and the new owner sees it.
     const member = await server.member()
@@ -48,7 +46,7 @@ describe('an agent over TLS that it verifies', () => {
       output += Buffer.from(bytes).toString()
     })
     shell?.write(Buffer.from('echo $((6 * 7))-over-tls\n'))
-    await expect.poll(() => output, { timeout: 10_000 }).toContain('42-over-tls')
+    await expect.poll(() => output).toContain('42-over-tls')
 
     const content = Buffer.alloc(3_000_000, 'wheelhouse ')
     const large = join(server.folder, 'large')

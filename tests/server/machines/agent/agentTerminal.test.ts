@@ -53,7 +53,7 @@ describe('a terminal on an agent', () => {
     const { type, send, until, frames } = await quietTerminal(await startServerWithAgent())
     send(encodeConsumed(0))
     type('yes\r')
-    await vi.waitFor(() => expect(frames.length).toBeGreaterThan(40), { timeout: 5000 })
+    await vi.waitFor(() => expect(frames.length).toBeGreaterThan(40))
     await new Promise((resolve) => setTimeout(resolve, 500))
     type('\u0003')
     let acknowledged = 0

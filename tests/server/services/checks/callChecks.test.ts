@@ -84,7 +84,7 @@ describe('an MQTT broker', () => {
     })
     // It answers as what it is.
     expect(await attempt(target, { kind: 'mqtt' })).toMatchObject({ state: 'up', code: 5 })
-  }, 60_000)
+  })
 
   it('is down when something else answers', async () => {
     const { port } = await startRawServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))

@@ -30,7 +30,7 @@ describe('PostgreSQL', () => {
     const lines = [...rules, 'host all all 127.0.0.1/32 trust'].map((line) => `('${line}')`).join(', ')
     await ask({ url }, `COPY (SELECT * FROM (VALUES ${lines}) AS rules) TO '${hba_file}'`)
     await ask({ url }, 'SELECT pg_reload_conf()')
-  }, 120_000)
+  })
 
   it('is up when it answers as such', async () => {
     expect(await attempt(target, { kind: 'postgres' })).toMatchObject({ state: 'up' })

@@ -44,7 +44,7 @@ describe('a port', () => {
       reason: 'rule_expect_nothing',
       answer: expect.stringContaining('got:ping'),
     })
-  }, 30_000)
+  })
 
   it('is refused with an unknown escape', async () => {
     expect((await attempt(at(1), { kind: 'tcp', send: '\\q' })).error).toMatch(/^check\.send: /)
