@@ -16,6 +16,12 @@ import { readPlaywrightReport, readVitestReport, withoutTests } from './testRepo
 
 /** Suites that are projects of vitest.config.ts, each with its `*-isolated` one. */
 const vitestSuites = ['texts', 'unit', 'ui', 'server', 'heavy']
+
+/**
+ * Where journeys run too, this follows them: they leave their share of the cores half way through the others, and its
+ * tests mostly wait, one after the other.
+ */
+const afterJourneys = 'heavy'
 const checkers = ['types', 'lint', 'knip']
 
 /** Exit codes of a runner whose user, or whose parent, wanted the end. */
@@ -48,13 +54,30 @@ const programs = {
  * @throws {CommandError} when somebody ended it
  */
 export async function runSuites(chosen, context) {
-  const inVitest = vitestSuites.filter((name) => chosen.has(name))
-  const together = inVitest.length > 0 ? [vitest(inVitest.join(', '), inVitest)] : []
-  together.push(...['e2e', ...checkers].flatMap((name) => (chosen.has(name) ? (programs[name] ?? []) : [])))
-  const [first, ...others] = together.map((program, index) => run(program, context, index > 0))
-  const results = first ? [await first] : []
-  results.push(...(await Promise.all(others)))
+  const follows = chosen.has('e2e') && chosen.has(afterJourneys)
+  const inVitest = vitestSuites.filter((name) => chosen.has(name) && !(follows && name === afterJourneys))
+  const together = inVitest.length > 0 ? [[vitest(inVitest.join(', '), inVitest)]] : []
+  for (const name of ['e2e', ...checkers]) {
+    const program = chosen.has(name) && programs[name]
+    if (!program) continue
+    const next = follows && name === 'e2e' ? [vitest(afterJourneys, [afterJourneys], ['--maxWorkers=1'])] : []
+    together.push([program, ...next])
+  }
+  const [first, ...others] = together.map((row, index) => runInTurn(row, context, index > 0))
+  const results = first ? await first : []
+  results.push(...(await Promise.all(others)).flat())
   if (chosen.has('alone') && programs.alone) results.push(await run(programs.alone, context, false))
+  return results
+}
+
+/**
+ * @param {readonly Program[]} row
+ * @param {Context} context
+ * @param {boolean} isBeside as of `run`
+ */
+async function runInTurn(row, context, isBeside) {
+  const results = []
+  for (const program of row) results.push(await run(program, context, isBeside))
   return results
 }
 
@@ -94,13 +117,14 @@ function checker(name, args, env) {
 /**
  * @param {string} name
  * @param {readonly string[]} suites
+ * @param {readonly string[]} [options]
  * @returns {Program}
  */
-function vitest(name, suites) {
+function vitest(name, suites, options = []) {
   const report = reportFile(`vitest-${suites[0]}`)
   const projects = suites.flatMap((suite) => ['--project', suite, '--project', `${suite}-isolated`])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const args = ['vitest/vitest.mjs', 'run', ...reporters, ...projects]
+  const args = ['vitest/vitest.mjs', 'run', ...reporters, ...options, ...projects]
   return { name, args, read: (code) => readVitestReport(report, code) }
 }
 

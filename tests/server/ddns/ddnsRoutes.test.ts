@@ -44,7 +44,7 @@ it('A webhook gets the address of a server, and its change', async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   await vi.waitFor(() => expect(receiver.deliveries.map(({ url }) => url)).toEqual(['/?ip=93.184.216.34&key=hush']))
   report('93.184.216.35')
-  await vi.waitFor(() => expect(receiver.deliveries[1]?.url).toBe('/?ip=93.184.216.35&key=hush'), 5000)
+  await vi.waitFor(() => expect(receiver.deliveries[1]?.url).toBe('/?ip=93.184.216.35&key=hush'))
   await vi.waitFor(async () =>
     expect(dataOf(await admin.get('wheelhouse/ddns'))).toMatchObject([{ profile_id: 1, names: 1, done: 1, failed: 0 }]),
   )

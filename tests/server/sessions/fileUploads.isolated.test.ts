@@ -184,7 +184,6 @@ describe('an upload', () => {
     onTestFinished(() => void (reader.pid && process.kill(-reader.pid)))
     // Opening a pipe waits for the other end, so it is the shell that opens it for both.
     const sink = await vi.waitFor(() => files.beginUpload(Buffer.from(`${folder}/pipe`), 8), {
-      timeout: 5000,
       interval: 20,
     })
     await expect(sink.write([Buffer.alloc(1024 * 1024)])).rejects.toThrow(

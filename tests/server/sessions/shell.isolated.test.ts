@@ -18,14 +18,14 @@ async function openShell() {
   shell.onData((bytes) => {
     output += Buffer.from(bytes)
   })
-  const until = (text: string | RegExp) => vi.waitFor(() => expect(output).toMatch(text), 10_000)
+  const until = (text: string | RegExp) => vi.waitFor(() => expect(output).toMatch(text))
   await until('ready> ')
   return { home, shells, shell, until, type: (text: string) => shell.write(Buffer.from(text)), output: () => output }
 }
 
 /** The process that a line in a file names, once it is there. */
 const pidIn = (file: string) =>
-  vi.waitFor(() => Number(/^\d+$/m.exec(readFileSync(file, 'utf8'))?.[0] ?? expect.fail()), 5000)
+  vi.waitFor(() => Number(/^\d+$/m.exec(readFileSync(file, 'utf8'))?.[0] ?? expect.fail()))
 
 function isRunning(pid: number): boolean {
   try {
@@ -55,7 +55,7 @@ describe('a shell', () => {
     onTestFinished(() => void process.umask(before))
     const { home, type } = await openShell()
     type('touch made\r')
-    await vi.waitFor(() => expect(statSync(join(home, 'made')).mode & 0o777).toBe(0o644), 5000)
+    await vi.waitFor(() => expect(statSync(join(home, 'made')).mode & 0o777).toBe(0o644))
   })
 
   it.runIf(existsSync('/bin/bash') && process.platform === 'linux')(
@@ -81,7 +81,7 @@ describe('a shell', () => {
     shell.onData((bytes) => {
       output += Buffer.from(bytes)
     })
-    await vi.waitFor(() => expect(output).toContain('early-words'), 10_000)
+    await vi.waitFor(() => expect(output).toContain('early-words'))
   })
 
   it('does not mind being typed into, resized and killed when it has ended', async () => {
@@ -131,7 +131,7 @@ describe('the end of a shell', () => {
     type('nohup sleep 1000 > /dev/null 2>&1 & echo $! > spared\r')
     const pid = await pidIn(join(home, 'spared'))
     onTestFinished(() => void process.kill(pid, 'SIGKILL'))
-    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/^sleep/), 5000)
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/^sleep/))
     await shell.kill()
     expect(isRunning(pid)).toBe(true)
   })
@@ -155,10 +155,10 @@ describe('the end of a shell', () => {
       pids.push(await pidIn(join(server.host.folder, name)))
     }
     first.socket.terminate()
-    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, true]), 5000)
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, true]))
     await server.close()
     expect(await second.closed).toBe(1006)
-    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), 5000)
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]))
   })
 
   it('is waited for by the machine that stops', async () => {

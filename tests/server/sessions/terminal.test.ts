@@ -56,7 +56,7 @@ describe('a terminal', () => {
     // Where it draws what was typed depends on when it learns of its size: the file tells.
     type('ihello from vi\u001b')
     type(':wq\r')
-    await vi.waitFor(() => expect(readFileSync(join(host.folder, 'file.txt'), 'utf8')).toBe('hello from vi\n'), 5000)
+    await vi.waitFor(() => expect(readFileSync(join(host.folder, 'file.txt'), 'utf8')).toBe('hello from vi\n'))
     await until('\u001b[?1049l')
     type('stty size\r')
     await until(printed('30 100'))

@@ -43,6 +43,8 @@ export async function playScene(name: string, play: Play): Promise<{ recorded: D
     uuid: metadata?.client_uuid,
     version: recordedAgent.replace('agent ', '') as AgentVersion,
     timeScale: 0.02,
+    // The server of a recording was quick; here it may wait for its turn, above all while it reads megabytes.
+    endOfStatesMs: 300_000,
     ...(host && { host: { ...host, version: undefined } }),
     ...(addresses && { addresses }),
     ...play,

@@ -36,6 +36,8 @@ export interface AgentOptions {
    * `report_delay`, and 30 s between keepalives of a session. It does not change how long it waits for somebody else.
    */
   timeScale?: number
+  /** Milliseconds that it gives a server to end the stream of states before it cancels that. Default: as real ones. */
+  endOfStatesMs?: number
   /** Whether to keep what is sent and received. */
   traces?: boolean
 }
@@ -316,7 +318,10 @@ export class TestAgent implements ServingAgent {
     } else {
       if (reason !== 'reload') giveUp(tasks)
       states.halfClose()
-      await Promise.race([states.status, wait(times.endOfStates, undefined, { ref: false })])
+      await Promise.race([
+        states.status,
+        wait(this.#options.endOfStatesMs ?? times.endOfStates, undefined, { ref: false }),
+      ])
       giveUp(tasks)
       giveUp(states)
     }

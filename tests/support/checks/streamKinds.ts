@@ -79,7 +79,7 @@ async function postgres(): Promise<GoodCheck[]> {
   }
   await ask({ url }, 'ALTER SYSTEM SET ssl = on')
   await ask({ url }, 'SELECT pg_reload_conf()')
-  await vi.waitFor(() => ask({ url: `${url}?sslmode=no-verify` }, 'SELECT 1'), 15_000)
+  await vi.waitFor(() => ask({ url: `${url}?sslmode=no-verify` }, 'SELECT 1'))
   const check = { kind: 'postgres', user: 'wheelhouse', database: 'postgres', query: 'SELECT 7' }
   return [check, { ...check, ...secure }].map((one) => ({ target: new URL(url).host, check: one }))
 }

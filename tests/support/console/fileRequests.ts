@@ -52,7 +52,7 @@ export async function uploadRandom({ socket, send, next }: FileConnection, path:
     const chunk = randomBytes(fileChunkBytes)
     sent.update(chunk)
     send(chunk)
-    if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB), 30_000)
+    if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
   }
   expect(decodeFileReply(await next())).toEqual({ kind: 'uploaded' })
   return sent.digest('hex')

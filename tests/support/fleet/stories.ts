@@ -19,8 +19,8 @@ const flappingDisk = {
   isOnline: always,
   answers: always,
   disk: (server, second) =>
-    server === 1 && between(second, hour, 4 * hour) && second % (4 * minute) < 2 * minute ? 95 : 60,
-  lasts: 5 * hour,
+    server === 1 && between(second, 12 * minute, 192 * minute) && second % (4 * minute) < 2 * minute ? 95 : 60,
+  lasts: 4 * hour,
 } as const satisfies NamedStory
 
 /** What happens to fleets, as operators know it. Server 0 stands elsewhere, and checks from outside. */

@@ -105,14 +105,12 @@ describe('the files of an agent', () => {
     const path = join(folder, 'half')
     session.send(encodeUploadRequest(path, 1_000_000))
     session.send(Buffer.alloc(400_000))
-    await vi.waitFor(() => expect(existsSync(path)).toBe(true), 5000)
+    await vi.waitFor(() => expect(existsSync(path)).toBe(true))
     session.socket.terminate()
-    await vi.waitFor(
-      () =>
-        expect(audit.filter(({ action }) => action === 'file.upload')).toMatchObject([
-          { detail: { outcome: 'cancelled' } },
-        ]),
-      5000,
+    await vi.waitFor(() =>
+      expect(audit.filter(({ action }) => action === 'file.upload')).toMatchObject([
+        { detail: { outcome: 'cancelled' } },
+      ]),
     )
     expect(readFileSync(path).length).toBeLessThanOrEqual(400_000)
   })

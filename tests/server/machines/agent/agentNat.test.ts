@@ -30,7 +30,7 @@ async function forward(
     domain: forwardedName,
     user_id: 1,
   })
-  await vi.waitFor(() => expect(server.agent.receipts).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(server.agent.receipts).toBeGreaterThan(0))
   return server
 }
 
@@ -185,7 +185,7 @@ describe('a service behind an agent', () => {
     const service = await startService(() => {})
     const { port } = await forward(service.port)
     const visitor = connect(port, '127.0.0.1', () => visitor.write(`GET / HTTP/1.1\r\nHost: ${forwardedName}\r\n\r\n`))
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1), 5000)
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
     const closed = once((service.requests[0] as IncomingMessage).socket, 'close')
     visitor.destroy()
     await closed

@@ -116,7 +116,7 @@ describe('a terminal on an agent', () => {
       )
     expect(empty()).toEqual([])
     vi.advanceTimersByTime(30_000)
-    await vi.waitFor(() => expect(empty().toSorted()).toEqual(['down', 'up']), 5000)
+    await vi.waitFor(() => expect(empty().toSorted()).toEqual(['down', 'up']))
     expect(output()).toBe(before)
     type('echo alive\r')
     await until(printed('alive'))
@@ -147,7 +147,7 @@ describe('a terminal on an agent', () => {
     const pid = Number(/^pid=(\d+)=\r$/m.exec(output())?.[1])
     expect(() => process.kill(pid, 0)).not.toThrow()
     socket.terminate()
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5000)
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
   })
 })
 
@@ -165,7 +165,7 @@ describe('a terminal that an agent does not open', () => {
 
   it('says in the end that the agent does not answer', async () => {
     const { terminal, agent } = await startServerWithAgent({ streamMs: 500 })
-    await vi.waitFor(() => expect(agent.receipts).toBeGreaterThan(0), 5000)
+    await vi.waitFor(() => expect(agent.receipts).toBeGreaterThan(0))
     const opening = terminal()
     agent.freeze()
     const { closed } = await opening

@@ -13,7 +13,7 @@ const kinds = Object.keys(streamKinds) as StreamKind[]
 async function throughAgent(settings: Partial<AgentSettings> = {}) {
   const server = await startServerWithAgent({ settings })
   const browser = await server.signIn()
-  await vi.waitFor(() => expect(server.agent.receipts).toBeGreaterThan(0), 15_000)
+  await vi.waitFor(() => expect(server.agent.receipts).toBeGreaterThan(0))
   return async (target: string, check: object) => {
     const { body } = await browser.call('POST', 'wheelhouse/checks/try', { body: { server_id: 1, target, check } })
     return (body as { data?: object }).data ?? body
