@@ -15,11 +15,12 @@ export const chromiumArgs = [
 ] as const
 
 /**
- * For tests that open many pages for a few seconds each. What compiles hot code pays off for pages that stay longer, and
- * a page would begin in a process that it leaves at its first address.
+ * For tests that open many pages for a few seconds each. What compiles hot code pays off for pages that stay longer, as
+ * does a heap of new objects that begins with 1 MiB and is collected until it has grown, and a page would begin in a
+ * process that it leaves at its first address.
  */
 export const shortLivedArgs = [
-  '--js-flags=--no-maglev,--no-opt',
+  '--js-flags=--no-maglev,--no-opt,--min-semi-space-size=32',
   '--disable-site-isolation-trials',
   '--renderer-process-limit=1',
 ] as const
