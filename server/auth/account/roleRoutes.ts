@@ -96,6 +96,9 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
   })
   route(app, 'deleteRole', endpoints.deleteRole, (request) => {
     const { id } = request.params
+    // Who has it only where everything was deleted is shown nowhere as having it.
+    const holders = users.all().filter((user) => withRoles(user).roles.some(({ role }) => role === id)).length
+    if (holders > 0) throw new ApiError(`${holders} people have this role: take it from them first`)
     addAuditDetails(request, { target: `role ${id}`, detail: auditNames([roles.remove(id).name]) })
   })
   route(app, 'setRoles', endpoints.setRoles, bodyReader(endpoints.setRoles), (request) => {

@@ -44,7 +44,10 @@ export interface Roles {
   create(form: RoleForm): number
   /** @throws ApiError */
   update(id: number, form: RoleForm): void
-  /** @throws ApiError when there is none, or somebody has it */
+  /**
+   * Removes it from all who have it as well.
+   * @throws ApiError when there is none
+   */
   remove(id: number): RoleForm
   /** The further roles of a user. */
   of(userId: number): RoleAssignment[]
@@ -195,10 +198,9 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
     },
     remove(id) {
       const { name } = stored(id)
-      const holders = assignments.find({ role: String(id) }).length
-      if (holders > 0) throw new ApiError(`${holders} people have this role: take it from them first`)
       const removed = { name, rights: rightsOf(id) }
       roles.remove([id])
+      assignments.remove(assignments.find({ role: String(id) }).map((row) => row.id))
       return removed
     },
     of,

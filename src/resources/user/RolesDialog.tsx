@@ -18,8 +18,9 @@ import { useIdentity } from '../../engine/parts/identity.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { byId, everyRowByName } from '../../records/wholeList.ts'
-import { builtInRoles, type RoleAssignment, type RoleId } from '../../schemas/define/roles.ts'
+import type { RoleAssignment, RoleId } from '../../schemas/define/roles.ts'
 import { type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
+import { nameOfRole, roleInWords } from './roleNames.ts'
 
 /** The roles of a user: each is given or taken away by a call of its own. */
 export default function RolesDialog({ records: [record], onClose }: ActionDialogProps) {
@@ -96,10 +97,6 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
   )
 }
 
-/** The name of a role: built-in ones are called as people say it. */
-const nameOfRole = ({ id, name }: Role, translate: (key: string) => string) =>
-  typeof id === 'string' ? translate(`app.roles.names.${id}`) : name
-
 /** Names where a role holds. */
 function useScopeNames(): (assignment: RoleAssignment) => string {
   const translate = useTranslate()
@@ -142,7 +139,7 @@ function NewRole({ roles, isBusy, onGive }: NewRoleProps) {
             key={one.id}
             value={String(one.id)}
             control={<Radio size="small" />}
-            label={labelOf(one, translate)}
+            label={roleInWords(one, translate)}
             sx={{ alignItems: 'flex-start', marginBottom: 0.5, '& .MuiFormControlLabel-label': { paddingTop: 0.75 } }}
           />
         ))}
@@ -182,12 +179,6 @@ function NewRole({ roles, isBusy, onGive }: NewRoleProps) {
       </Button>
     </>
   )
-}
-
-/** A built-in role with what it lets somebody do. */
-function labelOf(role: Role, translate: (key: string) => string): string {
-  const name = nameOfRole(role, translate)
-  return String(role.id) in builtInRoles ? `${name}: ${translate(`app.roles.help.${role.id}`)}` : name
 }
 
 interface PickerProps {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { name } from './fields.ts'
 import { limits } from './limits.ts'
 
 /**
@@ -47,6 +48,6 @@ export type RoleAssignment = z.output<typeof roleAssignment>
 
 /** An own role as people make it. Who has any right sees as well. */
 export const roleForm = z.object({
-  name: z.string().trim().min(1).max(limits.name),
+  name: name(),
   rights: z.array(z.enum(rights)).min(1).max(rights.length),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
+import { defineEntity } from '../define/entity.ts'
 import { rights, roleAssignment, roleForm, roleId, roleLimits } from '../define/roles.ts'
 
 const scopes = ['nezha:admin:*'] as const
@@ -40,6 +41,9 @@ export const roleEndpoints = {
     body: z.object({ roles: z.array(roleAssignment).max(roleLimits.ofPerson) }),
   }),
 } as const
+
+/** The form of an own role. Not in the index of entities, because only its form is used. */
+export const ownRole = defineEntity({ name: 'role', form: roleForm, api: { verbs: [] } })
 
 export type Role = z.output<typeof role>
 export type PersonWithRoles = z.output<typeof personWithRoles>

@@ -304,6 +304,17 @@ describe('an own role', () => {
     expect(await give([onServer(id, 1)])).toEqual({ error: `role id ${id} does not exist` })
   })
 
+  it('is deleted where it is left on servers alone that are deleted', async () => {
+    const { server, admin, member, give } = await startFixture()
+    const { body } = await admin.call('POST', 'wheelhouse/roles', { body: { name: 'Watch', rights: ['act'] } })
+    const { id } = (body as { data: { id: number } }).data
+    await give([onServer(id, 1)])
+    await admin.call('POST', 'batch-delete/server', { body: [1] })
+    expect(await dataOf(member, 'wheelhouse/roles')).toMatchObject({ people: [{ roles: [] }] })
+    expect((await admin.call('DELETE', `wheelhouse/roles/${id}`)).body).toEqual(done)
+    expect(server.app.auth.roles.of(memberId)).toEqual([])
+  })
+
   it('has a name of its own, and rights that there are', async () => {
     const { admin } = await startFixture()
     const make = (body: unknown) => admin.call('POST', 'wheelhouse/roles', { body }).then(({ body }) => body)

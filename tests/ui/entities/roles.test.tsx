@@ -60,6 +60,58 @@ it('an administrator gives a member a role on a server, and takes it away', asyn
   await waitFor(() => expect(roles.of(2)).toEqual([]))
 })
 
+it('an administrator makes a role of rights, changes it, and deletes it once nobody has it', async () => {
+  const { user, server } = await renderConsole({ records, path: '/dashboard/settings/user' })
+  const { roles } = server.app.auth
+  const own = () => roles.all().slice(3)
+  await user.click(await screen.findByRole('button', { name: 'Own roles' }))
+  const list = within(await screen.findByRole('dialog', { name: 'Own roles' }))
+  await user.click(await list.findByRole('button', { name: 'New role' }))
+  const form = within(await screen.findByRole('dialog', { name: 'New role' }))
+  expect(form.getByRole('checkbox', { name: /^See: the servers/ })).toHaveProperty('disabled', true)
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'Viewer')
+  await user.click(form.getByRole('checkbox', { name: /^Act: open terminals/ }))
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(toasts().join()).toContain('there is a role with this name'))
+  await user.clear(form.getByRole('textbox', { name: 'Name' }))
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'On call')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await list.findByText('See, Act')
+  const id = own()[0]?.id as number
+  expect(own()).toEqual([{ id, name: 'On call', rights: ['see', 'act'] }])
+
+  await user.click(list.getByRole('button', { name: 'Edit On call' }))
+  const edit = within(await screen.findByRole('dialog', { name: 'Edit On call' }))
+  await user.click(edit.getByRole('checkbox', { name: /^Act/ }))
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(own()).toEqual([{ id, name: 'On call', rights: ['see'] }]))
+
+  await list.findByText('See')
+  await user.click(list.getByRole('button', { name: 'Delete On call' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Delete “On call”?' }))
+  question.getByText(/^Nobody has this role/)
+  await user.click(question.getByRole('button', { name: 'Delete “On call”' }))
+  await waitFor(() => expect(own()).toEqual([]))
+})
+
+it('an administrator is told who has a role before it can be deleted', async () => {
+  const { user } = await renderConsole({
+    records,
+    path: '/dashboard/settings/user',
+    prepare: ({ auth: { roles } }) => {
+      const id = roles.create({ name: 'On call', rights: ['act'] })
+      roles.assign(2, [{ role: id, scope: 'all' }])
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Own roles' }))
+  const list = within(await screen.findByRole('dialog', { name: 'Own roles' }))
+  await list.findByText('member')
+  await user.click(list.getByRole('button', { name: 'Delete On call' }))
+  const told = within(await screen.findByRole('dialog', { name: 'Delete “On call”?' }))
+  told.getByText(/^member: whoever is named here has this role/)
+  expect(told.queryByRole('button', { name: /Delete/ })).toBeNull()
+})
+
 it('a viewer sees the server with its page, and nothing that changes it or opens it', async () => {
   await withRole('viewer')
   const row = await rowOf('db-1')

@@ -1,0 +1,16 @@
+import type { Right } from '../../schemas/define/roles.ts'
+import type { Role } from '../../schemas/endpoints/roleEndpoints.ts'
+
+type Translate = (key: string) => string
+
+/** The name of a role: built-in ones are called as people say it. */
+export const nameOfRole = ({ id, name }: Role, translate: Translate) =>
+  typeof id === 'string' ? translate(`app.roles.names.${id}`) : name
+
+/** A role with what it lets somebody do. */
+export const roleInWords = (role: Role, translate: Translate) =>
+  `${nameOfRole(role, translate)}: ${typeof role.id === 'string' ? translate(`app.roles.help.${role.id}`) : rightsInWords(role.rights, translate)}`
+
+/** The names of rights, as 'See, Act'. */
+export const rightsInWords = (rights: readonly Right[], translate: Translate) =>
+  rights.map((right) => translate(`app.roles.rights.${right}`)).join(', ')
