@@ -9,13 +9,29 @@ import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 
-/** What fired, for those whose rule or server it is; nobody can change it. */
-export const alarmHooks = (alarms: Pick<Alarms, 'all'>, snapshots: Pick<Snapshots, 'has'>): EntityHooks => ({
-  pagedRows: {
-    all: (context) => visibleTo(alarms.all(), context).map((alarm) => toWire(alarm, snapshots.has(alarm.id))),
-    filters: { state: (row, state) => stateOfAlarm(row) === state },
-  },
-})
+/**
+ * What fired, for those whose rule or server it is; nobody can change it. It is read-only for those who may not mute it,
+ * and has a snapshot for those who may look into the server.
+ */
+export function alarmHooks(alarms: Pick<Alarms, 'all'>, snapshots: Pick<Snapshots, 'has'>): EntityHooks {
+  function rowsFor(context: Context): readonly ResponseRow[] {
+    const { store, person } = context
+    const servers = entityTable(store, server)
+    return visibleTo(alarms.all(), context).map((alarm) => {
+      const { id, owner_id, server_id } = alarm
+      const row = servers.get(server_id)
+      const mayAct = row !== undefined && may(person, 'act', row, [server_id])
+      // Whose server it is does not mute the rules of others: see `mayName` of mutes.
+      const isMutable =
+        isAdmin(person) || (mayAct && (owner_id === person?.id || person?.grants?.has('act', [server_id]) === true))
+      return {
+        ...toWire(alarm, mayAct && snapshots.has(id)),
+        ...(!isMutable && { read_only: true, rights: ['see'] }),
+      }
+    })
+  }
+  return { pagedRows: { all: rowsFor, filters: { state: (row, state) => stateOfAlarm(row) === state } } }
+}
 
 /** Those whose rule or server is the person's own, or whose server a role shows; administrators see all. */
 export function visibleTo(

@@ -15,11 +15,14 @@ export default defineResource(alarm, {
     dialog('snapshot', () => import('./SnapshotDialog.tsx'), {
       access: 'user',
       announced: 'inspect',
+      // The server says that there is one to those alone who may read it.
+      right: 'see',
       when: ({ snapshot }) => snapshot === true,
     }),
     dialog('mute', () => import('../mute/MuteDialog.tsx'), {
       access: 'user',
       announced: 'maintenance',
+      right: 'act',
       when: ({ ended_at }) => ended_at === undefined,
     }),
   ],

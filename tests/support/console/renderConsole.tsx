@@ -9,6 +9,7 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { mergeTexts, type TextTree } from '../../../i18n/mergeTexts.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
+import type { Store } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { Console } from '../../../src/app/Console.tsx'
 import { createNavigation } from '../../../src/app/router/navigation.ts'
@@ -36,6 +37,8 @@ export interface RenderOptions {
   locale?: Locale
   /** OAuth2 providers at which people can sign in. */
   providers?: Providers
+  /** What the server has stored before it starts. */
+  store?: Store
   /** Changes the server before its first request, such as by a hook that alters its replies. */
   prepare?: (app: FastifyInstance) => void
 }
@@ -51,11 +54,12 @@ export async function renderConsole({
   extension = nothingAdded,
   locale = 'en-US',
   providers,
+  store,
   prepare = () => {},
 }: RenderOptions = {}) {
   // The server needs Node's Uint8Array, which jsdom has replaced.
   vi.stubGlobal('Uint8Array', Object.getPrototypeOf(Buffer))
-  const server = await extendedServer(extension, providers)
+  const server = await extendedServer(extension, { providers, store })
   prepare(server.app)
   const stamps = {
     user_id: role === 'admin' ? 1 : 2,
@@ -132,8 +136,11 @@ const fetching = (client: QueryClient) =>
     .findAll({ fetchStatus: 'fetching' })
     .map(({ queryHash }) => queryHash)
 
-async function extendedServer({ entities, plugin }: Extension, providers?: Providers): Promise<TestServer> {
-  const server = await testServer({ providers })
+async function extendedServer(
+  { entities, plugin }: Extension,
+  options: Pick<RenderOptions, 'providers' | 'store'>,
+): Promise<TestServer> {
+  const server = await testServer(options)
   const { app, store } = server
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))
   registerCrud(app, { store, guard: app.guard, entities: added })

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, use, useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { type RaRecord, useDataProvider, useGetMany, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
@@ -8,10 +8,11 @@ import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { allows } from '../../../schemas/define/access.ts'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../../../schemas/define/readOnly.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { entities } from '../../../schemas/index.ts'
 import { notification } from '../../../schemas/notification.ts'
+import { useRunningAlarmsQuery } from '../../alarm/useRunningAlarms.ts'
 import type { Incident } from '../../incident/columns.tsx'
 import type { MuteTarget } from '../../mute/MuteTargetDialog.tsx'
 
@@ -45,7 +46,9 @@ export function useTroubleActions(
   const close = () => setOpen(undefined)
   const target = targetOf(trouble)
   const actions: TroubleAction[] = []
-  if (target && features?.has('maintenance') && allows(identity?.role, entities.mute.access.create)) {
+  const muted = useMuted(trouble)
+  const mayMute = allows(identity?.role, entities.mute.access.create) && muted !== undefined && mayOn(muted, 'act')
+  if (target && features?.has('maintenance') && mayMute) {
     actions.push({
       key: 'mute',
       label: translate(trouble.severity === 'silenced' ? 'app.trouble.unmute' : 'app.mute.mute'),
@@ -85,6 +88,17 @@ export function useTroubleActions(
     if (open === 'acknowledge' && incident) return <AcknowledgeDialog records={[incident]} onClose={close} />
     return open === 'admit' ? <InstallDialog onClose={close} /> : null
   }
+}
+
+/** The record that a mute would be about, with what this person may do with it; `undefined` where they do not see it. */
+function useMuted(trouble: Trouble): object | undefined {
+  const [entity, id] =
+    'service_id' in trouble
+      ? ['service', trouble.service_id]
+      : ['server', 'server_id' in trouble && trouble.kind !== 'alarm' ? trouble.server_id : 0]
+  const { data } = useGetMany<RaRecord>(entity, { ids: [id] }, { enabled: id > 0 })
+  const alarm = useRunningAlarmsQuery(({ alarms }) => alarms.find((one) => trouble.key === `alarm ${one.id}`)).data
+  return trouble.kind === 'alarm' ? alarm : data?.[0]
 }
 
 function targetOf(trouble: Trouble): MuteTarget | undefined {
