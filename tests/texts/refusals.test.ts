@@ -11,7 +11,7 @@ const words = Object.keys(refusalsIn('en-US'))
 const placeholders = (text: string) => [...text.matchAll(/%\{(\w+)\}/g)].map(([, name]) => name).sort()
 
 /** What the servers say: the sources of this one, and what was measured of real ones. */
-const said = [...pathsIn('server'), ...pathsIn('docs/contract')]
+const said = [...pathsIn('server'), ...pathsIn('docs/contract'), join(root, 'src/schemas/define/wireNames.ts')]
   .map((path) => readFileSync(path, 'utf8').replaceAll("\\'", "'"))
   .join('\n')
 

@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
-import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
-import { failureReason } from '../../outbound/failureReason.ts'
 import type { Auth } from '../auth.ts'
 import { authenticate } from '../guard.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
-import { fetchAccountId, RejectedCodeError } from './client.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
@@ -83,6 +79,7 @@ async function identifyAccount(
     recordFailure()
     throw new CallbackError('no_code')
   }
+  const { describeError, fetchAccountId, RejectedCodeError } = await import('./client.ts')
   try {
     if (providerError) throw new Error(`it says ${JSON.stringify(providerError.slice(0, 100))}`)
     return await fetchAccountId(providers.get(pending.provider) as Provider, pending, query)
@@ -136,15 +133,6 @@ async function bind(
   auth.bindings.bind(person.id, provider, account)
   audit.write({ action: 'oauth2.bind', person, address, target: provider })
   return auth.sessions.renew(session)
-}
-
-/** What went wrong between us and the provider, for the operator. */
-function describeError(error: unknown): string {
-  const [message, cause] = [errorMessage(error), errorCause(error)]
-  // The library of the requests has one message for all of them.
-  if (message === 'fetch failed') return failureReason(cause)
-  const reason = cause instanceof Error ? cause.message : fieldsIn(cause).error
-  return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
 }
 
 const redirect = (reply: FastifyReply, location: string) =>

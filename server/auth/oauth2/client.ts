@@ -6,26 +6,34 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
+  clockTolerance,
   customFetch,
+  enableNonRepudiationChecks,
   fetchProtectedResource,
+  type IDToken,
+  None,
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
-import { isObject } from '../../../src/schemas/define/values.ts'
+import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
+import { fieldsIn, isObject } from '../../../src/schemas/define/values.ts'
+import { failureReason } from '../../outbound/failureReason.ts'
+import { fetchGuarded, maxReplyBytes, metadataOf, timeoutSeconds } from './discovery.ts'
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
-import type { Provider } from './providers.ts'
+import type { Oauth2Provider, OpenidProvider, Provider } from './providers.ts'
 
 /** The provider rejects the code: it was guessed, is used up, or belongs to another sign-in. */
 export class RejectedCodeError extends Error {}
 
-/** Seconds for one reply of a provider. */
-const timeoutSeconds = 10
-
-/** The page of the provider. PKCE with S256, always: a stolen code is of no use. */
-export function authorizationUrl(provider: Provider, { state, verifier, redirectUri }: PendingSignIn): string {
-  const { scopes } = provider
-  return buildAuthorizationUrl(configure(provider, ClientSecretPost), {
-    access_type: 'online',
+/**
+ * The page of the provider. PKCE with S256, always: a stolen code is of no use.
+ * @throws Error when an OpenID provider does not say where it is
+ */
+export async function authorizationUrl(provider: Provider, pending: PendingSignIn): Promise<string> {
+  const { scopes, kind } = provider
+  const { state, nonce, verifier, redirectUri } = pending
+  return buildAuthorizationUrl(await configure(provider, ClientSecretPost), {
+    ...(kind === 'oauth2' ? { access_type: 'online' } : { nonce }),
     redirect_uri: redirectUri,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     state,
@@ -35,8 +43,9 @@ export function authorizationUrl(provider: Provider, { state, verifier, redirect
 }
 
 /**
- * Exchanges the code for a token, and asks with the token for the id of the account. Neither is stored.
+ * Exchanges the code for a token, and finds out with it whose account it is. Neither is stored.
  * @param query the query of the callback URL
+ * @returns the id of the account, which holds the issuer for an OpenID provider
  * @throws RejectedCodeError, or an error when the provider fails
  */
 export async function fetchAccountId(
@@ -44,17 +53,43 @@ export async function fetchAccountId(
   pending: PendingSignIn,
   query: URLSearchParams,
 ): Promise<string> {
-  const { config, token } = await exchange(provider, pending, query, ClientSecretPost).catch((error) => {
+  const { config, tokens } = await exchange(provider, pending, query, ClientSecretPost).catch((error) => {
     if (!isRejectedClient(error)) throw error
     // Some providers want the secret in a header. One that refuses the client has not used up the code.
     return exchange(provider, pending, query, ClientSecretBasic)
   })
-  const reply = await fetchProtectedResource(config, token, provider.userInfoUrl, 'GET', undefined, accept)
+  if (provider.kind === 'openid') return subjectOf(provider, tokens.claims())
+  const reply = await fetchProtectedResource(
+    config,
+    tokens.access_token,
+    provider.userInfoUrl,
+    'GET',
+    undefined,
+    accept,
+  )
   if (!reply.ok) throw new Error(`${provider.userInfoUrl.origin} answered ${reply.status} when asked who it was`)
   return accountIdAt(await reply.json(), provider.userIdPath)
 }
 
 const accept = new Headers({ accept: 'application/json' })
+
+/** Seconds by which clocks may differ. */
+const clockDifference = 30
+
+/**
+ * Who an ID token is about, once the library has checked its signature, issuer, audience, nonce and times. An id counts
+ * for its issuer alone: another one that is entered under the same name knows other people.
+ */
+function subjectOf({ issuer, clientId }: OpenidProvider, claims: IDToken | undefined): string {
+  if (!claims) throw new Error('its reply has no ID token')
+  if (claims.azp !== undefined && claims.azp !== clientId) throw new Error('its ID token is for another client (azp)')
+  if (claims.iat > Date.now() / 1000 + clockDifference) throw new Error('its ID token is from the future (iat)')
+  if (claims.sub === '' || claims.sub.length > maxSubject) throw new Error('its ID token names nobody (sub)')
+  return `${issuer.href}#${claims.sub}`
+}
+
+/** Characters: what the standard allows. */
+const maxSubject = 255
 
 async function exchange(
   provider: Provider,
@@ -62,14 +97,15 @@ async function exchange(
   query: URLSearchParams,
   auth: typeof ClientSecretPost,
 ) {
-  const config = configure(provider, auth)
+  const config = await configure(provider, auth)
   const returned = new URL(pending.redirectUri)
   returned.search = query.toString()
   // Without an issuer in the file there is nothing to compare the parameter with.
   if (!provider.issuer) returned.searchParams.delete('iss')
+  const ofOpenid = provider.kind === 'openid' && { expectedNonce: pending.nonce, idTokenExpected: true }
   try {
-    const checks = { expectedState: pending.state, pkceCodeVerifier: pending.verifier }
-    return { config, token: (await authorizationCodeGrant(config, returned, checks)).access_token }
+    const checks = { expectedState: pending.state, pkceCodeVerifier: pending.verifier, ...ofOpenid }
+    return { config, tokens: await authorizationCodeGrant(config, returned, checks) }
   } catch (error) {
     if (isRejectedCode(error)) throw new RejectedCodeError(`${provider.name} does not take the code`, { cause: error })
     throw error
@@ -84,7 +120,27 @@ const isRejectedClient = (error: unknown) =>
   error instanceof WWWAuthenticateChallengeError ||
   (error instanceof ResponseBodyError && error.error === 'invalid_client')
 
-function configure(provider: Provider, auth: (secret: string) => ClientAuth): Configuration {
+const configure = async (provider: Provider, auth: (secret: string) => ClientAuth): Promise<Configuration> =>
+  provider.kind === 'openid' ? configureOpenid(provider, auth) : configureOauth2(provider, auth)
+
+async function configureOpenid(provider: OpenidProvider, auth: (secret: string) => ClientAuth): Promise<Configuration> {
+  const { clientId, clientSecret, issuer } = provider
+  const metadata = await metadataOf(provider)
+  const config = new Configuration(
+    metadata,
+    clientId,
+    { [clockTolerance]: clockDifference },
+    clientSecret === '' ? None() : auth(clientSecret),
+  )
+  config.timeout = timeoutSeconds
+  config[customFetch] = fetchGuarded(provider)
+  // The connection to the provider is no proof for a token: only its keys are.
+  enableNonRepudiationChecks(config)
+  if (issuer.protocol === 'http:') allowInsecureRequests(config)
+  return config
+}
+
+function configureOauth2(provider: Oauth2Provider, auth: (secret: string) => ClientAuth): Configuration {
   const { authUrl, tokenUrl, userInfoUrl, issuer, clientId, clientSecret } = provider
   const config = new Configuration(
     {
@@ -104,9 +160,6 @@ function configure(provider: Provider, auth: (secret: string) => ClientAuth): Co
   if (isPlain) allowInsecureRequests(config)
   return config
 }
-
-/** Bytes: a token, or what a provider sends about an account. */
-const maxReplyBytes = 1024 * 1024
 
 /** @throws Error for a reply that is too long */
 async function fetchLimited(address: string, init: RequestInit): Promise<Response> {
@@ -148,4 +201,13 @@ function accountIdAt(userInfo: unknown, path: string): string {
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'string' && value !== '') return value
   throw new Error(`its reply has no account id at "${path}"`)
+}
+
+/** What went wrong between us and the provider, for the operator. */
+export function describeError(error: unknown): string {
+  const [message, cause] = [errorMessage(error), errorCause(error)]
+  // The library of the requests has one message for all of them.
+  if (message === 'fetch failed') return failureReason(cause)
+  const reason = cause instanceof Error ? cause.message : fieldsIn(cause).error
+  return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
 }

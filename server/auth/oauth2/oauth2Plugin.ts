@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
+import { pendingSignInCookie, providerUnusable } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails } from '../../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../../http/routes/route.ts'
@@ -11,8 +11,7 @@ import { readPathId } from '../../wire/readIds.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
 import { type CallbackOptions, registerCallback } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
-import { authorizationUrl } from './client.ts'
-import { bindsAccount, createPendingSignIns, pendingSignInLifetime } from './pendingSignIns.ts'
+import { bindsAccount, createPendingSignIns, type PendingSignIn, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
 interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'log'> {
@@ -51,7 +50,19 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       sameSite: 'lax',
       secure: auth.isTls,
     })
-    return { redirect: authorizationUrl(provider, pending) }
+    return { redirect: await addressOf(provider, pending) }
+  }
+
+  /** The page of the provider. @throws ApiError when it does not say where that is */
+  async function addressOf(provider: Provider, pending: PendingSignIn): Promise<string> {
+    // Few servers have providers, and the client is large.
+    const { authorizationUrl, describeError } = await import('./client.ts')
+    try {
+      return await authorizationUrl(provider, pending)
+    } catch (error) {
+      options.log.warn(`The OAuth2 provider "${provider.name}" could not be used: ${describeError(error)}`)
+      throw new ApiError(providerUnusable)
+    }
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {

@@ -14,6 +14,8 @@ export interface PendingSignIn {
   userId?: number
   /** The secret half of PKCE. */
   verifier: string
+  /** Repeated by an OpenID provider in the ID token, which so belongs to this sign-in. */
+  nonce: string
   /** The callback URL that the provider was given. */
   redirectUri: string
 }
@@ -24,7 +26,9 @@ export const bindsAccount = ({ intent }: Pick<PendingSignIn, 'intent'>) => inten
 /** Pending sign-ins, each in an encrypted cookie: unknown clients who start many of them use no memory here. */
 export interface PendingSignIns {
   /** @returns the value of the cookie */
-  create(pending: Omit<PendingSignIn, 'state' | 'verifier'>): Promise<{ cookie: string; pending: PendingSignIn }>
+  create(
+    pending: Omit<PendingSignIn, 'state' | 'verifier' | 'nonce'>,
+  ): Promise<{ cookie: string; pending: PendingSignIn }>
   /** The sign-in of this cookie, once, if `state` belongs to it and it has not expired. */
   take(cookie: string | undefined, state: string | undefined): Promise<PendingSignIn | undefined>
 }
@@ -42,14 +46,14 @@ export function createPendingSignIns(store: Store, now: () => number): PendingSi
   })
   return {
     async create(options) {
-      const pending: PendingSignIn = { ...options, state: randomText(), verifier: randomText() }
+      const pending: PendingSignIn = { ...options, state: randomText(), verifier: randomText(), nonce: randomText() }
       return { cookie: await tokens.create(pending), pending }
     },
     take: async (cookie, state) => (state ? tokens.take(cookie, (pending) => pending.state === state) : undefined),
   }
 }
 
-/** 43 characters, valid both as a state and as a PKCE verifier. */
+/** 43 characters, valid as a state, a nonce and a PKCE verifier. */
 const randomText = () => randomBytes(32).toString('base64url')
 
 /** The public half of PKCE (S256). */

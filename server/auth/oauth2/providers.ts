@@ -1,19 +1,25 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
+import { isObject } from '../../../src/schemas/define/values.ts'
 import { StartError } from '../../startError.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 import { bindingName } from '../users/oauth2Bindings.ts'
 
-/** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
-export interface Provider {
+interface AnyProvider {
   /** As the console shows it and as it stands in URLs, with its capitals. */
   name: string
   clientId: string
+  /** '' for a provider that needs none. */
   clientSecret: string
+  scopes: readonly string[]
+}
+
+/** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
+export interface Oauth2Provider extends AnyProvider {
+  kind: 'oauth2'
   authUrl: URL
   tokenUrl: URL
-  scopes: readonly string[]
   userInfoUrl: URL
   /** Dotted path to the account's id in the reply of `userInfoUrl`. */
   userIdPath: string
@@ -21,21 +27,28 @@ export interface Provider {
   issuer?: string
 }
 
+/** An OpenID Connect provider, of which the file knows the issuer: it says the rest itself. */
+export interface OpenidProvider extends AnyProvider {
+  kind: 'openid'
+  issuer: URL
+}
+
+export type Provider = Oauth2Provider | OpenidProvider
+
 /** By name, in the order of the file. */
 export type Providers = ReadonlyMap<string, Provider>
 
 const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
 
-/** Secrets and codes are sent to it. */
-const address = z.string().refine(
-  (text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined
-    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))
-  },
-  { error: 'is no https:// address' },
-)
+function isSafeAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))
+}
 
-const entry = z.looseObject({
+/** Secrets and codes are sent to it. */
+const address = z.string().refine(isSafeAddress, { error: 'is no https:// address' })
+
+const oauth2Entry = z.looseObject({
   client_id: z.string().min(1),
   client_secret: z.string().default(''),
   endpoint: z.looseObject({ auth_url: address, token_url: address }),
@@ -45,7 +58,22 @@ const entry = z.looseObject({
   issuer: z.string().min(1).optional(),
 })
 
-const file = z.record(z.string().min(1), entry)
+/** What providers add to their issuer for the document about themselves: people copy it along. */
+const documentPath = /\/\.well-known\/openid-configuration\/?$/
+
+const openidEntry = z.looseObject({
+  issuer: address
+    .transform((text) => text.replace(documentPath, ''))
+    .refine((text) => isSafeAddress(text) && !/[?#]/.test(text), { error: 'is no issuer' }),
+  client_id: z.string().min(1),
+  client_secret: z.string().default(''),
+  scopes: z.array(z.string()).nullish(),
+})
+
+/** An entry without addresses is one of OpenID Connect. */
+const isOpenid = (facts: unknown) => isObject(facts) && facts.issuer !== undefined && facts.endpoint === undefined
+
+const file = z.record(z.string().min(1), z.unknown())
 
 /**
  * Reads the providers; none without a file. The file is read once, at the start.
@@ -57,25 +85,46 @@ export function readProviders(path: string): Providers {
   const parsed = file.safeParse(parse(path, text))
   if (!parsed.success) throw unusableFile(path, describeIssue(parsed.error))
   const names = Object.keys(parsed.data)
+  const providers = Object.entries(parsed.data).map(([name, facts]) => readProvider(path, name, facts))
   const duplicate = names.find((name, at) => names.findIndex((other) => bindingName(other) === bindingName(name)) < at)
   // Both would share their bindings: an account id of one would sign in users of the other.
   if (duplicate) throw unusableFile(path, `"${duplicate}" is there twice: names must differ by more than capitals`)
   if (names.includes('callback')) throw unusableFile(path, '"callback" is no name to choose: browsers come back there')
-  return new Map(Object.entries(parsed.data).map(([name, facts]) => [name, providerOf(name, facts)]))
+  return new Map(providers.map((provider) => [provider.name, provider]))
 }
 
-function providerOf(name: string, facts: z.output<typeof entry>): Provider {
-  return {
-    name,
-    clientId: facts.client_id,
-    clientSecret: facts.client_secret,
-    authUrl: new URL(facts.endpoint.auth_url),
-    tokenUrl: new URL(facts.endpoint.token_url),
-    scopes: facts.scopes ?? [],
-    userInfoUrl: new URL(facts.user_info_url),
-    userIdPath: facts.user_id_path,
-    issuer: facts.issuer,
+/** @throws StartError */
+function readProvider(path: string, name: string, facts: unknown): Provider {
+  if (isOpenid(facts)) {
+    const {
+      issuer,
+      client_id: clientId,
+      client_secret: clientSecret,
+      scopes,
+    } = readEntry(path, name, openidEntry, facts)
+    const asked = [...new Set(['openid', ...(scopes ?? [])])]
+    return { kind: 'openid', name, clientId, clientSecret, scopes: asked, issuer: new URL(issuer) }
   }
+  const read = readEntry(path, name, oauth2Entry, facts)
+  return {
+    kind: 'oauth2',
+    name,
+    clientId: read.client_id,
+    clientSecret: read.client_secret,
+    authUrl: new URL(read.endpoint.auth_url),
+    tokenUrl: new URL(read.endpoint.token_url),
+    scopes: read.scopes ?? [],
+    userInfoUrl: new URL(read.user_info_url),
+    userIdPath: read.user_id_path,
+    issuer: read.issuer,
+  }
+}
+
+/** @throws StartError */
+function readEntry<S extends z.ZodType>(path: string, name: string, schema: S, facts: unknown): z.output<S> {
+  const parsed = schema.safeParse(facts)
+  if (parsed.success) return parsed.data
+  throw unusableFile(path, describeIssue(parsed.error, name))
 }
 
 /** The text of the file. @throws StartError when other users of this machine could read the client secrets in it */
@@ -111,9 +160,9 @@ function parse(path: string, text: string): unknown {
 
 const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length
 
-function describeIssue(error: z.ZodError): string {
+function describeIssue(error: z.ZodError, ...before: readonly string[]): string {
   const [issue] = error.issues
-  const where = issue?.path.map((part) => `"${String(part)}"`).join(' → ')
+  const where = [...before, ...(issue?.path ?? [])].map((part) => `"${String(part)}"`).join(' → ')
   return where ? `${where} is missing or wrong: ${issue?.message}` : 'it must hold an object of providers by name'
 }
 

@@ -1,5 +1,11 @@
 import { fieldsIn } from '../../schemas/define/values.ts'
-import { errorPrefix, type Oauth2Failure, oauth2Failures, oauth2Intents } from '../../schemas/define/wireNames.ts'
+import {
+  errorPrefix,
+  type Oauth2Failure,
+  oauth2Failures,
+  oauth2Intents,
+  providerUnusable,
+} from '../../schemas/define/wireNames.ts'
 import { loginAddressWithNext, nextParameter } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
 import { sendRequest } from './sendRequest.ts'
@@ -53,6 +59,7 @@ const isSameOrigin = (address: string) => URL.canParse(address) && new URL(addre
 export async function startOauth2(name: string, leave: (address: string) => void): Promise<SignInFailure | undefined> {
   const result = await sendRequest(`oauth2/${encodeURIComponent(name)}?type=${oauth2Intents.login}`)
   if (result.kind === 'unauthorized') return { kind: 'serverMessage', message: errorPrefix.unauthorized }
+  if (result.kind === 'serverMessage' && result.message === providerUnusable) return { kind: 'oauth2', code: 'failed' }
   if (result.kind !== 'ok') return result
   const { redirect } = fieldsIn(result.data)
   if (typeof redirect !== 'string' || !/^https?:\/\//i.test(redirect)) {

@@ -43,6 +43,9 @@ export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked
 /** The error of a sign-in with the right password to an account that an administrator has disabled. */
 export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
 
+/** What the start of a sign-in is answered at a provider that does not say where it is. */
+export const providerUnusable = 'the provider cannot be used at the moment: the log of the server says why'
+
 /** The error of an invitation that cannot be accepted any more. */
 export const invitationEnded = 'this invitation was used, taken back or is older than seven days: ask for another one'
 

@@ -9,7 +9,7 @@ import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/p
 import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 
-const entry = {
+const withAddresses = {
   client_id: 'console',
   client_secret: 's',
   endpoint: { auth_url: 'https://id.example/auth', token_url: 'https://id.example/token' },
@@ -21,12 +21,20 @@ const names = ['GitHub', 'Work GitLab', 'Hafen']
 interface OpenOptions extends NonNullable<Parameters<typeof testServer>[0]> {
   search?: string
   names?: readonly string[]
+  /** What the file says of each. */
+  entry?: Record<string, unknown>
   /** Whether the site's settings hide the password form. */
   hidden?: boolean
 }
 
 /** The sign-in page at an address, in front of a server with providers. */
-async function open({ search = '', names: configured = names, hidden = false, ...options }: OpenOptions = {}) {
+async function open({
+  search = '',
+  names: configured = names,
+  entry = withAddresses,
+  hidden = false,
+  ...options
+}: OpenOptions = {}) {
   const providers = providersOf(Object.fromEntries(configured.map((name) => [name, entry])))
   const server = await testServer({ providers, ...options })
   if (hidden) writeSite(server.store, { hide_password_form: true })
@@ -119,6 +127,13 @@ describe('The provider buttons', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await user.click(await withGitHub())
     await waitFor(async () => expect(await failure()).toMatch(/^The server cannot be reached/))
+    expect(goToProvider).not.toHaveBeenCalled()
+  })
+
+  it('say that the log knows why, if a provider does not say where it is', async () => {
+    const { user } = await open({ entry: { issuer: 'http://127.0.0.1:1', client_id: 'console' } })
+    await user.click(await withGitHub())
+    expect(await failure()).toBe('The provider cannot be used at the moment. The server’s log says why.')
     expect(goToProvider).not.toHaveBeenCalled()
   })
 
