@@ -67,6 +67,27 @@ describe('a provider of which the file knows the issuer alone', () => {
     expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(failedWith('unbound'))
   })
 
+  it('may want the secret in a header', async () => {
+    const oidc = await startOidcProvider()
+    onTestFinished(() => oidc.close())
+    const { client_id, client_secret } = oidc.strictEntry
+    const entry = { issuer: oidc.issuer, client_id, client_secret }
+    const server = await testServer({ providers: providersOf({ Company: entry }) })
+    await signInAtProvider(await signedIn(server, 'member'), 'Company', 2)
+    expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(succeeded)
+  })
+
+  it.each(['https://id.example', undefined])('leads back by its own name, and not by %s', async (iss) => {
+    const { server, issuer } = await startFixture()
+    const browser = server.browser()
+    const callback = await authorizeAtProvider(await startAtProvider(browser, 'Company'))
+    expect(callback.searchParams.get('iss')).toBe(issuer.issuer)
+    callback.searchParams.delete('iss')
+    if (iss) callback.searchParams.set('iss', iss)
+    expect(redirectOf(await openCallback(browser, callback))).toEqual(failedWith('failed'))
+    expect(issuer.calls).toEqual(['GET /auth'])
+  })
+
   it('is asked for its addresses once, and for its keys with each token', async () => {
     const { issuer, signIn } = await startFixture()
     expect(await signIn()).toEqual(succeeded)
