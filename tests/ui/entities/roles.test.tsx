@@ -72,7 +72,7 @@ it('an administrator makes a role of rights, changes it, and deletes it once nob
   await user.type(form.getByRole('textbox', { name: 'Name' }), 'Viewer')
   await user.click(form.getByRole('checkbox', { name: /^Act: open terminals/ }))
   await user.click(form.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(toasts().join()).toContain('there is a role with this name'))
+  await waitFor(() => expect(toasts().join()).toContain('There is a role with this name already: choose another'))
   await user.clear(form.getByRole('textbox', { name: 'Name' }))
   await user.type(form.getByRole('textbox', { name: 'Name' }), 'On call')
   await user.click(form.getByRole('button', { name: 'Save' }))
