@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+} from 'node:fs'
 import { errorCode } from '../../src/domain/errors.ts'
 
 /** The file of the audit log: lines are appended, and a full file gets the next name. */
@@ -59,6 +68,42 @@ export function openAuditFile(path: string, limits: AuditLimits, onFailure: (err
     close: () => closeSync(file),
   }
 }
+
+/**
+ * The lines of a whole log, the oldest first; empty ones are left out, as where it is read page by page.
+ * @param path of the latest file
+ */
+export function* linesOfFiles(path: string, limits: AuditLimits): Iterable<string> {
+  for (const name of auditFileNames(path, limits).reverse()) {
+    if (existsSync(name)) yield* linesOf(name)
+  }
+}
+
+const chunkBytes = 64 * 1024
+
+function* linesOf(path: string): Iterable<string> {
+  const file = openSync(path, 'r')
+  try {
+    let rest = Buffer.alloc(0)
+    for (const chunk = Buffer.alloc(chunkBytes); ; ) {
+      const count = readSync(file, chunk, 0, chunk.length, null)
+      const bytes = Buffer.concat([rest, chunk.subarray(0, count)])
+      let start = 0
+      for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
+        if (end > start) yield bytes.toString('utf8', start, end)
+        start = end + 1
+      }
+      rest = bytes.subarray(start)
+      if (count > 0) continue
+      if (rest.length > 0) yield rest.toString('utf8')
+      return
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const lineEnd = 0x0a
 
 /** Ends a line that a crash has cut off, so that the next one starts on its own. */
 function openFile(path: string): number {

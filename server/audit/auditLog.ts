@@ -1,7 +1,7 @@
 import { type AuditLimits, auditFileNames, openAuditFile } from './auditFile.ts'
 import type { AuditEvent, AuditLine } from './auditLine.ts'
-import { createLineSearch } from './lineSearch.ts'
-import { createTailReader } from './tailReader.ts'
+import { createLineSearch, type LineSearch } from './lineSearch.ts'
+import { createTailReader, type TailReader } from './tailReader.ts'
 import { createWaitingLines } from './waitingLines.ts'
 
 export type { AuditEvent, AuditLine }
@@ -26,9 +26,18 @@ export interface AuditFilter {
   matches(row: Omit<AuditRow, 'id'>): boolean
 }
 
+/** Where lines of text are kept. */
+export interface AuditStorage extends TailReader, LineSearch {
+  /** Appends whole lines or, when it throws, nothing. */
+  append(text: string): void
+  close(): void
+}
+
 interface Options {
-  /** The file, made with 0600. Without one, lines go to `lines`. */
+  /** The file, made with 0600. Without one, and without a storage, lines go to `lines`. */
   path?: string
+  /** In place of a file. */
+  storage?: AuditStorage
   lines?: AuditLine[]
   /** Called for the first of several failed writes in a row. */
   onFailure?: (error: unknown) => void
@@ -41,25 +50,26 @@ interface Options {
 /** 176 MiB in all, about a million lines (docs/decisions/audit-log.md). */
 export const auditLimits: AuditLimits = { bytes: 16 * 1024 * 1024, files: 10 }
 
+/** Bytes of all lines, where they are in no files. */
+export const maxAuditBytes = auditLimits.bytes * (auditLimits.files + 1)
+
 /** Opens the audit log for appending. */
 export function openAuditLog(options: Options = {}): AuditLog {
   const { path, lines = [], onFailure = () => {}, limits = auditLimits, now = Date.now } = options
-  const file = path === undefined ? undefined : openAuditFile(path, limits, onFailure)
-  const reader = path === undefined ? undefined : createTailReader(auditFileNames(path, limits))
-  const search = path === undefined ? undefined : createLineSearch(auditFileNames(path, limits))
-  const waiting = file && createWaitingLines({ append: file.append, onFailure, now })
+  const storage = options.storage ?? (path === undefined ? undefined : openStorage(path, limits, onFailure))
+  const waiting = storage && createWaitingLines({ append: storage.append, onFailure, now })
 
   return {
     async read(offset, limit, filter) {
       waiting?.flush()
       if (filter) {
         const isFound = (text: string) => filter.matches(parse(text))
-        const found = search
-          ? await search.find(filter.key, isFound, offset, limit)
+        const found = storage
+          ? await storage.find(filter.key, isFound, offset, limit)
           : foundIn(lines, isFound, offset, limit)
         return { rows: found.lines.map(({ text, number }) => ({ id: number, ...parse(text) })), total: found.total }
       }
-      const { lines: texts, total } = reader ? await reader.read(offset, limit) : tailOf(lines, offset, limit)
+      const { lines: texts, total } = storage ? await storage.read(offset, limit) : tailOf(lines, offset, limit)
       return { rows: texts.map((text, at) => ({ id: total - offset - at, ...parse(text) })), total }
     },
     write({ person, ...event }) {
@@ -75,9 +85,15 @@ export function openAuditLog(options: Options = {}): AuditLog {
     },
     close() {
       waiting?.flush()
-      file?.close()
+      storage?.close()
     },
   }
+}
+
+function openStorage(path: string, limits: AuditLimits, onFailure: (error: unknown) => void): AuditStorage {
+  const { append, close } = openAuditFile(path, limits, onFailure)
+  const names = auditFileNames(path, limits)
+  return { append, close, read: createTailReader(names).read, find: createLineSearch(names).find }
 }
 
 function foundIn(lines: readonly AuditLine[], isFound: (text: string) => boolean, offset: number, limit: number) {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { linesOfFiles, openAuditFile } from '../audit/auditFile.ts'
+import { auditLimits } from '../audit/auditLog.ts'
 import { createSecretBox, sealedKeyName, sealingKey } from '../auth/secondFactor/secretBox.ts'
 import { openStore } from '../db/store.ts'
 import type { TableDefinition } from '../db/table.ts'
 import { readSettings } from '../settings.ts'
-import { openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
+import { auditName, openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 import { StartError } from '../startError.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
@@ -28,12 +30,17 @@ async function intoPostgres(url: string, { log, env }: CommandContext): Promise<
     const { key } = place
     const sealed = existsSync(folder.secondFactorKeyFile) && sealKey(folder.secondFactorKeyFile, key)
     const values = sealed ? { [sealedKeyName]: sealed } : {}
-    const { tables, rows } = await moveToPostgres(folder.database, await definitionsOfAll(), { place, key, values })
+    const { tables, rows, auditLines } = await moveToPostgres(folder.database, await definitionsOfAll(), {
+      place,
+      key,
+      values,
+      auditLines: linesOfFiles(folder.auditFile, auditLimits),
+    })
     log.info(
-      `Copied ${rows} rows of ${tables} tables to the schema ${place.schema}, read them back, and found them equal.`,
+      `Copied ${rows} rows of ${tables} tables and ${auditLines} lines of the audit log to the schema ${place.schema}, read them back, and found them equal.`,
     )
-    log.info(`${folder.database} is as it was. Start the servers with DATABASE_URL and CLUSTER_KEY.`)
-    log.info(`Charts and the audit log stay in ${folder.path}: start one of the servers with this DATA_DIR.`)
+    log.info(`What is in ${folder.path} is as it was. Start the servers with DATABASE_URL and CLUSTER_KEY.`)
+    log.info(`Charts stay in ${folder.path}: start one of the servers with this DATA_DIR.`)
   } finally {
     folder.release()
   }
@@ -43,9 +50,12 @@ async function intoFile(file: string, { log, env }: CommandContext): Promise<voi
   const { cluster: place } = readSettings(env)
   if (!place) throw new StartError('Set DATABASE_URL and CLUSTER_KEY to the PostgreSQL to move away from.')
   const keyFile = join(dirname(file), secondFactorKeyName)
-  if (existsSync(keyFile))
-    throw new StartError(`${keyFile} is there already: choose a folder without one, or move it away.`)
+  const auditFile = join(dirname(file), auditName)
+  for (const path of [keyFile, auditFile])
+    if (existsSync(path))
+      throw new StartError(`${path} is there already: choose a folder without one, or move it away.`)
   const { moveToFile } = await import('../db/postgres/move.ts')
+  const { readAuditLog } = await import('../db/postgres/moveAudit.ts')
   let key: string | undefined
   const { tables, rows } = await moveToFile(place, file, (read) => {
     const sealed = read(sealedKeyName)
@@ -57,6 +67,12 @@ async function intoFile(file: string, { log, env }: CommandContext): Promise<voi
     writeFileSync(keyFile, `${key}\n`, { mode: 0o600, flag: 'wx' })
     log.info(`The key for the secrets of authenticator apps is in ${keyFile}.`)
   }
+  const audit = openAuditFile(auditFile, auditLimits, (error) => {
+    throw error
+  })
+  const lines = await readAuditLog(place, audit.append)
+  audit.close()
+  log.info(`${lines} lines of the audit log are in ${auditFile}.`)
   log.info('PostgreSQL is as it was. A server uses the file when it is wheelhouse.db in its DATA_DIR.')
 }
 

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { roles } from '../../src/schemas/define/access.ts'
-import { openAuditLog } from '../audit/auditLog.ts'
 import { type Auth, createAuth } from '../auth/auth.ts'
 import { generatePassword } from '../auth/passwords/generatePassword.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
@@ -27,9 +26,9 @@ export async function resetPassword(
   { log, env }: CommandContext,
   { removesSecondFactor }: ResetOptions,
 ): Promise<void> {
-  const { folder, store, close } = await openOffline(env, log)
+  const { folder, store, openAudit, close } = await openOffline(env, log)
   try {
-    const { passwordFile, auditFile } = folder
+    const { passwordFile } = folder
     const auth = createAuth({ store, now: Date.now })
     const user = find(auth, username)
     const password = generatePassword()
@@ -38,7 +37,7 @@ export async function resetPassword(
     change(auth, user, await hashPassword(password))
     if (removes) auth.secondFactor.remove(user.id)
     deletePasswordFile(store, passwordFile, user.id)
-    const audit = openAuditLog({ path: auditFile })
+    const audit = openAudit()
     audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
     if (removes) audit.write({ action: 'user.reset-second-factor', target: `user ${user.id}` })
     audit.close()

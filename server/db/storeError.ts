@@ -42,6 +42,15 @@ export const diskFullError = () =>
 /** The error of a write that is not tried, because it could not be made durable. */
 export const awayError = () => Object.assign(new Error('the database cannot be reached'), { code: awayCode })
 
+/** Our own code for a read from a database elsewhere that was not answered. */
+const unreadableCode = 'WHEELHOUSE_UNREADABLE'
+
+/** The error of a read from a database elsewhere that cannot be reached, or has too much to do. */
+export const unreadableError = (cause?: unknown) =>
+  Object.assign(new Error('the database cannot be read', { cause }), { code: unreadableCode })
+
+export const isUnreadable = (error: unknown): boolean => errorCode(error) === unreadableCode
+
 /** What SQLite's primary result codes mean to an operator. */
 export function storeErrorMessage(path: string, error: unknown): string {
   const code = sqliteCode(error)

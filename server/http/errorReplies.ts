@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Store } from '../db/store.ts'
-import { writeObstacle } from '../db/storeError.ts'
+import { isUnreadable, writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hasLeft } from './requestLimits.ts'
@@ -31,6 +31,8 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     }
     // What a reply is made of is ended with it: that its reader has left is no fault, and nobody is there to be told.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && hasLeft(reply)) return
+    // Once for all of them is in the log already.
+    if (isUnreadable(error)) return reply.code(503).header('retry-after', '5').send({ error: databaseUnreadable })
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
@@ -45,6 +47,8 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
 const databaseBusy =
   'another program is using the database of the server: nothing was saved; end that program, or wait and try again'
 const databaseAway = 'the database of the server cannot be reached: nothing was saved; try again when it is there'
+const databaseUnreadable =
+  'the database of the server cannot be reached or has too much to do, and this is read from it: try again in a moment'
 const diskFull = 'the disk of the server is full: nothing was saved; free some space and try again'
 
 /** Milliseconds that a request waits for another program that holds the database, before it is refused. */

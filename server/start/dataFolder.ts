@@ -27,6 +27,7 @@ const databaseName = 'wheelhouse.db'
 export const historyName = 'history.db'
 export const providersName = 'oauth2.json'
 export const secondFactorKeyName = 'second-factor.key'
+export const auditName = 'audit.log'
 
 /** The path of the database in a data folder, for reading only. */
 export const databaseIn = (folder: string) => join(folder, databaseName)
@@ -43,7 +44,7 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /** What a server leaves beside its database, and nobody brings along: people write the OAuth2 providers themselves. */
-const leftBehind = [`${databaseName}-wal`, historyName, secondFactorKeyName, 'audit.log']
+const leftBehind = [`${databaseName}-wal`, historyName, secondFactorKeyName, auditName]
 
 /** The files of an earlier server in a folder whose database is missing: a start would take it for the first one. */
 export const leftoversIn = (path: string): string[] =>
@@ -69,7 +70,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | keyof FolderLock> {
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
     historyFile: join(path, historyName),
-    auditFile: join(path, 'audit.log'),
+    auditFile: join(path, auditName),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
     traceFile: join(path, 'crash.log'),

@@ -1,3 +1,4 @@
+import { type AuditLog, maxAuditBytes, openAuditLog } from '../audit/auditLog.ts'
 import { type KeySource, keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { StoreError } from '../db/storeError.ts'
@@ -12,6 +13,8 @@ export interface OfflineStore {
   folder: DataFolder
   store: Store
   secondFactorKey: KeySource
+  /** Opens the audit log, which its user closes first. */
+  openAudit(): AuditLog
   /** Waits until everything is durable. */
   close(): Promise<void>
 }
@@ -30,6 +33,7 @@ export async function openOffline(env: NodeJS.ProcessEnv, log: Log): Promise<Off
       folder,
       store,
       secondFactorKey: keyInFile(folder.secondFactorKeyFile),
+      openAudit: () => openAuditLog({ path: folder.auditFile }),
       async close() {
         store.close()
         folder.release()
@@ -47,6 +51,7 @@ async function openCluster(
   log: Log,
 ): Promise<OfflineStore> {
   const { openClusterNode } = await import('../db/postgres/clusterNode.ts')
+  const { openAuditLines } = await import('../db/postgres/auditLines.ts')
   const node = await openClusterNode({
     place: cluster,
     key: cluster.key,
@@ -65,11 +70,15 @@ async function openCluster(
       throw new StartError(
         'A server leads the cluster: stop all of them first, wait for a few seconds, and repeat this.',
       )
-    const { store } = await node.lead()
+    const { store, writer } = await node.lead()
     return {
       folder,
       store,
       secondFactorKey: keySealedIn(store, cluster.key),
+      openAudit: () =>
+        openAuditLog({
+          storage: openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes }),
+        }),
       async close() {
         const isDurable = await store.durable(lastWaitMs)
         await node.close()

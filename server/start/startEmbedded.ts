@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { buildApp } from '../app.ts'
-import { openAuditLog } from '../audit/auditLog.ts'
+import { type AuditStorage, openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/oauth2/providers.ts'
 import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
@@ -51,10 +51,17 @@ interface LedCluster extends Cluster {
   close(): Promise<void>
 }
 
+/** What is stored; without a storage of its own, the audit log is a file. */
+interface Stored {
+  store: Store
+  history: History
+  auditStorage?: AuditStorage
+}
+
 /** Starts the server with its database open. Who opened it closes it when this fails. */
 export async function startEmbedded(
   { settings, log: plainLog, version, dist, isTerminal }: StartOptions,
-  { store, history }: { store: Store; history: History },
+  { store, history, auditStorage }: Stored,
   folder: DataFolder,
   providers: Providers,
   cluster?: LedCluster,
@@ -72,8 +79,9 @@ export async function startEmbedded(
   const warnAbout = (text: string) => (error: unknown) =>
     writeObstacle(error) ? log.error(text, error) : log.warn(`${text}: ${errorMessage(error)}`)
   const audit = openAuditLog({
-    path: auditFile,
-    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${errorMessage(error)}`),
+    ...(auditStorage ? { storage: auditStorage } : { path: auditFile }),
+    onFailure: (error) =>
+      log.warn(`The audit log ${auditStorage ? '' : `${auditFile} `}cannot be written: ${errorMessage(error)}`),
   })
   if (history.damagedFile)
     log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)

@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
+import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/oauth2/providers.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
+import { openAuditLines } from '../db/postgres/auditLines.ts'
 import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
 import type { Settings } from '../settings.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
@@ -66,6 +68,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   let leading: RunningServer | undefined
   let following: FollowerServer | undefined
   let history: History | undefined
+  let auditStorage: AuditStorage | undefined
   /** The one that the first start has found, where any was to be taken. */
   let port = settings.port
 
@@ -73,9 +76,10 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     const { store, writer } = await node.lead()
     await following?.close()
     history = openHistory(folder.historyFile)
+    auditStorage = openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes })
     leading = await startEmbedded(
       { ...options, settings: { ...settings, port } },
-      { store, history },
+      { store, history, auditStorage },
       folder,
       providers,
       {
@@ -132,6 +136,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
       await node.close()
       links.close()
       history?.close()
+      auditStorage?.close()
       folder.release()
     },
   }

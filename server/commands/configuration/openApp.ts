@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { roles } from '../../../src/schemas/define/access.ts'
-import { type AuditLog, openAuditLog } from '../../audit/auditLog.ts'
+import type { AuditLog } from '../../audit/auditLog.ts'
 import { usersIn } from '../../auth/users/users.ts'
 import { openHistory } from '../../db/history/openHistory.ts'
 import type { Log } from '../../log.ts'
@@ -22,11 +22,11 @@ export interface OpenApp {
 
 /** @throws StartError when a server uses the folder, or there is no administrator */
 export async function openApp({ log, env }: CommandContext): Promise<OpenApp> {
-  const { folder, store, secondFactorKey, close: closeStore } = await openAlone(env, log)
+  const { folder, store, secondFactorKey, openAudit, close: closeStore } = await openAlone(env, log)
   // Only now, so that a folder in use is refused at once.
   const { buildApp } = await import('../../app.ts')
   const history = openHistory(folder.historyFile)
-  const audit = openAuditLog({ path: folder.auditFile })
+  const audit = openAudit()
   const settings = readSettings(env)
   const { version } = packageJson
   const app = await buildApp({ store, log, settings, version, audit, history, secondFactorKey })

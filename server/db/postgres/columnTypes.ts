@@ -37,6 +37,9 @@ export function literalOf(value: StoredValue, { name, type }: PostgresColumn): s
   throw new TypeError(`The column ${name} is of the type ${type} and cannot hold a ${typeof value}.`)
 }
 
+/** A text as it was before `literalOf`. */
+export const restoredText = (text: string): string => text.replaceAll(inPlaceOfNul, nul)
+
 /** The value for SQLite of what PostgreSQL sends as text. */
 export function storedValue(text: string | null, type: PostgresType): null | bigint | number | string | Buffer {
   if (text === null) return null
@@ -50,7 +53,7 @@ export function storedValue(text: string | null, type: PostgresType): null | big
     case 'bytea':
       return Buffer.from(text.slice(2), 'hex')
     default:
-      return text.replaceAll(inPlaceOfNul, nul)
+      return restoredText(text)
   }
 }
 

@@ -29,6 +29,11 @@ export interface CommitWriter extends Replication {
   numbers(): { last: number; durable: number }
   /** Milliseconds since PostgreSQL last said that this node leads. */
   silentMs(): number
+  /**
+   * Makes a commit of statements alone, for what is in no table of the store and no copy of it.
+   * @throws an error that `writeObstacle` knows, when too much waits already
+   */
+  append(statements: readonly string[]): void
   /** Waits for a moment until everything is durable, then gives the lead back. */
   close(): Promise<void>
 }
@@ -226,6 +231,18 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     }
   }
 
+  /** @param log what followers take of it, as SQL */
+  function push(statements: readonly string[], log: string): void {
+    last++
+    const entry = `(${last}, ${term}, ${log})`
+    const characters = statements.reduce((sum, text) => sum + text.length, entry.length)
+    queue.push({ number: last, entry, statements, characters })
+    queuedCharacters += characters
+    void send()
+  }
+
+  const isCrowded = () => queue.length > most.waitingCommits || queuedCharacters > most.waitingCharacters
+
   function postgresStatements({ definition: { name }, added, isNew }: SchemaChange): string[] {
     const columns = added.map((column): PostgresColumn => ({ name: column.name, type: typeOfColumn[column.type] }))
     if (isNew) {
@@ -252,7 +269,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     isAway,
     isDurable: () => durable === last,
     assertWritable() {
-      if (isAway() || queue.length > most.waitingCommits || queuedCharacters > most.waitingCharacters) throw awayError()
+      if (isAway() || isCrowded()) throw awayError()
     },
     async untilWritable(ms) {
       const until = performance.now() + ms
@@ -277,13 +294,12 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       return () => {
         made.statements.splice(0, madeStatements.length)
         made.here.splice(0, madeHere.length)
-        last++
-        const entry = `(${last}, ${term}, ${log})`
-        const characters = statements.reduce((sum, text) => sum + text.length, entry.length)
-        queue.push({ number: last, entry, statements, characters })
-        queuedCharacters += characters
-        void send()
+        push(statements, log)
       }
+    },
+    append(statements) {
+      if (isEnded || isCrowded()) throw awayError()
+      push(statements, "'[]', ''")
     },
     whenDurable: (act) => wait(act, true),
     whenShown: (show) => wait(show, false),

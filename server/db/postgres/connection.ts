@@ -19,20 +19,22 @@ export const answerMs = 4000
  * @param nodeId by which other nodes find this connection
  * @param onEnd called when it has ended, also when nobody waits for an answer
  */
-export async function connect({ url }: PostgresPlace, nodeId: string, onEnd: () => void = () => {}): Promise<Client> {
-  const config: ClientConfig = {
-    connectionString: url,
-    connectionTimeoutMillis: answerMs,
-    keepAlive: true,
-    application_name: applicationName(nodeId),
-    types: { getTypeParser: () => (value: string) => value },
-  }
-  const client = new Client(config)
+export async function connect(place: PostgresPlace, nodeId: string, onEnd: () => void = () => {}): Promise<Client> {
+  const client = new Client(plainConfig(place, nodeId))
   client.on('error', () => {})
   client.once('end', onEnd)
   await client.connect()
   return client
 }
+
+/** Of a connection on which everything comes as text. */
+export const plainConfig = ({ url }: PostgresPlace, nodeId: string): ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: answerMs,
+  keepAlive: true,
+  application_name: applicationName(nodeId),
+  types: { getTypeParser: () => (value: string) => value },
+})
 
 export const applicationName = (nodeId: string) => `wheelhouse ${nodeId}`
 

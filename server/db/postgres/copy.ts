@@ -14,7 +14,7 @@ export interface LoadedCopy {
 }
 
 /** Milliseconds for one statement of a copy: a table may have some hundred thousand rows. */
-const copyMs = 10 * 60_000
+export const copyMs = 10 * 60_000
 /** Rows of one statement that fills a table. */
 const rowsPerStatement = 500
 

@@ -12,6 +12,7 @@ import { keyCheckOf, typeOfValue } from './clusterNode.ts'
 import { quoteName, typeOfColumn } from './columnTypes.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { loadCopy, replaceAll } from './copy.ts'
+import { writeAuditLines } from './moveAudit.ts'
 import { createOwnTables, lockNumber, readCluster } from './ownTables.ts'
 
 /** What was copied: tables with rows, and all rows. */
@@ -26,6 +27,13 @@ interface MoveOptions {
   key: Buffer
   /** Values by name that are in the target beside those of the source; `undefined` where one is not. */
   values: Values
+  /** The lines of the audit log, the oldest first. */
+  auditLines: Iterable<string>
+}
+
+/** The same, with the lines of the audit log. */
+interface MovedDatabase extends MovedRows {
+  auditLines: number
 }
 
 const mover = 'move'
@@ -38,8 +46,8 @@ const mover = 'move'
 export async function moveToPostgres(
   file: string,
   definitions: ReadonlyMap<string, TableDefinition>,
-  { place, key, values }: MoveOptions,
-): Promise<MovedRows> {
+  { place, key, values, auditLines }: MoveOptions,
+): Promise<MovedDatabase> {
   const source = copyInMemory(file)
   let client: Client | undefined
   try {
@@ -63,6 +71,7 @@ export async function moveToPostgres(
       source,
       (table, column) => types.get(table)?.get(column) ?? typeOfValue(table, column),
     )
+    const lines = await writeAuditLines(client, place, auditLines)
     await readRows(
       client,
       `INSERT INTO ${quotedSchema(place)}.cluster (key_check, version, term, last_commit) VALUES ($1, $2, 0, 0)`,
@@ -75,7 +84,7 @@ export async function moveToPostgres(
     } finally {
       copy.close()
     }
-    return countRows(source)
+    return { ...countRows(source), auditLines: lines }
   } catch (error) {
     if (error instanceof StartError || error instanceof TypeError) throw error
     throw connectionError(place, error)

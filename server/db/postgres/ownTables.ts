@@ -2,7 +2,15 @@ import type { Client } from 'pg'
 import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 
 /** The tables that are no tables of the store. */
-export const ownTables = ['cluster', 'cluster_node', 'leader_change', 'commit_log', 'schema_statement', 'sequence']
+export const ownTables = [
+  'cluster',
+  'cluster_node',
+  'leader_change',
+  'commit_log',
+  'schema_statement',
+  'sequence',
+  'audit_line',
+]
 
 /** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
 export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
@@ -29,6 +37,7 @@ export async function createOwnTables(client: Client, place: PostgresPlace): Pro
     CREATE TABLE IF NOT EXISTS ${schema}.schema_statement (
       place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, statement text NOT NULL);
     CREATE TABLE IF NOT EXISTS ${schema}.sequence (name text PRIMARY KEY, value bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${schema}.audit_line (number bigint PRIMARY KEY, ends bigint NOT NULL UNIQUE, line text NOT NULL);
     ${functions(schema)}`
   await run(client, statements)
 }

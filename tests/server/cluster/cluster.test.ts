@@ -93,6 +93,35 @@ it('a second node passes everything on, and leads with the same sessions when th
   expect([next, changes.length]).toEqual([2, 2])
 })
 
+const auditOf = (api: Awaited<ReturnType<typeof signIn>>, query = '') =>
+  api.call<{ value: { id: number; action: string; target?: string }[]; pagination: { total: number } }>(
+    'GET',
+    `wheelhouse/audit?limit=500${query}`,
+  )
+
+it('the audit log is the same at the next leader, with all that was acknowledged', async () => {
+  const settings = await clusterSettings()
+  const leader = await startNode(settings)
+  const api = await signIn(leader.address, admin)
+  const follower = await startNode(settings)
+  await Promise.all(Array.from({ length: 60 }, (_, number) => addGroup(api, `group ${number}`)))
+  const before = await auditOf(api)
+  expect(before.value.filter(({ action }) => action === 'server-group.create')).toHaveLength(60)
+  // Acknowledged, and the leader is killed in the same moment.
+  await addGroup(api, 'last')
+  leader.kill('SIGKILL')
+  const again = at(follower, api)
+  const after = await vi.waitFor(() => auditOf(again), { timeout: 30_000, interval: 100 })
+  expect(after.value.slice(1)).toEqual(before.value)
+  expect(after.value[0]).toMatchObject({ action: 'server-group.create' })
+  expect(after.pagination.total).toBe(before.pagination.total + 1)
+  await addGroup(again, 'next')
+  const found = await auditOf(again, '&action=server-group.create')
+  expect(found.value.map(({ id }) => id)).toEqual(
+    Array.from({ length: 62 }, (_, place) => before.pagination.total + 2 - place),
+  )
+}, 180_000)
+
 it('while PostgreSQL is away, lists can be read and writes are refused in words; after it nothing is lost', async () => {
   const settings = await clusterSettings()
   const network = await networkTo(settings.DATABASE_URL)

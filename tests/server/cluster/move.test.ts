@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
@@ -53,6 +53,9 @@ function inFolder<T>(folder: string, work: (auth: ReturnType<typeof createAuth>)
   }
 }
 
+/** The whole audit log, as its lines. */
+const auditLinesIn = (folder: string) => readFileSync(join(folder, 'audit.log'), 'utf8').trimEnd().split('\n')
+
 async function exported(settings: Record<string, string>): Promise<string> {
   const file = join(temporaryFolder(), 'configuration.yaml')
   expect(await runCommandHere(['export', file], settings)).toMatchObject({ code: 0 })
@@ -61,6 +64,9 @@ async function exported(settings: Record<string, string>): Promise<string> {
 
 it('a database moves to PostgreSQL and back, and is the same; what was there stays', async () => {
   const folder = await filledFolder()
+  // A line that a crash has cut off in an emptied block, and an earlier file.
+  appendFileSync(join(folder, 'audit.log'), 'half \u0000\u0000\n')
+  writeFileSync(join(folder, 'audit.log.1'), '{"action":"first","target":"ü \u{1f600} \'\\\\n"}\n')
   const before = await exported({ DATA_DIR: folder })
   expect(before).toContain('nightly')
   const bytes = readFileSync(join(folder, 'wheelhouse.db'))
@@ -70,7 +76,7 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   const moved = await runCommandHere(['move', '--to', url], moving)
   expect(moved).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/Copied \d+ rows of \d+ tables .* found them equal/),
+    stdout: expect.stringMatching(/Copied \d+ rows of \d+ tables and \d+ lines of the audit log .* found them equal/),
   })
   expect(readFileSync(join(folder, 'wheelhouse.db')).equals(bytes)).toBe(true)
   expect(await ask({ url }, `SELECT command, cover FROM "${schema}".cron`)).toEqual([
@@ -92,6 +98,9 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   const target = join(temporaryFolder(), 'back')
   mkdirSync(target, { mode: 0o700 })
   expect(await runCommandHere(['move', '--to', join(target, 'wheelhouse.db')], inPostgres)).toMatchObject({ code: 0 })
+  const lines = ['{"action":"first","target":"ü \u{1f600} \'\\\\n"}', ...auditLinesIn(folder)]
+  expect(lines).toContain('half \u0000\u0000')
+  expect(auditLinesIn(target)).toEqual(lines)
   expect(await exported({ DATA_DIR: target })).toBe(before)
   // `unreadable` is a secret that was sealed with another key.
   expect(inFolder(target, ({ secondFactor }) => secondFactor.apps.use(1, '000000'))).toBe('wrong')
@@ -106,7 +115,13 @@ it('passwords are reset and backups made in PostgreSQL too, and a restore says w
   const reset = await runCommandHere(['reset-password', '--remove-second-factor'], inPostgres)
   const [, given = ''] = /is now (\S+) /.exec(reset.stdout) ?? []
   const server = await startServerHere(inPostgres)
-  await (await signIn(server.address, { username: 'admin', password: given })).call('GET', 'profile')
+  const { call } = await signIn(server.address, { username: 'admin', password: given })
+  const audit = await call<{ value: { action: string }[] }>('GET', 'wheelhouse/audit?limit=3')
+  expect(audit.value.map(({ action }) => action)).toEqual([
+    'session.sign-in',
+    'user.reset-second-factor',
+    'user.reset-password',
+  ])
   expect(
     await runCommandHere(['reset-password'], { ...inPostgres, DATA_DIR: join(temporaryFolder(), 'other') }),
   ).toMatchObject({

@@ -1,0 +1,41 @@
+import { Pool } from 'pg'
+import { unreadableError } from '../storeError.ts'
+import { answerMs, type PostgresPlace, plainConfig } from './connection.ts'
+
+/** Reads rows for people, on connections of its own: nothing that is written waits for it. */
+export interface Reader {
+  /**
+   * Rows, each as the texts of its columns.
+   * @throws an error that `isUnreadable` knows, when PostgreSQL cannot be reached or does not answer in time, and when too
+   *   many reads wait already
+   */
+  rows(statement: string, values?: readonly (string | number | null)[]): Promise<(string | null)[][]>
+  close(): void
+}
+
+/** Connections at once, reads that wait for one, and milliseconds of a read. */
+const most = { connections: 3, waiting: 200, ms: 10_000 }
+
+export function openReader(place: PostgresPlace, nodeId: string): Reader {
+  const pool = new Pool({
+    ...plainConfig(place, nodeId),
+    max: most.connections,
+    statement_timeout: most.ms,
+    // For a connection that is dead without a word.
+    query_timeout: most.ms + answerMs,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', () => {})
+  return {
+    async rows(statement, values = []) {
+      if (pool.waitingCount >= most.waiting) throw unreadableError()
+      try {
+        const { rows } = await pool.query<(string | null)[]>({ text: statement, values: [...values], rowMode: 'array' })
+        return rows
+      } catch (error) {
+        throw unreadableError(error)
+      }
+    },
+    close: () => void pool.end().catch(() => {}),
+  }
+}
