@@ -58,7 +58,7 @@ export async function testAlertRules({ metrics, rules, servers, now, isAwaited }
     const { step, steps } = metrics.lastWeek([Math.min(...ids), Math.max(...ids)], asked, now, isMany)
     stepSeconds = step
     backtest ??= createBacktest(rules, step * 1000)
-    for (const { at, length, servers: measured } of steps) {
+    for await (const { at, length, servers: measured } of steps) {
       const reports = new Map<number, MetricReport>()
       for (const [id, averages] of measured) {
         const host = hosts.get(id)

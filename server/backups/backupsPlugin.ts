@@ -39,7 +39,7 @@ export const backupsPlugin = fp(
     }
     const backups = createBackups({
       settings: settings.backups,
-      sources: { database: store.path, ...(history && { history: history.path }) },
+      sources: { database: store.path, ...(history?.path !== undefined && { history: history.path }) },
       now,
       onSuccess({ file, bytes, deleted }) {
         app.audit.write({ action: 'database.backup', target: file, detail: { bytes, ...(deleted > 0 && { deleted }) } })

@@ -32,7 +32,7 @@ export function createOverview(
     const read = new Map<number, Bucket[]>()
     const turn = takeTurns()
     for (let day = today - (shownDays - 1) * dayMs; day < today; day += dayMs) {
-      addByService(read, samples.days.all({ from: day, until: day + dayMs }))
+      addByService(read, await samples.days.all({ from: day, until: day + dayMs }))
       await turn()
     }
     return read
@@ -51,7 +51,7 @@ export function createOverview(
     async read(now) {
       const today = dayOf(now)
       const pastDays = await pastBuckets(today)
-      const todays = addByService(new Map(), samples.days.all({ from: today, until: today + dayMs }))
+      const todays = addByService(new Map(), await samples.days.all({ from: today, until: today + dayMs }))
       const downSince = new Map(checker.recentOutages(0).map(({ service_id, started_at }) => [service_id, started_at]))
       return (service, isOwner) =>
         overviewOf(service, {

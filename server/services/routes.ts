@@ -134,11 +134,11 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
       })
   })
 
-  route(app, 'serverMetric', endpoints.serverMetric, (request) => {
+  route(app, 'serverMetric', endpoints.serverMetric, async (request) => {
     const row = visibleServer(request.params.id, request.person)
     const { metric } = request.query
     if (!isMetric(metric)) throw new ApiError('invalid metric name')
-    const data_points = metrics.dataPoints(row.id, metric, periodOf(request.query.period, request.person), now())
+    const data_points = await metrics.dataPoints(row.id, metric, periodOf(request.query.period, request.person), now())
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
 
@@ -149,7 +149,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const at = now()
     const lastHours: [string, (number | null)[]][] = []
     for (const { id } of rows) {
-      lastHours.push([String(id), metrics.lastHour(id, metric, at)])
+      lastHours.push([String(id), await metrics.lastHour(id, metric, at)])
       await nextTurn()
     }
     return Object.fromEntries(lastHours)

@@ -5,17 +5,22 @@ import { StoreError, sqliteCode, storeErrorMessage } from '../storeError.ts'
 import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createSeries, type Series } from './series.ts'
 
-/** A file of values over time beside the database: its data is less valuable and much larger. */
+/** Values over time beside the database: their data is less valuable and much larger. */
 export interface History {
   series(definition: SeriesDefinition): Series
-  /** Number of rows of a series in all tiers, to estimate its size on disk. */
-  rowCount(name: string): number
   /** From now on a write waits for other programs, and everything with it: for the last writes of a process. */
   waitForOthers(): void
   close(): void
-  readonly path: string
+  /** Of the file, where they are in one. */
+  readonly path?: string
   /** Path of the previous file, when it was damaged and a new one was created. */
-  readonly damagedFile: string | undefined
+  readonly damagedFile?: string
+}
+
+export interface HistoryFile extends History {
+  readonly path: string
+  /** Number of rows of a series in all tiers, to estimate its size on disk. */
+  rowCount(name: string): number
 }
 
 /**
@@ -23,7 +28,7 @@ export interface History {
  * @param path a file, or ':memory:'
  * @throws StoreError with a sentence for the operator
  */
-export function openHistory(path: string): History {
+export function openHistory(path: string): HistoryFile {
   try {
     return historyOn(openFile(path), path, undefined)
   } catch (error) {
@@ -49,12 +54,12 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function historyOn(database: DatabaseSync, path: string, damagedFile: string | undefined): History {
+function historyOn(database: DatabaseSync, path: string, damagedFile: string | undefined): HistoryFile {
   const definitions = new Map<string, SeriesDefinition>()
   setWait(database, lockWaitMs)
   return {
     path,
-    damagedFile,
+    ...(damagedFile !== undefined && { damagedFile }),
     series(definition) {
       definitions.set(definition.name, definition)
       return createSeries(database, definition)

@@ -2,7 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { addTo, createPendingSums, type Sum } from './pendingSums.ts'
+import { bucketsIn, partsOf, sumUp, tiersOfPast } from './parts.ts'
+import { createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
@@ -19,12 +20,12 @@ export interface Series {
   addPast(values: readonly PastValues[], now: number): Promise<void>
   /** Writes what is in memory, in short transactions between which other work gets its turn. */
   flush(): Promise<void>
-  /** Writes what is in memory at once, before the process ends. */
-  flushNow(): void
+  /** Writes what is in memory, all of it, before the process ends: to a file at once. */
+  flushNow(): Promise<void>
   /**
    * The buckets of `one`, with every `other`, or with that one; oldest first. The newest ones contain what was flushed.
    */
-  ofOne(tier: Tier, range: Range, one: number, other?: number): Bucket[]
+  ofOne(tier: Tier, range: Range, one: number, other?: number): Promise<Bucket[]>
   /** Calls `visit` with the buckets of `one`, in parts of one bucket and with turns of the event loop in between. */
   eachOfOne(tier: Tier, range: Range, one: number, visit: (buckets: readonly Bucket[]) => void): Promise<void>
   /** The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between. */
@@ -34,9 +35,9 @@ export interface Series {
    * `[one, ...columns]`. Buckets that hold nothing about any id at all are left out. Each step is one short statement,
    * so that the caller can let others work in between.
    */
-  steps(tier: Tier, range: Range, ids: IdRange, columns: readonly string[]): Iterable<Step>
+  steps(tier: Tier, range: Range, ids: IdRange, columns: readonly string[]): AsyncIterable<Step>
   /** All buckets of the finest tier that begin in a range. */
-  all(range: Range): Bucket[]
+  all(range: Range): Promise<Bucket[]>
   /** Rolls fine buckets up into coarse ones and deletes old ones. @param now ms since 1970 */
   thin(now: number): Promise<void>
   /** All ids that have rows; values in memory do not count. */
@@ -57,15 +58,11 @@ export interface PastValues {
 export type IdRange = readonly [first: number, last: number]
 
 /** One bucket of several ids. */
-interface Step {
+export interface Step {
   /** When it begins and how long it is, in milliseconds. */
   at: number
   length: number
   rows: readonly (readonly [one: number, ...sums: (number | null)[]])[]
-}
-
-interface Part extends Range {
-  tier: Tier
 }
 
 /** Rows of one transaction: some five milliseconds. */
@@ -104,20 +101,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     return read
   }
 
-  /** A tier as far as it is rolled up, then the finer ones. */
-  function partsOf(tier: Tier, { from, until }: Range): Part[] {
-    const parts: Part[] = []
-    let next = from
-    for (const each of tiers.slice(0, tiers.indexOf(tier) + 1).reverse()) {
-      const end = Math.min(until, rollup.summedUntil(each) * 1000)
-      // A finer tier has deleted what is older.
-      if (each !== tier) next = Math.max(next, until - (each.keep + tier.step) * 1000)
-      if (end <= next) continue
-      parts.push({ tier: each, from: next, until: end })
-      next = end
-    }
-    return parts
-  }
+  const parts = (tier: Tier, range: Range) => partsOf(definition, rollup.summedUntil, tier, range)
 
   function writeBatch(): void {
     const batch = pending.take(rowsPerTransaction)
@@ -133,19 +117,6 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     }
   }
 
-  /** Whether a tier has a time of the past, or gets it when finer ones are summed up. */
-  function needsPast(tier: Tier, at: number, now: number): boolean {
-    if (at < now - tier.keep * 1000) return false
-    return tier === finest || bucketOf(at, tier) < rollup.summedUntil(tier)
-  }
-
-  /** Buckets that are not summed up yet are read from the finest tier, however old they are. */
-  function tiersOfPast(at: number, now: number): Tier[] {
-    const [, next] = tiers
-    const isSummed = next !== undefined && bucketOf(at, next) < rollup.summedUntil(next)
-    return tiers.filter((tier) => (tier === finest && next && !isSummed) || needsPast(tier, at, now))
-  }
-
   function requeue(batch: readonly Sum[]): void {
     for (const { bucket, sums, ...key } of batch) pending.add(key, bucket, sums)
   }
@@ -158,7 +129,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         database.exec('BEGIN IMMEDIATE')
         try {
           for (const { key, at, values: sums } of values.slice(first, first + rowsPerTransaction)) {
-            for (const tier of tiersOfPast(at, now))
+            for (const tier of tiersOfPast(definition, rollup.summedUntil, at, now))
               writers.get(tier)?.run(bucketOf(at, tier), key.one, key.other, ...columns.map((_, n) => sums[n] ?? null))
           }
           database.exec('COMMIT')
@@ -176,11 +147,11 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         await leaveTurn()
       }
     },
-    flushNow() {
+    async flushNow() {
       while (pending.size() > 0) writeBatch()
     },
-    ofOne(tier, range, one, other) {
-      const found = partsOf(tier, range).flatMap((part) => {
+    async ofOne(tier, range, one, other) {
+      const found = parts(tier, range).flatMap((part) => {
         const requested = JSON.stringify(bucketsIn(part.tier, part))
         const from = 'FROM json_each(?) AS requested CROSS JOIN TIER AS tier'
         const where = 'WHERE tier.bucket = requested.value AND tier.one = ?'
@@ -190,7 +161,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       return sumUp(found, tier)
     },
     async eachOfOne(tier, range, one, visit) {
-      for (const part of partsOf(tier, range)) {
+      for (const part of parts(tier, range)) {
         const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND one = ? ORDER BY other')
         for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
           const found = read(bucket, one)
@@ -201,7 +172,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     },
     async ofOther(tier, range, other) {
       const found: Bucket[] = []
-      for (const part of partsOf(tier, range)) {
+      for (const part of parts(tier, range)) {
         const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
         for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
           found.push(...read(bucket, other))
@@ -210,9 +181,9 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       }
       return sumUp(found, tier)
     },
-    *steps(tier, range, ids, asked) {
+    async *steps(tier, range, ids, asked) {
       const read = asked.map((name) => `"${name}"`).join(', ')
-      for (const part of partsOf(tier, range)) {
+      for (const part of parts(tier, range)) {
         const table = tableOf(definition, part.tier)
         const rowsOf = database.prepare(
           `SELECT one, ${read} FROM ${table} WHERE bucket = ? AND one BETWEEN ? AND ? AND other = 0 ORDER BY one`,
@@ -226,7 +197,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         }
       }
     },
-    all: ({ from, until }) =>
+    all: async ({ from, until }) =>
       reader(
         finest,
         'FROM TIER',
@@ -254,23 +225,3 @@ function addMissingColumns(database: DatabaseSync, table: string, columns: reado
 type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
 
 const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
-
-/** Sums up buckets into those of a coarser tier. */
-function sumUp(found: readonly Bucket[], tier: Tier): Bucket[] {
-  const buckets = new Map<string, Bucket>()
-  for (const { at, one, other, sums } of found) {
-    const start = bucketOf(at, tier) * 1000
-    const key = `${start} ${one} ${other}`
-    const existing = buckets.get(key)
-    if (existing) addTo(existing.sums, sums)
-    else buckets.set(key, { at: start, one, other, sums })
-  }
-  return [...buckets.values()]
-}
-
-/** The seconds at which the buckets of a range begin. */
-function bucketsIn(tier: Tier, { from, until }: Range): number[] {
-  const first = bucketOf(from, tier)
-  const count = Math.max(0, Math.ceil((until / 1000 - first) / tier.step))
-  return Array.from({ length: count }, (_, index) => first + index * tier.step)
-}

@@ -104,7 +104,7 @@ export function createRecorder(options: RecorderServices): Recorder {
       // Before waiting for the loops: thinning may take long, and may be interrupted at any time.
       removeDeleted()
       try {
-        for (const series of allSeries) series.flushNow()
+        for (const series of allSeries) await series.flushNow()
       } catch (error) {
         log.error('The last check results and metrics could not be saved:', error)
       }

@@ -47,15 +47,21 @@ export interface ServerMetrics {
   /** Adds what other programs have measured. @param now milliseconds since 1970 */
   addPast(reports: readonly PastReport[], now: number): Promise<void>
   /** @param until milliseconds since 1970 */
-  dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
+  dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): Promise<MetricPoint[]>
   /** The averages of the last 60 minutes, the last one now; `null` where nothing was measured. @param until ms since 1970 */
-  lastHour(server: number, metric: Metric, until: number): (number | null)[]
+  lastHour(server: number, metric: Metric, until: number): Promise<(number | null)[]>
   /**
    * What servers measured in the last 7 days, in steps of time, oldest first. Each step is read when it is asked for.
    * @param isMany whether steps of hours are enough: see `bucketsOfWeek` @param until milliseconds since 1970
    */
   lastWeek(ids: IdRange, asked: readonly Metric[], until: number, isMany: boolean): MeasuredWeek
   series: Series
+}
+
+/** An average; `ts` is in milliseconds since 1970. */
+type MetricPoint = {
+  ts: number
+  value: number
 }
 
 /** What a server measured at a time. */
@@ -69,7 +75,7 @@ export interface PastReport {
 interface MeasuredWeek {
   /** Seconds; the shortest time that a step stands for. */
   step: number
-  steps: Iterable<MeasuredStep>
+  steps: AsyncIterable<MeasuredStep>
 }
 
 /** Averages of servers over some time. */
@@ -104,10 +110,10 @@ export function openServerMetrics(history: History): ServerMetrics {
         reports.map(({ server, at, state }) => ({ key: { one: server, other: 0 }, at, values: valuesOf(state) })),
         now,
       ),
-    lastHour(server, metric, until) {
+    async lastHour(server, metric, until) {
       const from = Math.floor(until / minute) * minute - 59 * minute
       const minutes = Array.from({ length: 60 }, () => ({ reports: 0, sum: 0 }))
-      for (const { at, sums } of series.ofOne(tiers[0], { from, until }, server, 0)) {
+      for (const { at, sums } of await series.ofOne(tiers[0], { from, until }, server, 0)) {
         const { reports, sum, missing } = partsOf(metric, sums)
         const one = minutes[Math.floor((at - from) / minute)]
         if (!one || !reports || sum === null || sum === undefined) continue
@@ -125,9 +131,10 @@ export function openServerMetrics(history: History): ServerMetrics {
       )
       return { step, steps: inSteps(read, step * 1000) }
     },
-    dataPoints(server, metric, period, until) {
-      const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
-      return buckets.flatMap(({ at, sums }) => {
+    async dataPoints(server, metric, period, until) {
+      const ranges = bucketRanges(period, until)
+      const buckets = await Promise.all(ranges.map(({ tier, ...range }) => series.ofOne(tier, range, server, 0)))
+      return buckets.flat().flatMap(({ at, sums }) => {
         const { reports, sum, missing } = partsOf(metric, sums)
         const value = averageOf(sum, reports, missing)
         return value === null ? [] : [{ ts: at, value }]
@@ -140,16 +147,16 @@ export function openServerMetrics(history: History): ServerMetrics {
 type Rows = readonly (readonly [id: number, ...sums: (number | null)[]])[]
 
 /** Joins buckets that are shorter than a step: the newest ones, which are not summed up yet. */
-function* inSteps(
-  parts: readonly (() => Iterable<{ at: number; length: number; rows: Rows }>)[],
+async function* inSteps(
+  parts: readonly (() => AsyncIterable<{ at: number; length: number; rows: Rows }>)[],
   stepMs: number,
-): Iterable<MeasuredStep> {
+): AsyncIterable<MeasuredStep> {
   let at = Number.NaN
   let length = 0
   let waiting: Rows[] = []
   const joined = () => ({ at, length: Math.max(length, stepMs), servers: averagesOf(waiting) })
   for (const part of parts) {
-    for (const bucket of part()) {
+    for await (const bucket of part()) {
       const start = bucket.at - (bucket.at % stepMs)
       if (waiting.length > 0 && start !== at) {
         yield joined()

@@ -52,9 +52,9 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
         })
       }
       const shown = [...totals].sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
-      const buckets = shown.flatMap(([id]) =>
-        ranges.flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service, id)),
-      )
+      const buckets: Bucket[] = []
+      for (const [id] of shown)
+        for (const { tier, ...range } of ranges) buckets.push(...(await checks.ofOne(tier, range, service, id)))
       return { servers: groupBuckets(buckets), total: totals.size }
     },
     async ofServer(server, period, until, isMany) {

@@ -121,7 +121,7 @@ async function eachDay(
   columns: readonly string[],
   visit: (day: number, service: number, sums: readonly (number | null)[]) => void,
 ): Promise<void> {
-  for (const { at, rows } of series.steps(days, range, anyService, columns)) {
+  for await (const { at, rows } of series.steps(days, range, anyService, columns)) {
     for (const [service, ...sums] of rows) visit(at, service, sums)
     await nextTurn()
   }

@@ -115,10 +115,10 @@ describe('An import of Nezha', () => {
     const berlin = named(server, 'server', 'old-berlin')?.id ?? 0
     const { samples } = server.app.services
     const range = { from: dayOfFiles - 86_400_000, until: dayOfFiles }
-    const days = samples.days.ofOne(everyDay, range, ping)
+    const days = await samples.days.ofOne(everyDay, range, ping)
     expect(days.map(({ sums }) => sums.slice(0, 2))).toEqual([[2, 0]])
     await samples.checks.thin(dayOfFiles)
-    const checks = samples.checks.ofOne(tiers[1], range, ping, berlin)
+    const checks = await samples.checks.ofOne(tiers[1], range, ping, berlin)
     expect(checks.reduce((sum, { sums }) => sum + (sums[0] ?? 0), 0)).toBe(2)
   })
 

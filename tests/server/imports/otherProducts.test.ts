@@ -111,7 +111,7 @@ describe('A file of Uptime Kuma', () => {
     const front = named(server, 'service', 'front')?.id ?? 0
     const day = Date.parse('2026-11-26T00:00:00Z')
     const range = { from: day - 86_400_000, until: day + 2 * 86_400_000 }
-    const [bucket] = server.app.services.samples.days.ofOne(days, range, front)
+    const [bucket] = await server.app.services.samples.days.ofOne(days, range, front)
     expect(bucket?.sums.slice(0, 2)).toEqual([5, 0])
     expect(JSON.stringify(plan)).not.toMatch(/p-example|mail-example|12345:example|g-example/)
     const browser = server.browser()
@@ -137,7 +137,7 @@ describe('A file of Beszel', () => {
     expect(skipped).toEqual(['notification ops@example.org: no_mail_server'])
     const { metrics } = server.app.services
     await metrics.series.thin(server.clock.now)
-    const points = metrics.dataPoints(berlin?.id ?? 0, 'cpu', '1d', server.clock.now)
+    const points = await metrics.dataPoints(berlin?.id ?? 0, 'cpu', '1d', server.clock.now)
     expect(points.map(({ value }) => Math.round(value))).toEqual([87, 43])
     const browser = server.browser()
     await browser.signIn('ops@example.org', 'Beszel-Old-Pass-1')

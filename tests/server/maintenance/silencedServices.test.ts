@@ -87,7 +87,7 @@ describe('a service in maintenance', () => {
     up()
     await pass(120)
     await services.recorder.save()
-    const days = services.samples.downtime.all({ from: 0, until: clock.now + 86_400_000 })
+    const days = await services.samples.downtime.all({ from: 0, until: clock.now + 86_400_000 })
     const minutes = days.reduce((sum, { sums: [ms] }) => sum + (ms ?? 0), 0) / 60_000
     // From 12:05 to 12:25 without the window, give or take two checks at each of the four ends.
     expect(minutes).toBeGreaterThanOrEqual(7)
