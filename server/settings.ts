@@ -51,6 +51,8 @@ export interface Settings {
     key: Buffer
     /** Where the others reach this one, `host` or `host:port`. Default: the address that it listens on, and any port. */
     address?: string
+    /** Days for which the charts' longest buckets are kept. */
+    historyDays: number
   }
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
@@ -184,7 +186,7 @@ function readGateway(
   )
 }
 
-const clusterNames = ['CLUSTER_KEY', 'CLUSTER_ADDRESS', 'WHEELHOUSE_SCHEMA'] as const
+const clusterNames = ['CLUSTER_KEY', 'CLUSTER_ADDRESS', 'WHEELHOUSE_SCHEMA', 'HISTORY_DAYS'] as const
 
 function readCluster(given: (name: string) => string | undefined): Settings['cluster'] {
   const url = given('DATABASE_URL')
@@ -215,7 +217,19 @@ function readCluster(given: (name: string) => string | undefined): Settings['clu
     throw new StartError(
       `CLUSTER_ADDRESS is "${address}": set it to an address or name of this machine, as 10.0.0.5:8009.`,
     )
-  return { url, schema, key: readClusterKey(given('CLUSTER_KEY')), address }
+  const key = readClusterKey(given('CLUSTER_KEY'))
+  return { url, schema, key, address, historyDays: readHistoryDays(given('HISTORY_DAYS')) }
+}
+
+/** Days of history: what charts show at least, and ten years. */
+const [leastHistory, mostHistory] = [31, 3660]
+
+function readHistoryDays(text = '400'): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (days >= leastHistory && days <= mostHistory) return days
+  throw new StartError(
+    `HISTORY_DAYS is "${text}": set it to the number of days to keep the history, from ${leastHistory} to ${mostHistory}.`,
+  )
 }
 
 /** The bytes of a key, and of the base64 that it is written in. */

@@ -220,6 +220,7 @@ Several servers with one database, of which one leads and the others take over:
                   (that of HOST, and any free port)
   WHEELHOUSE_SCHEMA
                   the schema in that database (wheelhouse)
+  HISTORY_DAYS    how many days charts are kept there (400)
 
 In front of a Nezha server elsewhere, keeping nothing here:
 

@@ -7,7 +7,7 @@ import { createSecretBox, sealedKeyName, sealingKey } from '../auth/secondFactor
 import { openStore } from '../db/store.ts'
 import type { TableDefinition } from '../db/table.ts'
 import { readSettings } from '../settings.ts'
-import { auditName, openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
+import { auditName, historyName, openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 import { StartError } from '../startError.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
@@ -30,17 +30,17 @@ async function intoPostgres(url: string, { log, env }: CommandContext): Promise<
     const { key } = place
     const sealed = existsSync(folder.secondFactorKeyFile) && sealKey(folder.secondFactorKeyFile, key)
     const values = sealed ? { [sealedKeyName]: sealed } : {}
-    const { tables, rows, auditLines } = await moveToPostgres(folder.database, await definitionsOfAll(), {
+    const { tables, rows, auditLines, buckets } = await moveToPostgres(folder.database, await definitionsOfAll(), {
       place,
       key,
       values,
       auditLines: linesOfFiles(folder.auditFile, auditLimits),
+      history: existsSync(folder.historyFile) ? folder.historyFile : undefined,
     })
     log.info(
-      `Copied ${rows} rows of ${tables} tables and ${auditLines} lines of the audit log to the schema ${place.schema}, read them back, and found them equal.`,
+      `Copied ${rows} rows of ${tables} tables, ${auditLines} lines of the audit log and ${buckets} buckets of charts to the schema ${place.schema}, read them back, and found them equal.`,
     )
     log.info(`What is in ${folder.path} is as it was. Start the servers with DATABASE_URL and CLUSTER_KEY.`)
-    log.info(`Charts stay in ${folder.path}: start one of the servers with this DATA_DIR.`)
   } finally {
     folder.release()
   }
@@ -51,11 +51,13 @@ async function intoFile(file: string, { log, env }: CommandContext): Promise<voi
   if (!place) throw new StartError('Set DATABASE_URL and CLUSTER_KEY to the PostgreSQL to move away from.')
   const keyFile = join(dirname(file), secondFactorKeyName)
   const auditFile = join(dirname(file), auditName)
-  for (const path of [keyFile, auditFile])
+  const historyFile = join(dirname(file), historyName)
+  for (const path of [keyFile, auditFile, historyFile])
     if (existsSync(path))
       throw new StartError(`${path} is there already: choose a folder without one, or move it away.`)
   const { moveToFile } = await import('../db/postgres/move.ts')
   const { readAuditLog } = await import('../db/postgres/moveAudit.ts')
+  const { readHistory } = await import('../db/postgres/moveHistory.ts')
   let key: string | undefined
   const { tables, rows } = await moveToFile(place, file, (read) => {
     const sealed = read(sealedKeyName)
@@ -72,7 +74,8 @@ async function intoFile(file: string, { log, env }: CommandContext): Promise<voi
   })
   const lines = await readAuditLog(place, audit.append)
   audit.close()
-  log.info(`${lines} lines of the audit log are in ${auditFile}.`)
+  const buckets = await readHistory(place, historyFile)
+  log.info(`${lines} lines of the audit log are in ${auditFile}, and ${buckets} buckets of charts in ${historyFile}.`)
   log.info('PostgreSQL is as it was. A server uses the file when it is wheelhouse.db in its DATA_DIR.')
 }
 

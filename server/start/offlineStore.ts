@@ -1,5 +1,6 @@
 import { type AuditLog, maxAuditBytes, openAuditLog } from '../audit/auditLog.ts'
 import { type KeySource, keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
+import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { StoreError } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
@@ -15,6 +16,8 @@ export interface OfflineStore {
   secondFactorKey: KeySource
   /** Opens the audit log, which its user closes first. */
   openAudit(): AuditLog
+  /** Opens the history, which its user closes first. */
+  openHistory(): History
   /** Waits until everything is durable. */
   close(): Promise<void>
 }
@@ -34,6 +37,7 @@ export async function openOffline(env: NodeJS.ProcessEnv, log: Log): Promise<Off
       store,
       secondFactorKey: keyInFile(folder.secondFactorKeyFile),
       openAudit: () => openAuditLog({ path: folder.auditFile }),
+      openHistory: () => openHistory(folder.historyFile),
       async close() {
         store.close()
         folder.release()
@@ -52,6 +56,7 @@ async function openCluster(
 ): Promise<OfflineStore> {
   const { openClusterNode } = await import('../db/postgres/clusterNode.ts')
   const { openAuditLines } = await import('../db/postgres/auditLines.ts')
+  const { openPostgresHistory } = await import('../db/postgres/postgresHistory.ts')
   const node = await openClusterNode({
     place: cluster,
     key: cluster.key,
@@ -78,6 +83,14 @@ async function openCluster(
       openAudit: () =>
         openAuditLog({
           storage: openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes }),
+        }),
+      openHistory: () =>
+        openPostgresHistory({
+          place: cluster,
+          nodeId: node.id,
+          term: writer.term,
+          days: cluster.historyDays,
+          log,
         }),
       async close() {
         const isDurable = await store.durable(lastWaitMs)

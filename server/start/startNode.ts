@@ -3,9 +3,10 @@ import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/oauth2/providers.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
-import { type History, openHistory } from '../db/history/openHistory.ts'
+import type { History } from '../db/history/openHistory.ts'
 import { openAuditLines } from '../db/postgres/auditLines.ts'
 import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
+import { openPostgresHistory } from '../db/postgres/postgresHistory.ts'
 import type { Settings } from '../settings.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { listenOn, serverUrl } from './listen.ts'
@@ -75,7 +76,8 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   async function lead(): Promise<RunningServer> {
     const { store, writer } = await node.lead()
     await following?.close()
-    history = openHistory(folder.historyFile)
+    const { historyDays: days } = cluster
+    history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
     auditStorage = openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes })
     leading = await startEmbedded(
       { ...options, settings: { ...settings, port } },

@@ -3,7 +3,6 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { roles } from '../../../src/schemas/define/access.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { usersIn } from '../../auth/users/users.ts'
-import { openHistory } from '../../db/history/openHistory.ts'
 import type { Log } from '../../log.ts'
 import type { Person } from '../../person.ts'
 import { readSettings } from '../../settings.ts'
@@ -22,10 +21,10 @@ export interface OpenApp {
 
 /** @throws StartError when a server uses the folder, or there is no administrator */
 export async function openApp({ log, env }: CommandContext): Promise<OpenApp> {
-  const { folder, store, secondFactorKey, openAudit, close: closeStore } = await openAlone(env, log)
+  const { store, secondFactorKey, openAudit, openHistory, close: closeStore } = await openAlone(env, log)
   // Only now, so that a folder in use is refused at once.
   const { buildApp } = await import('../../app.ts')
-  const history = openHistory(folder.historyFile)
+  const history = openHistory()
   const audit = openAudit()
   const settings = readSettings(env)
   const { version } = packageJson

@@ -7,7 +7,8 @@ export interface Sum extends Key {
 
 /** Values that wait to be written, summed up by bucket. */
 export interface Pending {
-  add(key: Key, bucket: number, values: readonly (number | null)[]): void
+  /** @returns whether there was room */
+  add(key: Key, bucket: number, values: readonly (number | null)[]): boolean
   /** Removes and returns up to `count` sums. */
   take(count: number): Sum[]
   /** Removes the sums of the keys that the test picks. */
@@ -66,7 +67,7 @@ export function createPendingSums(columns: number): Pending {
       const key = `${bucket} ${one} ${other}`
       let sum = waiting.get(key)
       if (!sum) {
-        if (waiting.size >= maxWaiting) return
+        if (waiting.size >= maxWaiting) return false
         sum = { bucket, one, other, slot: takeSlot() }
         waiting.set(key, sum)
         block.fill(Number.NaN, sum.slot * columns, (sum.slot + 1) * columns)
@@ -78,6 +79,7 @@ export function createPendingSums(columns: number): Pending {
         const before = block[start + column] as number
         block[start + column] = Number.isNaN(before) ? value : before + value
       }
+      return true
     },
     take(count) {
       const sums: Sum[] = []

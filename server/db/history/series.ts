@@ -72,9 +72,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
   const { columns, tiers } = definition
   const names = columns.map((name) => `"${name}"`)
   for (const tier of tiers) {
-    database.exec(`CREATE TABLE IF NOT EXISTS ${tableOf(definition, tier)} (
-      bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL, ${names.join(', ')},
-      PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
+    database.exec(tableStatement(tableOf(definition, tier), names))
     addMissingColumns(database, tableOf(definition, tier), columns)
   }
   const pending = createPendingSums(columns.length)
@@ -122,7 +120,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
   }
 
   return {
-    add: (key, at, values) => pending.add(key, bucketOf(at, finest), values),
+    add: (key, at, values) => void pending.add(key, bucketOf(at, finest), values),
     async addPast(values, now) {
       const writers = new Map(tiers.map((tier) => [tier, writerOf(tier)]))
       for (let first = 0; first < values.length; first += rowsPerTransaction) {
@@ -212,6 +210,11 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     },
   }
 }
+
+/** Makes the table of a tier. @param names of it and its columns, quoted */
+export const tableStatement = (table: string, names: readonly string[]): string =>
+  `CREATE TABLE IF NOT EXISTS ${table} (bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL,
+    ${names.join(', ')}, PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`
 
 /** The file may be older than a column. */
 function addMissingColumns(database: DatabaseSync, table: string, columns: readonly string[]): void {

@@ -4,7 +4,7 @@ import type { StoredValue } from '../changesetRows.ts'
 import { insertStatement, sequenceStatement } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, type PostgresType, quoteName, storedValue } from './columnTypes.ts'
 import { type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
-import { ownTables } from './ownTables.ts'
+import { isOfStore } from './ownTables.ts'
 
 /** All rows of PostgreSQL in SQLite, and up to which commit. */
 export interface LoadedCopy {
@@ -50,7 +50,7 @@ export async function readTables(client: Client, { schema }: PostgresPlace): Pro
   )
   const tables = new Map<string, PostgresColumn[]>()
   for (const [table, name, type] of found as [string, string, PostgresType][]) {
-    if (ownTables.includes(table)) continue
+    if (!isOfStore(table)) continue
     tables.set(table, [...(tables.get(table) ?? []), { name, type }])
   }
   return tables

@@ -13,6 +13,7 @@ import { quoteName, typeOfColumn } from './columnTypes.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { loadCopy, replaceAll } from './copy.ts'
 import { writeAuditLines } from './moveAudit.ts'
+import { writeHistory } from './moveHistory.ts'
 import { createOwnTables, lockNumber, readCluster } from './ownTables.ts'
 
 /** What was copied: tables with rows, and all rows. */
@@ -29,11 +30,15 @@ interface MoveOptions {
   values: Values
   /** The lines of the audit log, the oldest first. */
   auditLines: Iterable<string>
+  /** The file of the history; `undefined` where there is none. */
+  history: string | undefined
 }
 
-/** The same, with the lines of the audit log. */
+/** The same, with what is no table of the store. */
 interface MovedDatabase extends MovedRows {
   auditLines: number
+  /** Rows of the history. */
+  buckets: number
 }
 
 const mover = 'move'
@@ -46,7 +51,7 @@ const mover = 'move'
 export async function moveToPostgres(
   file: string,
   definitions: ReadonlyMap<string, TableDefinition>,
-  { place, key, values, auditLines }: MoveOptions,
+  { place, key, values, auditLines, history }: MoveOptions,
 ): Promise<MovedDatabase> {
   const source = copyInMemory(file)
   let client: Client | undefined
@@ -72,6 +77,7 @@ export async function moveToPostgres(
       (table, column) => types.get(table)?.get(column) ?? typeOfValue(table, column),
     )
     const lines = await writeAuditLines(client, place, auditLines)
+    const buckets = history === undefined ? 0 : await writeHistory(client, place, history)
     await readRows(
       client,
       `INSERT INTO ${quotedSchema(place)}.cluster (key_check, version, term, last_commit) VALUES ($1, $2, 0, 0)`,
@@ -84,7 +90,7 @@ export async function moveToPostgres(
     } finally {
       copy.close()
     }
-    return { ...countRows(source), auditLines: lines }
+    return { ...countRows(source), auditLines: lines, buckets }
   } catch (error) {
     if (error instanceof StartError || error instanceof TypeError) throw error
     throw connectionError(place, error)

@@ -1,8 +1,9 @@
 import type { Client } from 'pg'
 import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import { historyPrefix, leadStatements } from './historyTables.ts'
 
 /** The tables that are no tables of the store. */
-export const ownTables = [
+const ownTables = [
   'cluster',
   'cluster_node',
   'leader_change',
@@ -11,6 +12,9 @@ export const ownTables = [
   'sequence',
   'audit_line',
 ]
+
+/** Whether a table is one of the store. */
+export const isOfStore = (table: string): boolean => !ownTables.includes(table) && !table.startsWith(historyPrefix)
 
 /** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
 export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
@@ -38,6 +42,7 @@ export async function createOwnTables(client: Client, place: PostgresPlace): Pro
       place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, statement text NOT NULL);
     CREATE TABLE IF NOT EXISTS ${schema}.sequence (name text PRIMARY KEY, value bigint NOT NULL);
     CREATE TABLE IF NOT EXISTS ${schema}.audit_line (number bigint PRIMARY KEY, ends bigint NOT NULL UNIQUE, line text NOT NULL);
+    ${leadStatements(schema)}
     ${functions(schema)}`
   await run(client, statements)
 }

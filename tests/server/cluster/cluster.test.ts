@@ -122,6 +122,32 @@ it('the audit log is the same at the next leader, with all that was acknowledged
   )
 }, 180_000)
 
+it('charts go on at the next leader, with what the one before has measured', async () => {
+  const settings = { ...(await clusterSettings()), WATCH_THIS_MACHINE: 'true' }
+  const leader = await startNode(settings)
+  const follower = await startNode(settings)
+  const api = await signIn(follower.address, admin)
+  const chart = async () => {
+    const [machine] = await at(follower, api).call<{ id: number }[]>('GET', 'server')
+    const path = `server/${machine?.id}/metrics?metric=uptime&period=1d`
+    return (await at(follower, api).call<{ data_points: { ts: number }[] }>('GET', path)).data_points
+  }
+  const before = await vi.waitFor(async () => {
+    const points = await chart()
+    expect(points.length).toBeGreaterThan(1)
+    return points
+  }, 90_000)
+  leader.kill('SIGKILL')
+  await vi.waitFor(
+    async () => {
+      const after = await chart()
+      expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+      expect(after.length).toBeGreaterThan(before.length)
+    },
+    { timeout: 120_000, interval: 500 },
+  )
+}, 240_000)
+
 it('while PostgreSQL is away, lists can be read and writes are refused in words; after it nothing is lost', async () => {
   const settings = await clusterSettings()
   const network = await networkTo(settings.DATABASE_URL)
@@ -184,6 +210,7 @@ it.each([
   [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL is no address of a PostgreSQL'],
   [{ DATABASE_URL: '' }, 'is set and DATABASE_URL is not'],
   [{ WHEELHOUSE_SCHEMA: 'a b' }, 'WHEELHOUSE_SCHEMA is "a b"'],
+  [{ HISTORY_DAYS: '30' }, 'HISTORY_DAYS is "30": set it to the number of days to keep the history, from 31 to 3660.'],
 ])('with %j a start ends in a sentence', async (wrong, sentence) => {
   const settings = { DATABASE_URL: 'postgres://127.0.0.1/x', CLUSTER_KEY: randomBytes(32).toString('base64') }
   const node = await startServerProcess({ DATA_DIR: join(temporaryFolder(), 'data'), ...settings, ...wrong })

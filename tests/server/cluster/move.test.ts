@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { keyInFile } from '../../../server/auth/secondFactor/secretBox.ts'
+import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { openStore } from '../../../server/db/store.ts'
+import { openSamples } from '../../../server/services/history/samples.ts'
+import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
 import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
@@ -56,6 +60,35 @@ function inFolder<T>(folder: string, work: (auth: ReturnType<typeof createAuth>)
 /** The whole audit log, as its lines. */
 const auditLinesIn = (folder: string) => readFileSync(join(folder, 'audit.log'), 'utf8').trimEnd().split('\n')
 
+/** Two months of metrics and checks, summed up as in a server that ran for so long. */
+async function fillHistory(folder: string): Promise<void> {
+  const history = openHistory(join(folder, 'history.db'))
+  const { samples, metrics } = { samples: openSamples(history), metrics: openServerMetrics(history) }
+  const end = Date.now()
+  for (let at = end - 60 * 86_400_000; at < end; at += 3 * 3_600_000) {
+    for (let server = 1; server <= 12; server++) {
+      metrics.add(server, { cpu: (at % 97) / 7, mem_used: server % 2 ? 3e12 : undefined }, at)
+      samples.add(1, server, at, { outcome: 'up', delay: 0.1 * server })
+    }
+  }
+  for (const series of [samples.checks, samples.days, metrics.series]) {
+    await series.flush()
+    await series.thin(end)
+  }
+  history.close()
+}
+
+/** Every row of every table of a history. */
+function bucketsIn(folder: string): unknown[] {
+  const database = new DatabaseSync(join(folder, 'history.db'))
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+    return tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()])
+  } finally {
+    database.close()
+  }
+}
+
 async function exported(settings: Record<string, string>): Promise<string> {
   const file = join(temporaryFolder(), 'configuration.yaml')
   expect(await runCommandHere(['export', file], settings)).toMatchObject({ code: 0 })
@@ -67,7 +100,10 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   // A line that a crash has cut off in an emptied block, and an earlier file.
   appendFileSync(join(folder, 'audit.log'), 'half \u0000\u0000\n')
   writeFileSync(join(folder, 'audit.log.1'), '{"action":"first","target":"ü \u{1f600} \'\\\\n"}\n')
+  await fillHistory(folder)
   const before = await exported({ DATA_DIR: folder })
+  const buckets = bucketsIn(folder)
+  expect(JSON.stringify(buckets).length).toBeGreaterThan(100_000)
   expect(before).toContain('nightly')
   const bytes = readFileSync(join(folder, 'wheelhouse.db'))
   const { url, schema } = await testPostgres()
@@ -76,7 +112,9 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   const moved = await runCommandHere(['move', '--to', url], moving)
   expect(moved).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/Copied \d+ rows of \d+ tables and \d+ lines of the audit log .* found them equal/),
+    stdout: expect.stringMatching(
+      /Copied \d+ rows of \d+ tables, \d+ lines of the audit log and \d{4,} buckets of charts .* found them equal/,
+    ),
   })
   expect(readFileSync(join(folder, 'wheelhouse.db')).equals(bytes)).toBe(true)
   expect(await ask({ url }, `SELECT command, cover FROM "${schema}".cron`)).toEqual([
@@ -101,6 +139,7 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   const lines = ['{"action":"first","target":"ü \u{1f600} \'\\\\n"}', ...auditLinesIn(folder)]
   expect(lines).toContain('half \u0000\u0000')
   expect(auditLinesIn(target)).toEqual(lines)
+  expect(bucketsIn(target)).toEqual(buckets)
   expect(await exported({ DATA_DIR: target })).toBe(before)
   // `unreadable` is a secret that was sealed with another key.
   expect(inFolder(target, ({ secondFactor }) => secondFactor.apps.use(1, '000000'))).toBe('wrong')

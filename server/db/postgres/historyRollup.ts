@@ -1,0 +1,179 @@
+import { leaveTurn } from '../../concurrency/takeTurns.ts'
+import { bucketOf, type Key, type SeriesDefinition, type Tier } from '../history/definition.ts'
+import { isUnreadable } from '../storeError.ts'
+import { literalOf, quoteName } from './columnTypes.ts'
+import {
+  historyPrefix,
+  historyTable,
+  type Partition,
+  partitionName,
+  partitionOf,
+  partitionStatement,
+  startsIn,
+  tableStatements,
+  tierName,
+} from './historyTables.ts'
+import type { HistoryWriter } from './historyWriter.ts'
+import type { Reader } from './reader.ts'
+
+/** What a series in PostgreSQL is made of. */
+export interface PostgresSeriesOptions {
+  /** Quoted. */
+  schema: string
+  definition: SeriesDefinition
+  writer: HistoryWriter
+  reader: Reader
+  /** Days for which the longest buckets are kept, where that is longer than their tier says. */
+  days: number
+  /** Called for values for which there is no room in memory. */
+  onFull(): void
+  /** Milliseconds between two writes. */
+  pauseMs: number
+}
+
+/** Sums a series up into its longer buckets, and makes and drops its partitions. */
+export interface Rollup {
+  /** Makes the tables, and reads how far they are and which partitions there are. */
+  prepare(run: (statement: string) => Promise<(string | null)[][]>): Promise<void>
+  /** @param starts seconds: where the partitions begin */
+  makePartitions(tier: Tier, starts: readonly number[]): Promise<void>
+  /** @param now milliseconds since 1970 */
+  run(now: number): Promise<void>
+  /** Rows of these ids are removed with the next run. */
+  forget(side: keyof Key, ids: readonly number[]): void
+  /** The ids that have rows, as far as PostgreSQL finds them in time. */
+  ids(side: keyof Key): Promise<Set<number>>
+  /** The second up to which a tier is summed up; later data is in the finer tiers. The finest has everything. */
+  summedUntil(tier: Tier): number
+}
+
+/** Seconds that a bucket stays open for late values. */
+const lateSeconds = 60
+
+export function createRollup({ schema, definition, writer, reader, days }: PostgresSeriesOptions): Rollup {
+  const { columns, tiers } = definition
+  /** The seconds at which the partitions of each tier begin that there are. */
+  const starts = new Map<Tier, Set<number>>(tiers.map((tier) => [tier, new Set()]))
+  const progress = new Map<Tier, number>()
+  const deletedIds = { one: new Set<number>(), other: new Set<number>() }
+  const tableOf = (tier: Tier) => historyTable(schema, tierName(definition, tier))
+  const keepOf = (tier: Tier) => (tier === tiers.at(-1) ? Math.max(tier.keep, days * 86_400) : tier.keep)
+  const until = (tier: Tier) => progress.get(tier) ?? 0
+  const partitionTable = (tier: Tier, partition: Partition) =>
+    `${schema}.${quoteName(partitionName(tierName(definition, tier), partition))}`
+  const sums = columns.map((column) => `sum(${quoteName(column)})`).join(', ')
+  const names = columns.map(quoteName).join(', ')
+  const replacing = columns.map(quoteName).map((name) => `${name} = excluded.${name}`)
+
+  const proceedStatement = (tier: Tier, second: number) =>
+    `INSERT INTO ${schema}.${historyPrefix}progress (name, until)
+     VALUES (${literalOf(tierName(definition, tier), { name: 'name', type: 'text' })}, ${second})
+     ON CONFLICT (name) DO UPDATE SET until = excluded.until`
+
+  async function makePartitions(tier: Tier, wanted: readonly number[]): Promise<void> {
+    const missing = wanted.filter((from) => !starts.get(tier)?.has(from))
+    if (missing.length === 0) return
+    const name = tierName(definition, tier)
+    await writer.run(missing.map((from) => partitionStatement(schema, name, partitionOf(from, tier))))
+    for (const from of missing) starts.get(tier)?.add(from)
+  }
+
+  /** Sums up the buckets of a finer tier that are over. Repeating it changes nothing. */
+  async function roll(finer: Tier, tier: Tier, now: number): Promise<void> {
+    // The clock was ahead: without this, nothing would be summed up until that time comes again.
+    if (until(tier) > now / 1000) await proceed(tier, bucketOf(now, tier))
+    for (;;) {
+      const [row] = await writer.rows(`SELECT min(bucket) FROM ${tableOf(finer)} WHERE bucket >= ${until(tier)}`)
+      if (row?.[0] == null) return
+      const bucket = bucketOf(Number(row[0]) * 1000, tier)
+      if (bucket + tier.step + lateSeconds > now / 1000) return
+      await makePartitions(tier, [partitionOf(bucket, tier).from])
+      await proceed(
+        tier,
+        bucket + tier.step,
+        `INSERT INTO ${tableOf(tier)} (bucket, one, other, ${names}) SELECT ${bucket}, one, other, ${sums}
+         FROM ${tableOf(finer)} WHERE bucket >= ${bucket} AND bucket < ${bucket + tier.step} GROUP BY one, other
+         ON CONFLICT (bucket, one, other) DO UPDATE SET ${replacing.join(', ')}`,
+      )
+      await leaveTurn()
+    }
+  }
+
+  async function proceed(tier: Tier, second: number, ...statements: string[]): Promise<void> {
+    await writer.run([...statements, proceedStatement(tier, second)])
+    progress.set(tier, second)
+  }
+
+  /** The partitions of now and of the time to come are there before they are needed, and old ones go as a whole. */
+  async function keepPartitions(tier: Tier, now: number): Promise<void> {
+    const present = partitionOf(bucketOf(now, tier), tier)
+    await makePartitions(tier, [present.from, present.until])
+    const old = [...(starts.get(tier) ?? [])]
+      .map((from) => partitionOf(from, tier))
+      .filter((partition) => partition.until <= now / 1000 - keepOf(tier))
+    for (const partition of old) {
+      await writer.run([`DROP TABLE IF EXISTS ${partitionTable(tier, partition)}`])
+      starts.get(tier)?.delete(partition.from)
+    }
+  }
+
+  async function eachPartition(work: (table: string) => Promise<void>): Promise<void> {
+    for (const tier of tiers)
+      for (const from of starts.get(tier) ?? []) await work(partitionTable(tier, partitionOf(from, tier)))
+  }
+
+  return {
+    async prepare(run) {
+      const found = await run(
+        `SELECT child.relname FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
+           JOIN pg_namespace AS place ON place.oid = child.relnamespace
+         WHERE '"' || place.nspname || '"' = ${literalOf(schema, { name: 'schema', type: 'text' })}`,
+      )
+      const partitions = found.map(([name]) => name ?? '')
+      const stored = new Map(
+        (await run(`SELECT name, until FROM ${schema}.${historyPrefix}progress`)).map(([name, second]) => [
+          name,
+          second,
+        ]),
+      )
+      for (const tier of tiers) {
+        const name = tierName(definition, tier)
+        for (const statement of tableStatements(schema, name, columns)) await run(statement)
+        starts.set(tier, new Set(startsIn(partitions, name)))
+        progress.set(tier, Number(stored.get(name) ?? 0))
+      }
+    },
+    makePartitions,
+    async run(now) {
+      await writer.ready()
+      for (const [index, tier] of tiers.entries()) {
+        const finer = tiers[index - 1]
+        if (finer) await roll(finer, tier, now)
+      }
+      for (const tier of tiers) await keepPartitions(tier, now)
+      for (const side of ['one', 'other'] as const) {
+        const ids = [...deletedIds[side]]
+        if (ids.length === 0) continue
+        await eachPartition((table) => writer.run([`DELETE FROM ${table} WHERE ${side} IN (${ids.join()})`]))
+        for (const id of ids) deletedIds[side].delete(id)
+      }
+    },
+    forget(side, ids) {
+      for (const id of ids) deletedIds[side].add(id)
+    },
+    async ids(side) {
+      await writer.ready()
+      const found = new Set<number>()
+      await eachPartition(async (table) => {
+        try {
+          for (const [id] of await reader.rows(`SELECT DISTINCT ${side} FROM ${table}`)) found.add(Number(id))
+        } catch (error) {
+          // What is not found in time goes with its partition.
+          if (!isUnreadable(error)) throw error
+        }
+      })
+      return found
+    },
+    summedUntil: (tier) => (tier === tiers[0] ? Number.POSITIVE_INFINITY : until(tier)),
+  }
+}

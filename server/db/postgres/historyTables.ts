@@ -1,0 +1,102 @@
+import type { SeriesDefinition, Tier } from '../history/definition.ts'
+import { quoteName } from './columnTypes.ts'
+import { fencedCode } from './connection.ts'
+
+/** The tables of the history begin with this, and their partitions too: no table of the store does. */
+export const historyPrefix = 'history_'
+
+/** How many buckets of a tier a partition holds: an hour of the shortest ones, 30 days of six hours. */
+const bucketsOfPartition = 120
+
+/** A partition: the seconds at which its first bucket begins, and that of the next one. */
+export interface Partition {
+  from: number
+  until: number
+}
+
+export const partitionOf = (bucket: number, { step }: Pick<Tier, 'step'>): Partition => {
+  const length = step * bucketsOfPartition
+  const from = Math.floor(bucket / length) * length
+  return { from, until: from + length }
+}
+
+/** The name of a tier, which is that of its table in a file. */
+export const tierName = ({ name }: SeriesDefinition, { step }: Tier): string => `${name}_${step}`
+
+/** @param schema quoted */
+export const historyTable = (schema: string, name: string): string => `${schema}.${quoteName(historyPrefix + name)}`
+
+export const partitionName = (name: string, { from }: Partition): string => `${historyPrefix}${name}_from_${from}`
+
+/** Makes the table of a tier, and the columns that it does not have yet. */
+export const tableStatements = (schema: string, name: string, columns: readonly string[]): string[] => [
+  `CREATE TABLE IF NOT EXISTS ${historyTable(schema, name)} (bucket bigint NOT NULL, one bigint NOT NULL, other bigint NOT NULL,
+     PRIMARY KEY (bucket, one, other)) PARTITION BY RANGE (bucket)`,
+  `ALTER TABLE ${historyTable(schema, name)} ${columns
+    .map((column) => `ADD COLUMN IF NOT EXISTS ${quoteName(column)} double precision`)
+    .join(', ')}`,
+]
+
+export const partitionStatement = (schema: string, name: string, partition: Partition): string =>
+  `CREATE TABLE IF NOT EXISTS ${schema}.${quoteName(partitionName(name, partition))} PARTITION OF ${historyTable(schema, name)}
+     FOR VALUES FROM (${partition.from}) TO (${partition.until})`
+
+/** A row: when its bucket begins in seconds, its keys, and its sums in the order of the columns. */
+export interface HistoryRow {
+  bucket: number
+  one: number
+  other: number
+  sums: readonly (number | null)[]
+}
+
+/** The statement that writes rows; without `onConflict`, none may be there. */
+export function rowsStatement(
+  target: string,
+  columns: readonly string[],
+  rows: readonly HistoryRow[],
+  onConflict = '',
+): string {
+  const values = rows.map(
+    ({ bucket, one, other, sums }) =>
+      `(${bucket},${one},${other},${columns.map((_, at) => numberText(sums[at])).join()})`,
+  )
+  const names = columns.map(quoteName).join(', ')
+  return `INSERT INTO ${target} AS present (bucket, one, other, ${names}) VALUES ${values.join()} ${onConflict}`
+}
+
+const numberText = (value: number | null | undefined) => (value == null ? 'NULL' : `'${value}'`)
+
+/** What adds rows to those that are there: a null leaves the sum as it is. */
+export const addingOnConflict = (columns: readonly string[]): string =>
+  `ON CONFLICT (bucket, one, other) DO UPDATE SET ${columns
+    .map(quoteName)
+    .map((name) => `${name} = coalesce(present.${name} + excluded.${name}, present.${name}, excluded.${name})`)
+    .join(', ')}`
+
+/** The seconds at which the partitions in a list of names begin. */
+export const startsIn = (names: readonly string[], name: string): number[] =>
+  names.flatMap((each) => {
+    const [, from] = new RegExp(`^${historyPrefix}${name}_from_(-?\\d+)$`).exec(each) ?? []
+    return from === undefined ? [] : [Number(from)]
+  })
+
+/**
+ * Who writes the history is a row of its own, so that neither a commit of rows nor a new leader waits for a batch; a new
+ * one takes it when what the last one had under way has ended. What sums up and deletes changes nothing when it is repeated.
+ */
+export const leadStatements = (schema: string): string => `
+  CREATE TABLE IF NOT EXISTS ${schema}.${historyPrefix}lead (
+    id boolean PRIMARY KEY DEFAULT true CHECK (id), term bigint NOT NULL, batch bigint NOT NULL);
+  CREATE TABLE IF NOT EXISTS ${schema}.${historyPrefix}progress (name text PRIMARY KEY, until bigint NOT NULL);
+  CREATE OR REPLACE FUNCTION ${schema}.begin_history(own_term bigint, number bigint) RETURNS void
+  LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE ${schema}.${historyPrefix}lead SET batch = number WHERE term = own_term AND batch = number - 1
+      AND EXISTS (SELECT FROM ${schema}.cluster WHERE cluster.term = own_term);
+    IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
+  END $$;
+  CREATE OR REPLACE FUNCTION ${schema}.check_history(own_term bigint) RETURNS void
+  LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM FROM ${schema}.${historyPrefix}lead WHERE term = own_term
+      AND EXISTS (SELECT FROM ${schema}.cluster WHERE cluster.term = own_term) FOR SHARE;
+    IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
+  END $$;`
