@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndpoints.ts'
 import { fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
+import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
+import { auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { packEntries, unpackArchive } from './fileArchives.ts'
 import { copyEntries, createEntry, deleteEntries, moveEntries, setRights } from './fileOrders.ts'
-import type { Inspector } from './inspector.ts'
+import { type Inspector, inWords } from './inspector.ts'
 import type { Order } from './orders.ts'
 import { readQuery } from './readQuery.ts'
+import { follow } from './subjects/fileFollow.ts'
 import { measure } from './subjects/fileMeasure.ts'
 import { shownPath } from './subjects/filePaths.ts'
 import { checksum, folderSizes, search } from './subjects/fileSearch.ts'
@@ -42,6 +45,20 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
   route(app, 'fileChecksum', endpoints.fileChecksum, ({ params, query, person }) =>
     inspector.look(person, params.id, checksum, readQuery(folderQuery, query)),
   )
+  route(app, 'followFile', endpoints.followFile, async ({ params, query, person, address }) => {
+    const { path, file = '', offset = 0 } = readQuery(followQuery, query)
+    const { row, programs } = inspector.machine(person, params.id)
+    const followed = await follow(programs, { path, file, offset }).catch((error: unknown) => {
+      throw inWords(error)
+    })
+    // Who reads a file is noted once, as for a download.
+    if (file === '') {
+      const detail = { ...auditNames([row.name]), ...notedPaths([path]) }
+      const target = auditTarget('server', [params.id])
+      app.audit.write({ action: 'file.follow', person, address, target, detail })
+    }
+    return followed
+  })
   route(app, 'packFiles', endpoints.packFiles, bodyReader(endpoints.packFiles), (request) => {
     const { params, body } = request
     return act(request, params.id, packEntries(body), { ...notedPaths(body.paths), to: shownPath(body.to) })

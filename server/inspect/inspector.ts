@@ -6,7 +6,7 @@ import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { offline, programsOf, Silence } from './machine/programs.ts'
+import { offline, type Programs, programsOf, Silence } from './machine/programs.ts'
 import type { Said, Subject } from './machine/subject.ts'
 import type { Order } from './orders.ts'
 import { type Answer, createPolls, silentAnswer } from './polls.ts'
@@ -26,6 +26,11 @@ export interface Inspector {
    * @throws ApiError with the words of the machine
    */
   act(person: Person | undefined, id: number, order: Order): Promise<ServerRow>
+  /**
+   * The machine of a server, for work that needs more than one answer.
+   * @throws ApiError when there is no such server, the person may not work on it, or it does not report
+   */
+  machine(person: Person | undefined, id: number): OpenMachine
   /** Whether a person may look into a server. */
   mayLook(person: Person | undefined, id: number): boolean
   /** As `look`, for this server itself: whoever is shown the answer has to be allowed to look. */
@@ -37,6 +42,13 @@ export interface Inspector {
   /** Lets the next answers about a machine be new. */
   renew(id: number): void
   stop(): void
+}
+
+export interface OpenMachine {
+  row: ServerRow
+  host: Host
+  /** They throw `Silence`. */
+  programs: Programs
 }
 
 interface Options {
@@ -70,6 +82,16 @@ export function createInspector({ store, machines, now }: Options): Inspector {
     return { id: row.id, host, version }
   }
 
+  function open(person: Person | undefined, id: number): OpenMachine {
+    const row = rowOf(person, id)
+    try {
+      const { host, version } = machineOf(row)
+      return { row, host, programs: programsOf(host, version) }
+    } catch (error) {
+      throw inWords(error)
+    }
+  }
+
   async function ask<Item, Query, Before extends Said<Item>>(
     row: ServerRow,
     subject: Subject<Item, Query, Before>,
@@ -95,18 +117,20 @@ export function createInspector({ store, machines, now }: Options): Inspector {
     },
     renew: polls.forget,
     async act(person, id, order) {
-      const row = rowOf(person, id)
+      const { row, programs } = open(person, id)
       try {
-        const { host, version } = machineOf(row)
-        await order(programsOf(host, version))
+        await order(programs)
       } catch (error) {
-        if (error instanceof Silence) throw new ApiError(error.message)
-        throw error
+        throw inWords(error)
       } finally {
         polls.forget(id)
       }
       return row
     },
+    machine: open,
     stop: polls.stop,
   }
 }
+
+/** What a machine says in place of an answer, as the refusal of a call. */
+export const inWords = (error: unknown): unknown => (error instanceof Silence ? new ApiError(error.message) : error)

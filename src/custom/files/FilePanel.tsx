@@ -200,6 +200,14 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
               setViewed(undefined)
               void transfers.download(viewed)
             }}
+            onFollow={
+              isManaged
+                ? () => {
+                    setViewed(undefined)
+                    actions.follow(viewed)
+                  }
+                : undefined
+            }
           />
         </Suspense>
       ) : null}

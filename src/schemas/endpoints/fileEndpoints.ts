@@ -16,6 +16,7 @@ import {
   transferOrder,
   unpackOrder,
 } from '../inspect/files.ts'
+import { followedFile, followQuery } from '../inspect/followedFile.ts'
 
 const files = 'wheelhouse/servers/:id/files'
 const reading = { scopes: ['nezha:server:read'], keepsToServers: true } as const
@@ -34,6 +35,8 @@ export const fileEndpoints = {
   /** The folders in a folder, the largest first. */
   folderSizes: endpoint('GET', `${files}/sizes`, { ...reading, query: folderQuery, reply: answerOf(folderSize) }),
   fileChecksum: endpoint('GET', `${files}/checksum`, { ...reading, query: folderQuery, reply: answerOf(fileChecksum) }),
+  /** What has come to a file; the first time its end. For every call after that, `file` and `offset` of the answer before. */
+  followFile: endpoint('GET', `${files}/follow`, { ...reading, query: followQuery, reply: followedFile }),
   packFiles: endpoint('POST', `${files}/pack`, { ...acting, scopes: ['nezha:server:write'], body: packOrder }),
   unpackFile: endpoint('POST', `${files}/unpack`, { ...acting, scopes: ['nezha:server:write'], body: unpackOrder }),
   createFile: endpoint('POST', `${files}/create`, { ...acting, scopes: ['nezha:server:write'], body: createOrder }),

@@ -12,55 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { entityTable } from '../../../server/entities/entityTable.ts'
+import { describe, expect, it } from 'vitest'
 import { parseFolder } from '../../../server/inspect/subjects/files.ts'
-import { createMachines } from '../../../server/machines/machines.ts'
-import type { FileItem } from '../../../src/schemas/inspect/files.ts'
-import { server as serverEntity } from '../../../src/schemas/server.ts'
-import { addHost, mcpPrograms, turnMcp } from '../../support/server/mcpServer.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-import { signedIn, testServer } from '../../support/server/testServer.ts'
-
-interface Answer {
-  data?: { items: unknown[]; cause?: string; reason?: string; truncated?: boolean }
-  error?: string
-  success?: boolean
-}
-
-/** A server that runs on this machine, and a folder there. */
-async function fixture() {
-  const server = await testServer({ machines: createMachines })
-  onTestFinished(() => server.app.close())
-  const { operations } = addHost(server)
-  const { exec } = operations
-  let count = 0
-  operations.exec = (order, signal) => {
-    count += 1
-    return exec(order, signal)
-  }
-  const { id } = entityTable(server.store, serverEntity).all()[0] ?? { id: 0 }
-  const admin = await signedIn(server)
-  const folder = temporaryFolder()
-  const path = `wheelhouse/servers/${id}/files`
-  const post = async (act: string, body: object) =>
-    (await admin.call('POST', `${path}/${act}`, { body })).body as Answer
-  const list = async (of = folder) =>
-    ((await admin.get(`${path}?path=${encodeURIComponent(of)}`)).body as Answer).data as { items: FileItem[] }
-  return {
-    server,
-    id,
-    folder,
-    at: (...names: string[]) => join(folder, ...names),
-    post,
-    list,
-    ask: async (rest: string) => ((await admin.get(`${path}${rest}`)).body as { data: { items: unknown[] } }).data,
-    names: async () => (await list()).items.map(({ name }) => name).sort(),
-    askedOfMachine: () => count,
-    lastNoted: async () => ((await admin.get('wheelhouse/audit')).body as { data: { value: object[] } }).data.value[0],
-  }
-}
+import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
+import { mcpPrograms, turnMcp } from '../../support/server/mcpServer.ts'
 
 /** Names that programs take for something else, as shells write them and as requests have them. */
 const strangeNames = [
@@ -74,7 +29,7 @@ const strangeNames = [
 
 describe('a folder', () => {
   it('has kind, size, date, owner and rights of each entry', async () => {
-    const { folder, at, list } = await fixture()
+    const { folder, at, list } = await fileCalls()
     writeFileSync(at('notes.txt'), 'twelve bytes', { mode: 0o640 })
     utimesSync(at('notes.txt'), 1_795_766_400, 1_795_766_400)
     mkdirSync(at('site'), { mode: 0o755 })
@@ -100,7 +55,7 @@ describe('a folder', () => {
   })
 
   it('that cannot be read says why', async () => {
-    const { at, list } = await fixture()
+    const { at, list } = await fileCalls()
     expect(await list(at('none'))).toMatchObject({
       items: [],
       cause: 'failed',
@@ -135,7 +90,7 @@ describe('a folder', () => {
 
 describe('an order', () => {
   it.each(strangeNames)('creates, renames, copies and deletes %j, and nothing else', async (name, text) => {
-    const { folder, at, post, names, lastNoted } = await fixture()
+    const { folder, at, post, names, lastNoted } = await fileCalls()
     writeFileSync(at('bystander'), 'x')
     expect(await post('create', { path: `${folder}/${text}`, kind: 'file' })).toMatchObject({ success: true })
     expect(readdirSync(folder).sort()).toEqual(['bystander', name].sort())
@@ -153,7 +108,7 @@ describe('an order', () => {
   })
 
   it('reaches names that are no UTF-8', async () => {
-    const { folder, post, names } = await fixture()
+    const { folder, post, names } = await fileCalls()
     execFileSync('sh', ['-c', `touch "$1/$(printf 'caf\\351')"`, 'sh', folder])
     expect(await names()).toEqual(['caf%e9'])
     const items = [{ from: `${folder}/caf%e9`, to: `${folder}/café` }]
@@ -162,7 +117,7 @@ describe('an order', () => {
   })
 
   it('counts a folder before it is deleted with all that is in it', async () => {
-    const { folder, at, post } = await fixture()
+    const { folder, at, post } = await fileCalls()
     mkdirSync(at('site', 'img'), { recursive: true })
     writeFileSync(at('site', 'index.html'), 'x'.repeat(100))
     writeFileSync(at('site', 'img', 'a'), 'x'.repeat(23))
@@ -175,7 +130,7 @@ describe('an order', () => {
   })
 
   it('copies folders with rights, times and links, and never half', async () => {
-    const { folder, at, post } = await fixture()
+    const { folder, at, post } = await fileCalls()
     mkdirSync(at('site'), { mode: 0o750 })
     writeFileSync(at('site', 'run'), 'x', { mode: 0o700 })
     utimesSync(at('site', 'run'), 1_700_000_000, 1_700_000_000)
@@ -195,7 +150,7 @@ describe('an order', () => {
   })
 
   it('gives files and folders other rights and another owner', async () => {
-    const { folder, at, post, lastNoted } = await fixture()
+    const { folder, at, post, lastNoted } = await fileCalls()
     mkdirSync(at('site'))
     writeFileSync(at('site', 'a'), 'x', { mode: 0o644 })
     const [owner, group] = execFileSync('stat', ['-c', '%U %G', folder], { encoding: 'utf8' }).trim().split(' ')
@@ -222,7 +177,7 @@ describe('an order', () => {
     ['rights', { paths: ['/x'], owner: '--help' }, /^owner is not valid/],
     ['rights', { paths: ['/x'] }, /mode, owner or group is needed/],
   ])('to %s %j is refused before the machine hears of it', async (act, body, error) => {
-    const { post, askedOfMachine } = await fixture()
+    const { post, askedOfMachine } = await fileCalls()
     const refused = await post(act, body)
     expect(refused.error).toEqual(typeof error === 'string' ? error : expect.stringMatching(error))
     expect(askedOfMachine()).toBe(0)
@@ -233,7 +188,7 @@ const hasZip = execFileSync('sh', ['-c', 'command -v zip && command -v unzip || 
 
 describe('archives and searches', () => {
   it.each(['tar.gz', 'zip'] as const)('%s is packed of odd names, and unpacked into a new folder', async (format) => {
-    const { folder, at, post, names } = await fixture()
+    const { folder, at, post, names } = await fileCalls()
     mkdirSync(at('-a [1]*', 'deep'), { recursive: true })
     writeFileSync(at('-a [1]*', 'deep', 'x'), 'content')
     writeFileSync(at('b:c'), 'y')
@@ -256,7 +211,7 @@ describe('archives and searches', () => {
   })
 
   it('find files by name and by content, the largest folders, and a checksum', async () => {
-    const { folder, at, ask } = await fixture()
+    const { folder, at, ask } = await fileCalls()
     mkdirSync(at('logs', 'old'), { recursive: true })
     mkdirSync(at('small\n1\t.'))
     writeFileSync(at('logs', 'old', 'Error [1].log'), 'a $needle\\n here')
@@ -279,7 +234,7 @@ describe('archives and searches', () => {
 })
 
 it('programs with a token move, copy and change files', async () => {
-  const { server, id: server_id, folder, at } = await fixture()
+  const { server, id: server_id, folder, at } = await fileCalls()
   turnMcp(server, true)
   const { tool, value } = mcpPrograms(server)
   expect(await value('fs.mkdir', { server_id, path: at('site') })).toEqual({ done: true })

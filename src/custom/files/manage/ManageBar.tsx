@@ -32,7 +32,7 @@ export function ManageBar({ selected, actions, onClear }: ManageBarProps) {
   const more = [
     'pack' as const,
     ...(single && isArchive(single.name) && !single.isFolder ? (['unpack'] as const) : []),
-    ...(single && !single.isFolder ? (['checksum'] as const) : []),
+    ...(single && !single.isFolder ? (['follow', 'checksum'] as const) : []),
   ].map((key) => ({ key, label: translate(`app.files.manage.${key}`), onSelect: () => actions.ask(key) }))
   const act = (key: string, icon: ReactNode, onClick: () => void) => (
     <IconButton

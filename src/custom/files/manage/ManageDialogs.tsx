@@ -2,6 +2,7 @@ import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { joinPath, type RawPath, rawFromText } from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
+import { FollowDialog } from '../view/FollowDialog.tsx'
 import { ChecksumDialog, SizesDialog } from './AnswerDialogs.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { type Items, unpackedName } from './fileItems.ts'
@@ -104,6 +105,10 @@ export default function ManageDialogs({ serverId, folder, items, actions, onGo }
     case 'checksum': {
       const { raw, name } = question.entry
       return <ChecksumDialog serverId={serverId} path={joinPath(path, raw)} name={name} onClose={dismiss} />
+    }
+    case 'follow': {
+      const { raw, name } = question.entry
+      return <FollowDialog serverId={serverId} path={joinPath(path, raw)} name={name} onClose={dismiss} />
     }
     case 'search':
       return <SearchDialog serverId={serverId} path={path} onGo={go} onClose={dismiss} />

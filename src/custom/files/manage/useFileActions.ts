@@ -23,7 +23,7 @@ export type FileQuestion =
   | { kind: 'create'; what: 'file' | 'folder' }
   | { kind: 'rename'; entry: Entry }
   | { kind: 'delete' | 'rights' | 'pack'; entries: readonly Entry[] }
-  | { kind: 'unpack' | 'checksum'; entry: Entry }
+  | { kind: 'unpack' | 'checksum' | 'follow'; entry: Entry }
   | { kind: 'search' | 'sizes' }
   | { kind: 'overwrite'; names: readonly string[]; paste: () => void }
 
@@ -106,7 +106,7 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
     setQuestion({ kind: 'overwrite', names: existing.map(({ name }) => name), paste: () => pasteClip(clip, true) })
   }
 
-  const ask = (kind: 'rename' | 'delete' | 'rights' | 'pack' | 'unpack' | 'checksum') => {
+  const ask = (kind: Exclude<FileQuestion['kind'], 'create' | 'search' | 'sizes' | 'overwrite'>) => {
     const entries = targets()
     const [entry] = entries
     if (!entry) return
@@ -123,6 +123,7 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
     dropClip: () => setClip(undefined),
     ask,
     askToCreate: (what: 'file' | 'folder') => setQuestion({ kind: 'create', what }),
+    follow: (entry: Entry) => setQuestion({ kind: 'follow', entry }),
     askAbout: (kind: 'search' | 'sizes') => setQuestion({ kind }),
     hold: (kind: Clip['kind']) => hold(kind, targets()),
     create: (name: string, kind: 'file' | 'folder') => {

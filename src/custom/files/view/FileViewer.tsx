@@ -23,10 +23,13 @@ interface FileViewerProps {
   /** It is a link to a folder. */
   onFolder: () => void
   onDownload: () => void
+  /** Left out where files cannot be followed. */
+  onFollow?: () => void
 }
 
 /** Shows a file: a picture, a text that can be edited, or anything else as read-only text. */
-export default function FileViewer({ session, path, name, onClose, onFolder, onDownload }: FileViewerProps) {
+export default function FileViewer(props: FileViewerProps) {
+  const { session, path, name, onClose, onFolder, onDownload, onFollow } = props
   const translate = useTranslate()
   const messageOf = useFailureMessage()
   const [viewed, setViewed] = useState<Viewed>()
@@ -48,7 +51,9 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
   }, [session, path, name, found, failed])
 
   if (viewed?.kind === 'text') {
-    return <TextEditor session={session} path={path} name={name} opened={viewed} onClose={onClose} />
+    return (
+      <TextEditor session={session} path={path} name={name} opened={viewed} onClose={onClose} onFollow={onFollow} />
+    )
   }
   return (
     <ActionDialog title={name} onClose={onClose} width={960}>
@@ -77,6 +82,9 @@ export default function FileViewer({ session, path, name, onClose, onFolder, onD
           <Button onClick={() => setShowsHex(!showsHex)}>
             {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
           </Button>
+        ) : null}
+        {onFollow && viewed?.kind !== 'image' ? (
+          <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button>
         ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>
         <Button onClick={onClose} variant="contained">

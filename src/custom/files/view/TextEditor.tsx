@@ -23,10 +23,11 @@ interface TextEditorProps {
   name: string
   opened: Viewed & { kind: 'text' }
   onClose: () => void
+  onFollow?: () => void
 }
 
 /** A text file that can be changed where it is. */
-export function TextEditor({ session, path, name, opened, onClose }: TextEditorProps) {
+export function TextEditor({ session, path, name, opened, onClose, onFollow }: TextEditorProps) {
   const translate = useTranslate()
   const { file, text, setText, isDirty, isSaving, save, changed } = useTextFile(session, path, name, opened)
   const [isAsking, setAsking] = useState(false)
@@ -56,6 +57,7 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
         </Typography>
       </DialogContent>
       <DialogActions>
+        {onFollow && !isDirty ? <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button> : null}
         <Button onClick={close}>{translate('app.action.close')}</Button>
         <Button onClick={() => void save()} variant="contained" loading={isSaving} disabled={!isDirty}>
           {translate('app.action.save')}

@@ -1,0 +1,52 @@
+import { appendFileSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFilePanel } from '../../support/console/filePanel.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+let folder: string
+
+test.beforeEach(async ({ context }) => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-follow-')))
+  await signIn(context)
+})
+
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a log is followed as it grows, held, searched, and after its rotation', async ({ page }) => {
+  const path = join(folder, 'app.log')
+  writeFileSync(path, Array.from({ length: 300 }, (_, at) => `line ${at}\n`).join(''))
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  await files.row('app.log').click()
+  await page.getByRole('button', { name: 'Follow' }).click()
+  const dialog = page.getByRole('dialog', { name: 'End of app.log, as it grows' })
+  const log = dialog.getByRole('log')
+  await expect(log).toContainText('line 299')
+
+  appendFileSync(path, 'a new line, and a part')
+  await expect(log).toContainText('a new line, and a part')
+  appendFileSync(path, ' of it\n')
+  await expect(log).toContainText('a new line, and a part of it')
+
+  await dialog.getByRole('button', { name: 'Hold' }).click()
+  appendFileSync(path, 'unseen\n')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(log).toContainText('unseen')
+
+  renameSync(path, `${path}.1`)
+  writeFileSync(path, 'after the rotation\n')
+  await expect(log).toContainText('Another file has this name now.')
+  await expect(log).toContainText('after the rotation')
+
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('line 17')
+  await expect(log.locator('.line')).toHaveCount(11)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/files/follow')) asked.push(request.url())
+  })
+  await files.goTo(folder)
+  await expect(files.row('app.log.1')).toBeVisible()
+  expect(asked).toEqual([])
+})
