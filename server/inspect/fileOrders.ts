@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { createOrder, deleteOrder, rightsOrder, TransferOrder } from '../../src/schemas/inspect/files.ts'
+import type {
+  createOrder,
+  deleteOrder,
+  foldersOrder,
+  rightsOrder,
+  TransferOrder,
+} from '../../src/schemas/inspect/files.ts'
 import { fileLimits } from '../../src/schemas/inspect/files.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { type Order, succeed } from './orders.ts'
@@ -28,6 +34,17 @@ set -C
 /** A new empty file or folder. @throws ApiError when that is no path */
 export const createEntry = ({ path, kind }: z.output<typeof createOrder>): Order =>
   orderedFiles(creation[kind], [changedPath(path)])
+
+const foldersScript = `${exists}
+for folder; do
+  if [ -e "$folder" ] || [ -L "$folder" ]; then exists "$folder"; fi
+  mkdir -p -- "$folder" || exit 1
+done
+`
+
+/** New folders, in their order, with those above them. @throws ApiError when that are no paths */
+export const createFolders = ({ paths }: z.output<typeof foldersOrder>): Order =>
+  orderedFiles(foldersScript, changedPaths(paths))
 
 /** `$1` says whether files may be replaced; then pairs of a path and the one it gets. */
 const transfer = (act: string) => `${exists}

@@ -6,7 +6,7 @@ import { auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { packEntries, unpackArchive } from './fileArchives.ts'
-import { copyEntries, createEntry, deleteEntries, moveEntries, setRights } from './fileOrders.ts'
+import { copyEntries, createEntry, createFolders, deleteEntries, moveEntries, setRights } from './fileOrders.ts'
 import { type Inspector, inWords } from './inspector.ts'
 import type { Order } from './orders.ts'
 import { readQuery } from './readQuery.ts'
@@ -70,6 +70,10 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
   route(app, 'createFile', endpoints.createFile, bodyReader(endpoints.createFile), (request) => {
     const { params, body } = request
     return act(request, params.id, createEntry(body), { ...notedPaths([body.path]), kind: body.kind })
+  })
+  route(app, 'createFolders', endpoints.createFolders, bodyReader(endpoints.createFolders), (request) => {
+    const { params, body } = request
+    return act(request, params.id, createFolders(body), { ...notedPaths(body.paths), kind: 'folder' })
   })
   route(app, 'moveFiles', endpoints.moveFiles, bodyReader(endpoints.moveFiles), (request) => {
     const { params, body } = request

@@ -88,6 +88,8 @@ const actions: Readonly<Record<string, string>> = {
   actOnContainer: 'container.act',
   actOnUnit: 'unit.act',
   createFile: 'file.create',
+  createFolders: 'file.create',
+  sendFiles: 'file.send',
   moveFiles: 'file.move',
   copyFiles: 'file.copy',
   deleteFiles: 'file.delete',

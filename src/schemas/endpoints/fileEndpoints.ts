@@ -8,6 +8,7 @@ import {
   fileSearchQuery,
   folderQuery,
   folderSize,
+  foldersOrder,
   foundFile,
   measured,
   measureOrder,
@@ -40,6 +41,12 @@ export const fileEndpoints = {
   packFiles: endpoint('POST', `${files}/pack`, { ...acting, scopes: ['nezha:server:write'], body: packOrder }),
   unpackFile: endpoint('POST', `${files}/unpack`, { ...acting, scopes: ['nezha:server:write'], body: unpackOrder }),
   createFile: endpoint('POST', `${files}/create`, { ...acting, scopes: ['nezha:server:write'], body: createOrder }),
+  /** New folders, in their order, with those above them. */
+  createFolders: endpoint('POST', `${files}/folders`, {
+    ...acting,
+    scopes: ['nezha:server:write'],
+    body: foldersOrder,
+  }),
   moveFiles: endpoint('POST', `${files}/move`, {
     ...acting,
     scopes: ['nezha:server:write'],

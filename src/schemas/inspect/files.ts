@@ -20,11 +20,11 @@ export const fileLimits = {
  * From the root. Bytes that are no UTF-8 are written as in a `file:` URL: `%ff`, and `%25` for a percent sign. A byte
  * takes three characters at most.
  */
-const filePath = z
+export const filePath = z
   .string()
   .min(1)
   .max(fileLimits.path * 3)
-const filePaths = z.array(filePath).min(1).max(fileLimits.paths)
+export const filePaths = z.array(filePath).min(1).max(fileLimits.paths)
 
 export const fileKinds = ['file', 'folder', 'link', 'pipe', 'socket', 'device'] as const
 export type FileKind = (typeof fileKinds)[number]
@@ -64,6 +64,8 @@ export const measured = z.object({
 export type Measured = z.output<typeof measured>
 
 export const createOrder = z.object({ path: filePath, kind: z.enum(['file', 'folder']) })
+
+export const foldersOrder = z.object({ paths: filePaths })
 
 /** Each to a path of its own, in the order given. Existing files are replaced only with `overwrite`, folders never. */
 export const transferOrder = z.object({

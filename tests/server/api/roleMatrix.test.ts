@@ -94,7 +94,7 @@ const patterns: readonly (readonly [RegExp, Place])[] = [
   // To look into a machine is to work on it.
   [/^\w+ wheelhouse\/servers\/\{id\}\/(processes|containers|units|logs|disks|network|packages|hardware|files)\b/, act],
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
-  [/^\w+ wheelhouse\/(profile|terminals|push)\b/, 'self'],
+  [/^\w+ wheelhouse\/(profile|terminals|push|file-transfers)\b/, 'self'],
   [/^\w+ wheelhouse\/(invitations|users|roles|imports|import-files|security|audit|cluster|address)\b/, 'nothing'],
   [
     /^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/,

@@ -250,3 +250,13 @@ it('programs with a token move, copy and change files', async () => {
   const refused = await reader.tool('fs.mkdir', { server_id, path: at('new') })
   expect(refused.content[0].text).toContain('missing required scope: nezha:server:write')
 })
+
+it('folders are made with those above them, and none in the place of what is there', async () => {
+  const { at, post, names } = await fileCalls()
+  expect(await post('folders', { paths: [at('a', 'b'), at('a', 'b', '-c d')] })).toMatchObject({ success: true })
+  expect(statSync(at('a', 'b', '-c d')).isDirectory()).toBe(true)
+  expect(await post('folders', { paths: [at('new'), at('a'), at('later')] })).toMatchObject({
+    error: expect.stringContaining('is already there'),
+  })
+  expect(await names()).toEqual(['a', 'new'])
+})

@@ -40,6 +40,9 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   'POST wheelhouse/servers/{id}/processes/{pid}/priority': 'command',
   'POST wheelhouse/servers/{id}/containers/{container}/{act}': 'command',
   'POST wheelhouse/servers/{id}/units/{name}/{act}': 'command',
+  'POST wheelhouse/servers/{id}/files/archive': 'command',
+  'POST wheelhouse/servers/{id}/files/send': 'command',
+  'POST wheelhouse/servers/{id}/files/folders': 'command',
   'POST wheelhouse/servers/{id}/files/pack': 'command',
   'POST wheelhouse/servers/{id}/files/unpack': 'command',
   'POST wheelhouse/servers/{id}/files/create': 'command',
@@ -94,6 +97,7 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   // Who wants to take something away from a thief must not be held up.
   'POST wheelhouse/logout': 'no: it ends something',
   'POST wheelhouse/terminals/{session}/end': 'no: it ends something',
+  'POST wheelhouse/file-transfers/{transfer}/cancel': 'no: it ends something',
   'DELETE wheelhouse/sessions': 'no: it ends something',
   'DELETE wheelhouse/sessions/{id}': 'no: it ends something',
   'DELETE api-tokens/{id}': 'no: it ends something',

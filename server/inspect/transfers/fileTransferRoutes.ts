@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
+import { fileTransferEndpoints as endpoints } from '../../../src/schemas/endpoints/fileTransferEndpoints.ts'
+import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { route } from '../../http/routes/route.ts'
+import type { Log } from '../../log.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import type { Inspector, OpenMachine } from '../inspector.ts'
+import { Silence } from '../machine/programs.ts'
+import { measure } from '../subjects/fileMeasure.ts'
+import { changedPaths, shownPath } from '../subjects/filePaths.ts'
+import { archiveFiles } from './archiveFiles.ts'
+import { createFileTransfers, type Transfer } from './fileTransfers.ts'
+import { sendFiles } from './sendFiles.ts'
+
+interface Options {
+  inspector: Inspector
+  log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** An archive that waits to be downloaded. */
+interface WaitingArchive {
+  format: string
+  fileName: string
+  open: () => AsyncGenerator<Buffer>
+  timer: NodeJS.Timeout
+}
+
+/** The calls about transfers of many files (docs/decisions/many-files.md). */
+export function registerFileTransfers(app: FastifyInstance, { inspector, log, now }: Options): void {
+  const transfers = createFileTransfers({ audit: app.audit, log, now, isAlive: app.auth.isAlive })
+  const archives = new Map<string, WaitingArchive>()
+  app.addHook('preClose', transfers.stop)
+
+  /** The paths of an order as bytes, without doubled slashes. @throws ApiError */
+  function rootsOf(paths: readonly string[]): Buffer[] {
+    changedPaths(paths)
+    return paths.map((path) => {
+      const plain = Buffer.from(bytesOfPathText(path))
+        .toString('latin1')
+        .replace(/\/{2,}/g, '/')
+        .replace(/\/$/, '')
+      return Buffer.from(plain, 'latin1')
+    })
+  }
+
+  /** Asks again whether a person may work on a machine, which nobody has moved and which has not come back as another. */
+  function recheck({ person }: FastifyRequest, { row, host }: OpenMachine): () => void {
+    return () => {
+      const present = inspector.machine(person, row.id)
+      if (present.row.user_id !== row.user_id) throw new ApiError('permission denied')
+      if (present.host !== host) throw new ApiError('the machine has reported anew')
+    }
+  }
+
+  const serverOf = ({ row }: OpenMachine) => ({ id: row.id, name: String(row.name) })
+
+  const named = (paths: readonly string[]) => ({ name: shownPath(paths[0] ?? ''), count: paths.length })
+
+  /** Counts what will be moved; a machine that cannot say it is no hindrance. */
+  async function setTotal(transfer: Transfer, { programs }: OpenMachine, paths: readonly string[]): Promise<void> {
+    try {
+      const [item] = (await measure.ask(programs, { paths }, undefined)).items
+      transfer.totalBytes = item?.bytes
+    } catch (error) {
+      if (!(error instanceof Silence)) throw error
+    }
+  }
+
+  route(app, 'archiveFiles', endpoints.archiveFiles, bodyReader(endpoints.archiveFiles), (request) => {
+    const { params, body, person } = request
+    const { paths, format } = body
+    const roots = rootsOf(paths)
+    const machine = inspector.machine(person, params.id)
+    const order = {
+      kind: 'archive' as const,
+      from: serverOf(machine),
+      ...named(paths),
+      check: recheck(request, machine),
+    }
+    const transfer = transfers.create(request, order)
+    const { progress, proceed: check } = transfer
+    const giveUp = () => {
+      archives.delete(transfer.id)
+      transfers.cancel(transfer)
+    }
+    const timer = setTimeout(giveUp, transferLimits.startMs)
+    timer.unref()
+    archives.set(transfer.id, {
+      format,
+      fileName: `${paths.length === 1 ? order.name.slice(order.name.lastIndexOf('/') + 1) : order.from.name}.${format}`,
+      open: () => {
+        void setTotal(transfer, machine, paths)
+        return archiveFiles({ programs: machine.programs, files: machine.host.files, roots, progress, check })
+      },
+      timer,
+    })
+    return transfers.shown(transfer)
+  })
+
+  route(app, 'downloadArchive', endpoints.downloadArchive, async (request, reply) => {
+    const transfer = transfers.find(request, request.params.transfer)
+    const archive = archives.get(transfer.id)
+    if (!archive) throw new ApiError('this archive was downloaded already, or waited for too long')
+    archives.delete(transfer.id)
+    clearTimeout(archive.timer)
+    transfer.proceed()
+    transfer.begin()
+    const source = Readable.from(archive.open(), { objectMode: false, highWaterMark: 1 })
+    const isPacked = archive.format === 'tar.gz'
+    // The sender waits as long as the browser does not read: memory holds some pieces of 256 KiB.
+    const content = isPacked ? createGzip({ level: 3 }) : source
+    if (isPacked) {
+      source.on('error', (error) => content.destroy(error))
+      content.on('close', () => source.destroy())
+      source.pipe(content as ReturnType<typeof createGzip>)
+    }
+    const ended = finished(content).then(
+      () => transfer.end(),
+      (error: unknown) => transfer.end(error),
+    )
+    reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(archive.fileName)}`)
+    reply.header('cache-control', 'no-store')
+    reply.type(isPacked ? 'application/gzip' : 'application/x-tar').send(content)
+    await reply
+    await ended
+  })
+
+  route(app, 'sendFiles', endpoints.sendFiles, bodyReader(endpoints.sendFiles), (request) => {
+    const { params, body, person } = request
+    const { paths, to_server, to, conflicts = 'refuse' } = body
+    const roots = rootsOf(paths)
+    const [from, target] = [inspector.machine(person, params.id), inspector.machine(person, to_server)]
+    if (from.row.id === target.row.id)
+      throw new ApiError('choose another server: this is the one that the files are on')
+    const [folder = Buffer.alloc(0)] = /^\/+$/.test(to) ? [Buffer.from('/')] : rootsOf([to])
+    const checks = [recheck(request, from), recheck(request, target)]
+    const transfer = transfers.create(request, {
+      kind: 'send',
+      from: serverOf(from),
+      to: { ...serverOf(target), folder: shownPath(to) },
+      ...named(paths),
+      check: () => {
+        for (const check of checks) check()
+      },
+    })
+    const { progress, proceed: check } = transfer
+    transfers.enqueue(transfer, async () => {
+      await setTotal(transfer, from, paths)
+      const ends = {
+        from: { programs: from.programs, files: from.host.files },
+        to: { programs: target.programs, files: target.host.files },
+      }
+      transfer.verified = await sendFiles({ ...ends, roots, folder, conflicts, progress, check })
+    })
+    return transfers.shown(transfer)
+  })
+
+  route(app, 'fileTransfers', endpoints.fileTransfers, (request) => transfers.list(request).map(transfers.shown))
+
+  route(app, 'cancelFileTransfer', endpoints.cancelFileTransfer, (request) => {
+    const transfer = transfers.find(request, request.params.transfer)
+    archives.delete(transfer.id)
+    transfers.cancel(transfer)
+  })
+}

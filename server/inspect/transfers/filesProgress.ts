@@ -1,0 +1,43 @@
+import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { type LeftOut, readable } from './walkFiles.ts'
+
+/** How far a transfer of many files is, and what it had to leave out. */
+export interface FilesProgress {
+  at(path: Uint8Array): void
+  /** @param bytes of content that were moved */
+  add(bytes: number): void
+  fileDone(): void
+  leaveOut(left: LeftOut): void
+  /** What was left out, a line each; nothing when nothing was. */
+  leftOutText(): string
+  now(): { files: number; bytes: number; current: string; left_out: number; notes: LeftOut[] }
+}
+
+export function createFilesProgress(): FilesProgress {
+  let files = 0
+  let bytes = 0
+  let current = ''
+  let leftOut = 0
+  const notes: LeftOut[] = []
+  return {
+    at(path) {
+      current = readable(path)
+    },
+    add(more) {
+      bytes += more
+    },
+    fileDone() {
+      files += 1
+    },
+    leaveOut({ path, reason }) {
+      leftOut += 1
+      if (notes.length < transferLimits.notes) notes.push({ path, reason: reason.slice(0, transferLimits.reason) })
+    },
+    leftOutText() {
+      const more = leftOut - notes.length
+      const lines = notes.map(({ path, reason }) => `${path}: ${reason}\n`)
+      return lines.join('') + (more > 0 ? `and ${more} more\n` : '')
+    },
+    now: () => ({ files, bytes, current, left_out: leftOut, notes }),
+  }
+}

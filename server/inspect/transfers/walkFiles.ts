@@ -1,0 +1,85 @@
+import { pathTextOf } from '../../../src/domain/files/pathText.ts'
+import { type Programs, Silence } from '../machine/programs.ts'
+import { pathArgument } from '../subjects/filePaths.ts'
+import { type FolderEntry, listFolder } from './listFolder.ts'
+
+/** An entry on the way through a folder. */
+export interface WalkedEntry extends FolderEntry {
+  /** From the root of the machine. */
+  path: Buffer
+  /** From the folder in which the walk began: `site/img/logo.png`. */
+  relative: Buffer
+}
+
+/** Something that could not be taken along, and why. */
+export interface LeftOut {
+  /** For reading. */
+  path: string
+  reason: string
+}
+
+/** How deep folders may lie in each other; the kernel takes no longer paths anyway. */
+const deepest = 512
+
+const slash = Buffer.from('/')
+const joined = (folder: Buffer, name: Buffer) =>
+  folder.length === 0 || folder.at(-1) === slash[0]
+    ? Buffer.concat([folder, name])
+    : Buffer.concat([folder, slash, name])
+
+const argumentOf = (path: Buffer) => pathArgument(pathTextOf(path))
+
+/** A path for reading. */
+export const readable = (path: Uint8Array): string => new TextDecoder().decode(path)
+
+/**
+ * Files and folders with all that is in them, on the file system on which each begins. A folder comes before what is in it,
+ * and is listed when its turn comes, so that memory holds the lists of the folders on one way down.
+ * @param roots from the root of the machine, without a slash at the end
+ * @param leaveOut called with what is not walked, and why
+ * @throws Silence when the machine has gone, and does not answer any more
+ */
+export async function* walkFiles(
+  programs: Programs,
+  roots: readonly Buffer[],
+  leaveOut: (left: LeftOut) => void,
+): AsyncGenerator<WalkedEntry> {
+  /** @returns nothing for what cannot be listed, which is noted */
+  async function entriesOf(folder: Buffer, name?: Buffer): Promise<FolderEntry[]> {
+    const path = name ? joined(folder, name) : folder
+    try {
+      const argument = name && argumentOf(joined(slash, name)).slice(1)
+      const { entries, complaint } = await listFolder(programs, argumentOf(folder), argument)
+      if (complaint) leaveOut({ path: readable(path), reason: complaint })
+      else if (name && entries.length === 0) leaveOut({ path: readable(path), reason: 'not there' })
+      return entries
+    } catch (error) {
+      if (!(error instanceof Silence) || error.silence !== 'failed') throw error
+      leaveOut({ path: readable(path), reason: error.message })
+      return []
+    }
+  }
+
+  async function* inside(folder: WalkedEntry, depth: number): AsyncGenerator<WalkedEntry> {
+    if (depth > deepest) return leaveOut({ path: readable(folder.path), reason: 'too deep' })
+    for (const entry of await entriesOf(folder.path)) {
+      const walked = { ...entry, path: joined(folder.path, entry.name), relative: joined(folder.relative, entry.name) }
+      if (entry.kind === 'folder' && entry.device !== folder.device) {
+        leaveOut({ path: readable(walked.path), reason: 'another file system' })
+        continue
+      }
+      yield walked
+      if (entry.kind === 'folder') yield* inside(walked, depth + 1)
+    }
+  }
+
+  for (const root of roots) {
+    const at = root.lastIndexOf(slash)
+    const [folder, name] = [at === 0 ? slash : root.subarray(0, at), root.subarray(at + 1)]
+    const [entry] = await entriesOf(folder, name)
+    if (!entry) continue
+    const walked = { ...entry, path: root, relative: name, name }
+    yield walked
+    if (entry.kind === 'folder') yield* inside(walked, 0)
+  }
+}

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { AuditLine } from '../../../server/audit/auditLog.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { FileError } from '../../../server/machines/hosts/files.ts'
+import type { FileTransfer } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { server as serverEntity } from '../../../src/schemas/server.ts'
+import { TestAgent } from '../../support/agent/testAgent.ts'
+import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
+import { startServerWithAgent } from '../../support/server/fixtures/serverWithAgent.ts'
+import { addHost } from '../../support/server/mcpServer.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+/** Two machines, whose files are in two folders here. */
+async function twoMachines() {
+  const calls = await fileCalls()
+  const { admin, server, id } = calls
+  const other = addHost(server, { uuid: 'machine-2', name: 'other-otter' })
+  const servers = entityTable(server.store, serverEntity)
+  const otherId = servers.all().find((row) => row.id !== id)?.id ?? 0
+  const target = temporaryFolder()
+  const transfers = async () => ((await admin.get('wheelhouse/file-transfers')).body as { data: FileTransfer[] }).data
+  return {
+    ...calls,
+    other,
+    otherId,
+    target,
+    servers,
+    transfers,
+    send: async (paths: readonly string[], more: object = {}) =>
+      (
+        await admin.call('POST', `wheelhouse/servers/${id}/files/send`, {
+          body: { paths, to_server: otherId, to: target, ...more },
+        })
+      ).body as { data: FileTransfer; error?: string },
+    cancel: async ({ id: transfer }: FileTransfer) =>
+      (await admin.call('POST', `wheelhouse/file-transfers/${transfer}/cancel`)).body,
+    over: (count = 1) =>
+      vi.waitFor(async () => {
+        const all = await transfers()
+        expect(all).toHaveLength(count)
+        expect(all.every(({ state }) => !['waiting', 'running'].includes(state))).toBe(true)
+        return all[0] as FileTransfer
+      }),
+    noted: async () =>
+      ((await admin.get('wheelhouse/audit')).body as { data: { value: (AuditLine & { id: number })[] } }).data.value,
+  }
+}
+
+it('a folder goes from one machine to another, compared, with modes, dates, links and odd names', async () => {
+  const { at, send, over, target, noted, id, otherId } = await twoMachines()
+  mkdirSync(at('site', 'empty'), { recursive: true })
+  writeFileSync(at('site', '$(id)\n-rf 日本'), Buffer.alloc(700_001, 'x'), { mode: 0o700 })
+  utimesSync(at('site', '$(id)\n-rf 日本'), 1_795_766_400, 1_795_766_400)
+  writeFileSync(at('site', 'nothing'), '')
+  symlinkSync('some where\\0101\n', at('site', 'link'))
+  writeFileSync(at('beside'), 'beside')
+  await send([at('site'), at('beside')], { to: `${target}/new/place/` })
+  expect(await over()).toMatchObject({
+    state: 'done',
+    verified: 'sha256',
+    files: 4,
+    bytes: 700_007,
+    total_bytes: 700_007,
+    left_out: 0,
+    notes: [],
+    to_server_name: 'other-otter',
+  })
+  const to = (...names: string[]) => join(target, 'new', 'place', ...names)
+  expect(readdirSync(to('site')).sort()).toEqual(readdirSync(at('site')).sort())
+  const file = statSync(to('site', '$(id)\n-rf 日本'))
+  expect([file.size, file.mode & 0o777, file.mtimeMs]).toEqual([700_001, 0o700, 1_795_766_400_000])
+  expect(readFileSync(to('site', 'nothing'), 'utf8')).toBe('')
+  expect(readlinkSync(to('site', 'link'))).toBe('some where\\0101\n')
+  expect(readFileSync(to('beside'), 'utf8')).toBe('beside')
+  const lines = await noted()
+  const expected = { files: 4, bytes: 700_007, outcome: 'done', verified: 'sha256' }
+  expect(lines).toContainEqual(
+    expect.objectContaining({ action: 'file.sent', target: `server ${id}`, detail: expect.objectContaining(expected) }),
+  )
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      action: 'file.received',
+      target: `server ${otherId}`,
+      detail: expect.objectContaining(expected),
+    }),
+  )
+})
+
+it('what is there already stays, is skipped, or is replaced, as the person chose', async () => {
+  const { at, send, over, target } = await twoMachines()
+  mkdirSync(at('site'))
+  mkdirSync(join(target, 'site', 'taken'), { recursive: true })
+  writeFileSync(at('site', 'old'), 'from here')
+  writeFileSync(at('site', 'taken'), 'a file')
+  writeFileSync(at('site', 'new'), 'new')
+  writeFileSync(join(target, 'site', 'old'), 'was there')
+  await send([at('site')])
+  expect(await over(1)).toMatchObject({ state: 'done', files: 1, left_out: 2 })
+  expect(readFileSync(join(target, 'site', 'old'), 'utf8')).toBe('was there')
+  await send([at('site')], { conflicts: 'skip' })
+  expect(await over(2)).toMatchObject({ state: 'done', files: 0, left_out: 0 })
+  await send([at('site')], { conflicts: 'overwrite' })
+  expect(await over(3)).toMatchObject({
+    files: 2,
+    left_out: 1,
+    notes: [{ path: at('site', 'taken'), reason: expect.stringContaining('a folder has this name there') }],
+  })
+  expect(readFileSync(join(target, 'site', 'old'), 'utf8')).toBe('from here')
+  expect(readdirSync(join(target, 'site')).sort()).toEqual(['new', 'old', 'taken'])
+})
+
+it('a file that arrives damaged, or cannot be read, is not there under its name', async () => {
+  const { at, send, over, target, other, host } = await twoMachines()
+  for (const name of ['damaged', 'unreadable', 'good']) writeFileSync(at(name), name.repeat(100_000))
+  const { open } = host.files
+  host.files.open = async (path) => {
+    if (String(Buffer.from(path)).endsWith('unreadable')) throw new FileError(Buffer.from('permission denied'))
+    return open(path)
+  }
+  const { beginUpload } = other.files
+  let isFirst = true
+  other.files.beginUpload = async (path, size) => {
+    const sink = await beginUpload(path, size)
+    if (!isFirst) return sink
+    isFirst = false
+    return { ...sink, write: (pieces) => sink.write(pieces.map((piece) => piece.map((byte) => byte ^ 1))) }
+  }
+  await send([at('damaged'), at('unreadable'), at('good')])
+  expect(await over()).toMatchObject({
+    state: 'done',
+    files: 1,
+    notes: [
+      { path: at('damaged'), reason: expect.stringContaining('the checksum differs') },
+      { path: at('unreadable'), reason: 'permission denied' },
+    ],
+  })
+  expect(readdirSync(target)).toEqual(['good'])
+})
+
+it('one transfer of a person runs at a time, and each can be cancelled; nothing incomplete stays', async () => {
+  const { at, send, transfers, target, other, cancel, over } = await twoMachines()
+  writeFileSync(at('large'), Buffer.alloc(3_000_000))
+  writeFileSync(at('small'), 'small')
+  const held = Promise.withResolvers<void>()
+  const { beginUpload } = other.files
+  other.files.beginUpload = async (path, size) => {
+    const sink = await beginUpload(path, size)
+    if (size < 1000) return sink
+    return {
+      ...sink,
+      async write(pieces) {
+        await held.promise
+        await sink.write(pieces)
+      },
+    }
+  }
+  const { data: first } = await send([at('large')])
+  const { data: second } = await send([at('small')])
+  const { data: third } = await send([at('small')], { to: join(target, 'third') })
+  await vi.waitFor(async () => {
+    expect((await transfers()).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'running'])
+    expect(readdirSync(target)).toHaveLength(1)
+  })
+  expect(existsSync(join(target, 'large'))).toBe(false)
+  await cancel(second)
+  await cancel(first)
+  held.resolve()
+  await over(3)
+  expect((await transfers()).map(({ id, state }) => [id, state])).toEqual([
+    [third.id, 'done'],
+    [second.id, 'cancelled'],
+    [first.id, 'cancelled'],
+  ])
+  expect(readdirSync(target)).toEqual(['third'])
+  await cancel(first)
+  expect(await transfers()).toHaveLength(2)
+})
+
+it('a server that is taken away in the middle ends the transfer, and who may not use both begins none', async () => {
+  const { at, send, over, target, other, otherId, servers, admin, id } = await twoMachines()
+  writeFileSync(at('large'), Buffer.alloc(3_000_000))
+  const { beginUpload } = other.files
+  other.files.beginUpload = async (path, size) => {
+    const sink = await beginUpload(path, size)
+    servers.update(otherId, { user_id: 77 })
+    return sink
+  }
+  await send([at('large')])
+  expect(await over()).toMatchObject({ state: 'failed', error: 'permission denied' })
+  expect(readdirSync(target)).toEqual([])
+  const refused = async (to_server: number) =>
+    (
+      await admin.call('POST', `wheelhouse/servers/${id}/files/send`, {
+        body: { paths: [at('large')], to_server, to: target },
+      })
+    ).body
+  expect(await refused(999)).toMatchObject({ error: 'server not found' })
+  expect(await refused(id)).toHaveProperty('error')
+})
+
+it('files go from one agent to another and back, empty and large ones too, and no part of one stays', async () => {
+  const { agent, signIn, folder, port } = await startServerWithAgent({ version: '2.3.3' })
+  const there = temporaryFolder()
+  const { client_secret: secret } = agent.settings
+  const other = new TestAgent({
+    server: `127.0.0.1:${port}`,
+    secret,
+    version: '2.3.3',
+    folder: there,
+    home: there,
+    settings: { report_delay: 1 },
+  })
+  other.start()
+  onTestFinished(() => other.stop())
+  const admin = await signIn()
+  const large = randomBytes(3_000_000)
+  mkdirSync(join(folder, 'site', 'inner'), { recursive: true })
+  writeFileSync(join(folder, 'site', 'inner', 'large'), large)
+  writeFileSync(join(folder, 'site', 'empty'), '')
+  const send = async (from: number, to_server: number, paths: readonly string[], to: string) => {
+    const order = { paths, to_server, to, conflicts: 'overwrite' }
+    const reply = await vi.waitFor(async () => {
+      const { body } = await admin.call('POST', `wheelhouse/servers/${from}/files/send`, { body: order })
+      expect(body).toHaveProperty('data')
+      return body as { data: FileTransfer }
+    }, 15_000)
+    return vi.waitFor(async () => {
+      const { data } = (await admin.get('wheelhouse/file-transfers')).body as { data: FileTransfer[] }
+      const found = data.find(({ id }) => id === reply.data.id)
+      expect(found?.state).not.toMatch(/waiting|running/)
+      return found
+    }, 15_000)
+  }
+  expect(await send(1, 2, [join(folder, 'site')], there)).toMatchObject({ state: 'done', files: 2, verified: 'sha256' })
+  expect(readFileSync(join(there, 'site', 'inner', 'large')).equals(large)).toBe(true)
+  expect(readdirSync(join(there, 'site')).sort()).toEqual(['empty', 'inner'])
+  expect(readdirSync(join(there, 'site', 'inner'))).toEqual(['large'])
+  const back = await send(2, 1, [join(there, 'site', 'inner', 'large')], join(folder, 'back'))
+  expect(back).toMatchObject({ state: 'done', files: 1 })
+  expect(readFileSync(join(folder, 'back', 'large')).equals(large)).toBe(true)
+})
