@@ -20,12 +20,14 @@ import { type Sorting, sortedBy } from './manage/fileItems.ts'
 import { ManageBar } from './manage/ManageBar.tsx'
 import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
+import { useMakeFolders } from './manage/useMakeFolders.ts'
 import { useSelection } from './manage/useSelection.ts'
 import type { LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
 import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFolder } from './transfer/useFolder.ts'
+import { useServerTransfers } from './transfer/useServerTransfers.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
 import type { OpenedFiles } from './useFileSession.ts'
 
@@ -46,6 +48,7 @@ const PanelFrame = styled('section')(({ theme }) => ({
 }))
 
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
+const ServerTransfers = lazyPart(() => import('./list/ServerTransfers.tsx'))
 const ManageDialogs = lazyPart(() => import('./manage/ManageDialogs.tsx'))
 
 interface FilePanelProps extends OpenedFiles {
@@ -58,7 +61,6 @@ interface FilePanelProps extends OpenedFiles {
 export default function FilePanel({ serverId, session, path: begun, first, serverName, onClose }: FilePanelProps) {
   const translate = useTranslate()
   const { folder, failure, isLoading, open, changed, refresh, activate, leave } = useFolder(session)
-  const transfers = useTransfers({ session, path: folder?.path, onChange: refresh })
   const [showsHidden, setShowsHidden] = useStore('files.hidden', false)
   const [filter, setFilter] = useState('')
   const [isGoing, setGoing] = useState(false)
@@ -87,6 +89,13 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
     void leave(parent)
   }
   const { items, isManaged, answer } = useFolderItems(serverId, folder)
+  const makeFolders = useMakeFolders(serverId)
+  const transfers = useTransfers({
+    session,
+    path: folder?.path,
+    makeFolders: isManaged ? makeFolders : undefined,
+    onChange: refresh,
+  })
   const [sorting, setSorting] = useStore<Sorting>('files.sorting', byName)
   const entries = folder?.entries
   const shown = useMemo(() => {
@@ -95,7 +104,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
   }, [entries, filter, showsHidden, isManaged, items, sorting])
   const selection = useSelection(path)
   const selected = selection.of(shown)
-  const upload = (files: LocalFile[]) => void transfers.upload(files)
+  const upload = (files: LocalFile[], folders?: string[]) => void transfers.upload(files, folders)
   const actions = useFileActions({
     serverId,
     folder: isManaged ? folder : undefined,
@@ -104,6 +113,12 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
     onChange: changed,
     onUpload: upload,
   })
+
+  const serverTransfers = useServerTransfers(serverId, isManaged, () => void refresh())
+  const { transfers: ofServer } = serverTransfers
+  const pathsOf = (chosen: readonly Entry[]) => chosen.map(({ raw }) => joinPath(path ?? '/', raw))
+  const download = (entry: Entry) =>
+    void (entry.isFolder ? serverTransfers.archive(pathsOf([entry])) : transfers.download(entry))
 
   return (
     <PanelFrame aria-label={translate('app.files.title', { name: serverName })} aria-busy={isLoading}>
@@ -134,7 +149,12 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
       ) : null}
       {isManaged ? (
         <>
-          <ManageBar selected={selected} actions={actions} onClear={selection.clear} />
+          <ManageBar
+            selected={selected}
+            actions={actions}
+            onArchive={() => void serverTransfers.archive(pathsOf(selected))}
+            onClear={selection.clear}
+          />
           <FileHeader
             sorting={sorting}
             onSort={setSorting}
@@ -167,7 +187,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
             onActivate={activate}
             onOpen={openEntry}
             onUp={openParent}
-            onDownload={(entry) => void transfers.download(entry)}
+            onDownload={download}
           />
         ) : null}
       </DropZone>
@@ -178,10 +198,22 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
           })}
         </Typography>
       ) : null}
+      {isManaged && ofServer.length > 0 ? (
+        <Suspense>
+          <ServerTransfers transfers={ofServer} onCancel={(one) => void serverTransfers.cancel(one)} />
+        </Suspense>
+      ) : null}
       <TransferDialogs transfers={transfers} />
       {folder && actions.question ? (
         <Suspense>
-          <ManageDialogs serverId={serverId} folder={folder} items={items} actions={actions} onGo={go} />
+          <ManageDialogs
+            serverId={serverId}
+            folder={folder}
+            items={items}
+            actions={actions}
+            onGo={go}
+            onSend={(chosen, sending) => void serverTransfers.send(pathsOf(chosen), sending)}
+          />
         </Suspense>
       ) : null}
       {isGoing ? <GoToDialog path={path} onGo={go} onClose={() => setGoing(false)} /> : null}

@@ -22,11 +22,17 @@ const drop = (...entries: object[]) =>
   droppedFiles({ items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })), files: [] } as never)
 
 it('Dropped folders come with everything inside, by their paths', async () => {
-  const { files, unreadable } = await drop(
-    folder('/site', [file('/site/a'), folder('/site/img', [file('/site/img/b')]), file('/site/c')]),
+  const { files, folders, unreadable } = await drop(
+    folder('/site', [
+      file('/site/a'),
+      folder('/site/img', [file('/site/img/b')]),
+      folder('/site/none', []),
+      file('/site/c'),
+    ]),
     file('/d'),
   )
   expect(files.map(({ path }) => path)).toEqual(['site/a', 'site/img/b', 'site/c', 'd'])
+  expect(folders).toEqual(['site/none'])
   expect(unreadable).toEqual([])
 })
 

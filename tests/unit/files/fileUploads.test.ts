@@ -24,7 +24,7 @@ function machine(folders: Record<string, string[]>) {
 describe('a plan for uploads', () => {
   it('knows which files are there already, and keeps the paths inside dropped folders', async () => {
     const { list } = machine({ '/srv': ['a.txt', 'site/'], '/srv/site': ['é.png'] })
-    const plan = await planUploads('/srv', [local('a.txt'), local('b.txt'), local('site/é.png')], list)
+    const plan = await planUploads('/srv', { files: [local('a.txt'), local('b.txt'), local('site/é.png')] }, list)
     expect(plan.uploads.map(({ target, exists }) => [shownPath(target), exists])).toEqual([
       ['/srv/a.txt', true],
       ['/srv/b.txt', false],
@@ -35,15 +35,33 @@ describe('a plan for uploads', () => {
 
   it('names missing folders before the start, leaves their files out, and asks for none inside them', async () => {
     const { list, asked } = machine({ '/srv': [] })
-    const plan = await planUploads('/srv', [local('new/a'), local('new/b'), local('new/deep/c'), local('d')], list)
+    const plan = await planUploads(
+      '/srv',
+      { files: [local('new/a'), local('new/b'), local('new/deep/c'), local('d')] },
+      list,
+    )
     expect(plan.missingFolders).toEqual(['/srv/new', '/srv/new/deep'])
     expect([plan.leftOut, plan.uploads.map(({ name }) => name)]).toEqual([3, ['d']])
     expect(asked).toEqual(['/srv', '/srv/new'])
   })
 
+  it('makes folders that are missing where the machine can, those without files too, and asks about the others', async () => {
+    const { list, asked } = machine({ '/srv': ['site/'], '/srv/site': ['a'] })
+    const files = [local('site/a'), local('new/deep/b'), local('c')]
+    const plan = await planUploads('/srv', { files, folders: ['new/empty', 'site'] }, list, true)
+    expect(plan.newFolders).toEqual(['/srv/new/deep', '/srv/new/empty'])
+    expect(plan.uploads.map(({ target, exists }) => [target, exists])).toEqual([
+      ['/srv/c', false],
+      ['/srv/new/deep/b', false],
+      ['/srv/site/a', true],
+    ])
+    expect([plan.missingFolders, plan.leftOut]).toEqual([[], 0])
+    expect(asked).toEqual(['/srv', '/srv/new/deep', '/srv/new/empty', '/srv/site'])
+  })
+
   it('does not send a file where a folder has its name', async () => {
     const { list } = machine({ '/srv': ['site/'] })
-    const plan = await planUploads('/srv', [local('site')], list)
+    const plan = await planUploads('/srv', { files: [local('site')] }, list)
     expect([plan.blocked, plan.uploads]).toEqual([['site'], []])
   })
 

@@ -8,7 +8,7 @@ interface DropZoneProps {
   isOpen: boolean
   /** Shown while something is held above it. */
   hint: string
-  onFiles: (files: LocalFile[]) => void
+  onFiles: (files: LocalFile[], folders: string[]) => void
   children: ReactNode
 }
 
@@ -31,10 +31,10 @@ export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
         setOver(false)
         if (!accepts(event)) return
         event.preventDefault()
-        void droppedFiles(event.dataTransfer).then(({ files, unreadable }) => {
+        void droppedFiles(event.dataTransfer).then(({ files, folders, unreadable }) => {
           const messageArgs = { names: unreadable.join(', ') }
           if (unreadable.length) notify('app.files.drop_unreadable', { type: 'warning', messageArgs })
-          onFiles(files)
+          onFiles(files, folders)
         })
       }}
     >

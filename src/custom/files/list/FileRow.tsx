@@ -87,9 +87,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
         <span>{entry.name}</span>
       </Cell>
       {isManaged ? <ItemCells item={item} /> : null}
-      {entry.isFolder ? (
-        isManaged && <span className="end" />
-      ) : (
+      {entry.isFolder && !isManaged ? null : (
         <Cell role="gridcell">
           <IconAction
             type="button"

@@ -19,21 +19,24 @@ import type { FileActions } from './useFileActions.ts'
 interface ManageBarProps {
   selected: readonly Entry[]
   actions: FileActions
+  onArchive: () => void
   onClear: () => void
 }
 
 /** What can be done with the selected files, and the button to paste those that were copied or cut. */
-export function ManageBar({ selected, actions, onClear }: ManageBarProps) {
+export function ManageBar({ selected, actions, onArchive, onClear }: ManageBarProps) {
   const translate = useTranslate()
   const { clip, isBusy } = actions
   const count = selected.length
   const [first] = selected
   const single = count === 1 ? first : undefined
   const more = [
+    'send' as const,
     'pack' as const,
     ...(single && isArchive(single.name) && !single.isFolder ? (['unpack'] as const) : []),
     ...(single && !single.isFolder ? (['follow', 'checksum'] as const) : []),
   ].map((key) => ({ key, label: translate(`app.files.manage.${key}`), onSelect: () => actions.ask(key) }))
+  const archive = { key: 'archive', label: translate('app.files.manage.archive'), onSelect: onArchive }
   const act = (key: string, icon: ReactNode, onClick: () => void) => (
     <IconButton
       size="small"
@@ -57,7 +60,11 @@ export function ManageBar({ selected, actions, onClear }: ManageBarProps) {
           : null}
         {act('app.files.manage.rights', <LockOutlined fontSize="small" />, () => actions.ask('rights'))}
         {act('app.action.delete', <DeleteOutline fontSize="small" />, () => actions.ask('delete'))}
-        <MenuButton label={translate('app.files.manage.more')} icon={<MoreVert fontSize="small" />} items={more} />
+        <MenuButton
+          label={translate('app.files.manage.more')}
+          icon={<MoreVert fontSize="small" />}
+          items={[archive, ...more]}
+        />
         {act('app.list.clear_selection', <Close fontSize="small" />, onClear)}
       </Bar>
     )

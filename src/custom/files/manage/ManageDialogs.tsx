@@ -1,7 +1,9 @@
 import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import type { Entry } from '../transfer/entries.ts'
 import { joinPath, type RawPath, rawFromText } from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
+import type { Sending } from '../transfer/useServerTransfers.ts'
 import { FollowDialog } from '../view/FollowDialog.tsx'
 import { ChecksumDialog, SizesDialog } from './AnswerDialogs.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -9,6 +11,7 @@ import { type Items, unpackedName } from './fileItems.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { RightsDialog } from './RightsDialog.tsx'
 import { SearchDialog } from './SearchDialog.tsx'
+import { SendDialog } from './SendDialog.tsx'
 import type { FileActions } from './useFileActions.ts'
 
 interface ManageDialogsProps {
@@ -17,10 +20,11 @@ interface ManageDialogsProps {
   items: Items
   actions: FileActions
   onGo: (folder: RawPath, active?: RawPath) => void
+  onSend: (entries: readonly Entry[], sending: Sending) => void
 }
 
 /** What is asked before something is done with files. */
-export default function ManageDialogs({ serverId, folder, items, actions, onGo }: ManageDialogsProps) {
+export default function ManageDialogs({ serverId, folder, items, actions, onGo, onSend }: ManageDialogsProps) {
   const translate = useTranslate()
   const { question, dismiss } = actions
   const isTaken = (name: string) => {
@@ -90,6 +94,19 @@ export default function ManageDialogs({ serverId, folder, items, actions, onGo }
         />
       )
     }
+    case 'send':
+      return (
+        <SendDialog
+          serverId={serverId}
+          path={path}
+          entries={question.entries}
+          onSend={(sending) => {
+            dismiss()
+            onSend(question.entries, sending)
+          }}
+          onClose={dismiss}
+        />
+      )
     case 'unpack':
       return (
         <NameDialog

@@ -22,7 +22,7 @@ interface Clip {
 export type FileQuestion =
   | { kind: 'create'; what: 'file' | 'folder' }
   | { kind: 'rename'; entry: Entry }
-  | { kind: 'delete' | 'rights' | 'pack'; entries: readonly Entry[] }
+  | { kind: 'delete' | 'rights' | 'pack' | 'send'; entries: readonly Entry[] }
   | { kind: 'unpack' | 'checksum' | 'follow'; entry: Entry }
   | { kind: 'search' | 'sizes' }
   | { kind: 'overwrite'; names: readonly string[]; paste: () => void }
@@ -110,7 +110,7 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
     const entries = targets()
     const [entry] = entries
     if (!entry) return
-    if (kind === 'delete' || kind === 'rights' || kind === 'pack') setQuestion({ kind, entries })
+    if (kind === 'delete' || kind === 'rights' || kind === 'pack' || kind === 'send') setQuestion({ kind, entries })
     else if (entries.length === 1) setQuestion({ kind, entry })
   }
 

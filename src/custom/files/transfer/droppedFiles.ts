@@ -11,6 +11,8 @@ export function pickedFiles(files: Iterable<File>): LocalFile[] {
 
 export interface Dropped {
   files: LocalFile[]
+  /** Paths of folders with nothing in them. */
+  folders: string[]
   /** Paths of files and folders that the browser may not read. */
   unreadable: string[]
 }
@@ -18,7 +20,7 @@ export interface Dropped {
 /** What was dropped, with everything inside dropped folders. Must be called while the drop event is being handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<Dropped> {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null)
-  const dropped: Dropped = { files: entries.length ? [] : pickedFiles(files), unreadable: [] }
+  const dropped: Dropped = { files: entries.length ? [] : pickedFiles(files), folders: [], unreadable: [] }
   await collect(entries, dropped)
   return dropped
 }
@@ -30,7 +32,11 @@ async function collect(entries: readonly FileSystemEntry[], into: Dropped): Prom
       if (isFile(entry)) {
         const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
         into.files.push({ path, file })
-      } else await collect(await readAll(entry as FileSystemDirectoryEntry), into)
+      } else {
+        const inside = await readAll(entry as FileSystemDirectoryEntry)
+        if (inside.length === 0) into.folders.push(path)
+        await collect(inside, into)
+      }
     } catch {
       into.unreadable.push(path)
     }

@@ -15,7 +15,9 @@ export interface Upload {
 
 export interface UploadPlan {
   uploads: Upload[]
-  /** Display names of folders that do not exist: their files are left out, because folders cannot be created. */
+  /** Folders that are made first. */
+  newFolders: RawPath[]
+  /** Display names of folders that do not exist, where none can be made: their files are left out. */
   missingFolders: string[]
   /** Number of files that are left out for that. */
   leftOut: number
@@ -26,13 +28,37 @@ export interface UploadPlan {
 /** Lists a folder; `undefined` when it cannot be listed. */
 export type ListFolder = (path: RawPath) => Promise<readonly Entry[] | undefined>
 
-/** Checks every target folder before anything is sent: an upload overwrites without asking. */
-export async function planUploads(folder: RawPath, files: readonly LocalFile[], list: ListFolder): Promise<UploadPlan> {
-  const plan: UploadPlan = { uploads: [], missingFolders: [], leftOut: 0, blocked: [] }
-  for (const [path, members] of byFolder(folder, files)) {
+interface Source {
+  files: readonly LocalFile[]
+  /** Paths of folders without files. */
+  folders?: readonly string[]
+}
+
+/**
+ * Checks every target folder before anything is sent: an upload overwrites without asking.
+ * @param makesFolders whether folders that are missing can be made
+ */
+export async function planUploads(
+  folder: RawPath,
+  { files, folders = [] }: Source,
+  list: ListFolder,
+  makesFolders = false,
+): Promise<UploadPlan> {
+  const plan: UploadPlan = { uploads: [], newFolders: [], missingFolders: [], leftOut: 0, blocked: [] }
+  const missing: string[] = []
+  for (const [path, members] of byFolder(folder, files, makesFolders ? folders : [])) {
     // A folder inside a missing one is missing too; listing it would only take time.
-    const isKnownMissing = plan.missingFolders.some((missing) => shownPath(path).startsWith(`${missing}/`))
+    const isKnownMissing = missing.some((above) => path.startsWith(`${above}/`))
     const entries = isKnownMissing ? undefined : await list(path)
+    if (!entries) missing.push(path)
+    if (!entries && makesFolders) {
+      plan.newFolders.push(path)
+      for (const { path: name, file } of members) {
+        const raw = rawFromText(name.slice(name.lastIndexOf('/') + 1))
+        plan.uploads.push({ target: joinPath(path, raw), name, file, exists: false })
+      }
+      continue
+    }
     if (!entries) {
       plan.missingFolders.push(shownPath(path))
       plan.leftOut += members.length
@@ -50,8 +76,8 @@ export async function planUploads(folder: RawPath, files: readonly LocalFile[], 
 }
 
 /** Files by the folder they go to; a folder comes before those inside it. */
-function byFolder(folder: RawPath, files: readonly LocalFile[]): [RawPath, LocalFile[]][] {
-  const folders = new Map<RawPath, LocalFile[]>()
+function byFolder(folder: RawPath, files: readonly LocalFile[], empty: readonly string[]): [RawPath, LocalFile[]][] {
+  const folders = new Map<RawPath, LocalFile[]>(empty.map((path) => [joinPath(folder, rawFromText(path)), []]))
   for (const file of files) {
     const path = parentOf(joinPath(folder, rawFromText(file.path))) ?? folder
     const members = folders.get(path)

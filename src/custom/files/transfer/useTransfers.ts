@@ -37,12 +37,14 @@ interface TransferOptions {
   session: FileSession
   /** The folder that is open. */
   path: RawPath | undefined
+  /** Makes folders with those above them. Left out where none can be made. */
+  makeFolders: ((paths: readonly RawPath[]) => Promise<void>) | undefined
   /** Called when files may have changed there. */
   onChange: () => void
 }
 
 /** Downloads and uploads of one panel, one at a time. */
-export function useTransfers({ session, path, onChange }: TransferOptions) {
+export function useTransfers({ session, path, makeFolders, onChange }: TransferOptions) {
   const notify = useNotify()
   const locale = useLocale()
   const messageOf = useFailureMessage()
@@ -138,8 +140,8 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
   }
 
   /** Checks the target folders, asks before overwriting, and uploads. */
-  const upload = async (files: readonly LocalFile[]): Promise<void> => {
-    if (path === undefined || transfer || !files.length) return
+  const upload = async (files: readonly LocalFile[], folders: readonly string[] = []): Promise<void> => {
+    if (path === undefined || transfer || (!files.length && !folders.length)) return
     const list = async (folder: RawPath, signal: AbortSignal) => {
       if (signal.aborted) throw new FileFailure({ code: 'cancelled' })
       const found = await session.list(folder, locale)
@@ -147,13 +149,15 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
     }
     try {
       const plan = await runWithDialog({ kind: 'upload', index: 1, count: files.length }, (signal) =>
-        planUploads(path, files, (folder) => list(folder, signal)),
+        planUploads(path, { files, folders }, (folder) => list(folder, signal), makeFolders !== undefined),
       )
       const isClear = !plan.missingFolders.length && !plan.blocked.length && !plan.uploads.some(({ exists }) => exists)
       const answer = isClear ? 'overwrite' : await plans.ask(plan)
       if (answer === 'cancel') return
       const uploads = answer === 'skip' ? plan.uploads.filter(({ exists }) => !exists) : plan.uploads
+      if (plan.newFolders.length) await makeFolders?.(plan.newFolders)
       if (uploads.length) await sendAll(uploads)
+      else onChange()
     } catch (error) {
       if (codeOf(error) !== 'cancelled') notify(messageOf(error), { type: 'error' })
     }

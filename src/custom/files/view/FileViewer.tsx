@@ -83,7 +83,7 @@ export default function FileViewer(props: FileViewerProps) {
             {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
           </Button>
         ) : null}
-        {onFollow && viewed?.kind !== 'image' ? (
+        {onFollow && (failure || (viewed && viewed.kind !== 'image')) ? (
           <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button>
         ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>
