@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorCode } from '../../../src/domain/errors.ts'
 import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
 import { fileTransferEndpoints as endpoints } from '../../../src/schemas/endpoints/fileTransferEndpoints.ts'
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
@@ -123,7 +124,11 @@ export function registerFileTransfers(app: FastifyInstance, { inspector, log, no
     }
     const ended = finished(content).then(
       () => transfer.end(),
-      (error: unknown) => transfer.end(error),
+      (error: unknown) => {
+        // The browser has given it up.
+        if (errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE') transfers.cancel(transfer)
+        transfer.end(error)
+      },
     )
     reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(archive.fileName)}`)
     reply.header('cache-control', 'no-store')

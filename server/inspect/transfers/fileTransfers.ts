@@ -59,7 +59,7 @@ export interface FileTransfers {
   find(request: FastifyRequest, id: string): Transfer
   /** Ends it at its next step; one that is over is forgotten. */
   cancel(transfer: Transfer): void
-  /** Ends all, and resolves when nothing of them is left on any machine that is still there. */
+  /** Ends all, and resolves when nothing of them is left, or a machine takes too long to remove it. */
   stop(): Promise<void>
 }
 
@@ -83,6 +83,8 @@ interface Known {
 }
 
 const cancelled = 'cancelled'
+/** Milliseconds that transfers have to remove what is not complete when the server ends. */
+const stopMs = 1000
 
 export function createFileTransfers({ audit, log, now, isAlive }: Services) {
   const known = new Map<string, Known>()
@@ -229,7 +231,9 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
     },
     async stop() {
       for (const { transfer } of known.values()) if (transfer.state !== 'done') transfers.cancel(transfer)
-      await Promise.all(running)
+      // A machine that is silent must not hold up the end.
+      const tooLate = new Promise<void>((resolve) => setTimeout(resolve, stopMs).unref())
+      await Promise.race([Promise.all(running), tooLate])
     },
   }
 

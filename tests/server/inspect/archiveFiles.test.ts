@@ -138,3 +138,15 @@ it('an archive of a machine that goes away is broken off, and not short', async 
   expect(await (await download(data.id)).json()).toHaveProperty('error')
   expect(await order(['relative'])).toHaveProperty('error')
 })
+
+it('a download that the browser gives up is a cancelled one, and no fault of the server', async () => {
+  const { at, order, download, transfers } = await archives()
+  writeFileSync(at('large'), Buffer.alloc(50_000_000))
+  const { data } = await order([at('large')])
+  const reply = await download(data.id)
+  const reader = reply.body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+  await vi.waitFor(async () => expect((await transfers())[0]).toMatchObject({ state: 'cancelled', files: 0 }))
+  expect((await transfers())[0]).not.toHaveProperty('error')
+})
