@@ -41,6 +41,7 @@ import { incidentSourcesPlugin } from './incidents/incidentSources.ts'
 import { incidentsPlugin } from './incidents/incidentsPlugin.ts'
 import { inspectPlugin } from './inspect/inspectPlugin.ts'
 import { snapshotsPlugin } from './inspect/snapshots/snapshotsPlugin.ts'
+import { fileTransfersPlugin } from './inspect/transfers/fileTransfersPlugin.ts'
 import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
@@ -169,6 +170,7 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   maintenancePlugin,
   notificationsPlugin,
   inspectPlugin,
+  fileTransfersPlugin,
   snapshotsPlugin,
   incidentsPlugin,
   windowNotificationsPlugin,

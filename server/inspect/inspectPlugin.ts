@@ -5,7 +5,6 @@ import { containerLogQuery, containerQuery } from '../../src/schemas/inspect/con
 import type { Store } from '../db/store.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
-import type { Log } from '../log.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { createInspector, type Inspector } from './inspector.ts'
@@ -14,7 +13,6 @@ import { readLogQuery, readQuery } from './readQuery.ts'
 import { containerDetails, containerLog } from './subjects/containers.ts'
 import { subjects } from './subjects/index.ts'
 import { logFiles, logs } from './subjects/logs.ts'
-import { registerFileTransfers } from './transfers/fileTransferRoutes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,7 +22,6 @@ declare module 'fastify' {
 
 interface InspectOptions {
   store: Store
-  log: Pick<Log, 'error'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
@@ -34,7 +31,7 @@ type Details = Readonly<Record<string, string | number>>
 
 /** What goes on in machines, and the means to put it right. */
 export const inspectPlugin = fp(
-  async (app: FastifyInstance, { store, log, now }: InspectOptions) => {
+  async (app: FastifyInstance, { store, now }: InspectOptions) => {
     const inspector = createInspector({ store, machines: app.machines, now })
     app.decorate('inspector', inspector)
     app.addHook('preClose', async () => inspector.stop())
@@ -109,7 +106,6 @@ export const inspectPlugin = fp(
       inspector.look(person, params.id, subjects.hardware, undefined),
     )
     registerFileRoutes(app, { inspector, act })
-    registerFileTransfers(app, { inspector, log, now })
   },
   { name: 'inspect', dependencies: ['machines', 'audit'] },
 )

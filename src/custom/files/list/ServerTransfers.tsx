@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { FileTransfer } from '../../../schemas/inspect/fileTransfers.ts'
-import { isOpenTransfer } from '../transfer/useServerTransfers.ts'
+import { isOpenTransfer } from '../manage/useServerTransfers.ts'
 
 interface ServerTransfersProps {
   transfers: readonly FileTransfer[]

@@ -3,16 +3,16 @@ import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import type { Entry } from '../transfer/entries.ts'
 import { joinPath, type RawPath, rawFromText } from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
-import type { Sending } from '../transfer/useServerTransfers.ts'
-import { FollowDialog } from '../view/FollowDialog.tsx'
 import { ChecksumDialog, SizesDialog } from './AnswerDialogs.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { FollowDialog } from './FollowDialog.tsx'
 import { type Items, unpackedName } from './fileItems.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { RightsDialog } from './RightsDialog.tsx'
 import { SearchDialog } from './SearchDialog.tsx'
 import { SendDialog } from './SendDialog.tsx'
 import type { FileActions } from './useFileActions.ts'
+import type { Sending } from './useServerTransfers.ts'
 
 interface ManageDialogsProps {
   serverId: number

@@ -12,8 +12,8 @@ import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferen
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
 import type { Entry } from '../transfer/entries.ts'
 import { type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
-import type { Sending } from '../transfer/useServerTransfers.ts'
 import { pathText, rawOfText } from './fileItems.ts'
+import type { Sending } from './useServerTransfers.ts'
 
 interface SendDialogProps {
   serverId: number

@@ -6,8 +6,8 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ShownLine } from '../../../resources/server/inspect/LogView.tsx'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
 import type { FollowedFile } from '../../../schemas/inspect/followedFile.ts'
-import { pathText } from '../manage/fileItems.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
+import { pathText } from './fileItems.ts'
 
 /** What is kept on screen: lines, and characters of them; and how long a piece of a line is. */
 const kept = { lines: 10_000, characters: 4 * 1024 * 1024, piece: 8192 } as const

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { errorCode } from '../../../src/domain/errors.ts'
 import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
 import { fileTransferEndpoints as endpoints } from '../../../src/schemas/endpoints/fileTransferEndpoints.ts'
@@ -10,7 +11,8 @@ import { route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
-import type { Inspector, OpenMachine } from '../inspector.ts'
+import type { OpenMachine } from '../inspector.ts'
+import type {} from '../inspectPlugin.ts'
 import { Silence } from '../machine/programs.ts'
 import { measure } from '../subjects/fileMeasure.ts'
 import { changedPaths, shownPath } from '../subjects/filePaths.ts'
@@ -19,7 +21,6 @@ import { createFileTransfers, type Transfer } from './fileTransfers.ts'
 import { sendFiles } from './sendFiles.ts'
 
 interface Options {
-  inspector: Inspector
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now: () => number
@@ -34,7 +35,13 @@ interface WaitingArchive {
 }
 
 /** The calls about transfers of many files (docs/decisions/many-files.md). */
-export function registerFileTransfers(app: FastifyInstance, { inspector, log, now }: Options): void {
+export const fileTransfersPlugin = fp(
+  async (app: FastifyInstance, options: Options) => registerFileTransfers(app, options),
+  { name: 'file-transfers', dependencies: ['inspect', 'audit'] },
+)
+
+function registerFileTransfers(app: FastifyInstance, { log, now }: Options): void {
+  const { inspector } = app
   const transfers = createFileTransfers({ audit: app.audit, log, now, isAlive: app.auth.isAlive })
   const archives = new Map<string, WaitingArchive>()
   app.addHook('preClose', transfers.stop)
