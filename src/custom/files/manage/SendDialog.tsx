@@ -77,7 +77,7 @@ export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDia
       width={480}
     >
       <form style={{ display: 'contents' }} onSubmit={(event) => void look(event)}>
-        <DialogContent sx={{ display: 'grid', gap: 2, '&&': { paddingTop: 1 } }}>
+        <DialogContent sx={{ display: 'grid', alignContent: 'start', gap: 2, '&&': { paddingTop: 1 } }}>
           <LazyReferencePicker
             to="server"
             required
