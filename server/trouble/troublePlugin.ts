@@ -14,6 +14,7 @@ import type { Alarm } from '../alerts/alarms.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
+import type { Machines } from '../machines/machines.ts'
 import { serversOfService } from '../machines/serversOfService.ts'
 import { may, type Person } from '../person.ts'
 import type { Outage } from '../services/outages.ts'
@@ -43,13 +44,8 @@ export const troublePlugin = fp(
     const servers = entityTable(store, server)
     const { checker } = app.services
     const { machines, serverAccess, silences } = app
-    const fullDisks = new Set<number>()
-    const unsubscribe = machines.onReport((id, { facts, state }) => {
-      const isFull = fullDiskPercent(state.disk_used, facts.host.disk_total, fullDisks.has(id)) !== undefined
-      if (isFull) fullDisks.add(id)
-      else fullDisks.delete(id)
-    })
-    app.addHook('onClose', async () => unsubscribe())
+    const { fullDisks, stop } = watchFullDisks(machines)
+    app.addHook('onClose', async () => stop())
 
     route(app, 'recentTrouble', troubleEndpoints.recentTrouble, ({ person }) =>
       summedUp([...alarmsFor(person), ...outagesFor(person)], now()),
@@ -87,6 +83,27 @@ export const troublePlugin = fp(
   },
   { name: 'trouble', dependencies: ['security', 'alerts', 'services', 'maintenance', 'contracts'] },
 )
+
+/** The servers whose disks are full, by what they reported last. */
+export function watchFullDisks(machines: Pick<Machines, 'onReport' | 'onForget'>) {
+  const fullDisks = new Set<number>()
+  const unsubscribe = [
+    machines.onReport((id, { facts, state }) => {
+      const isFull = fullDiskPercent(state.disk_used, facts.host.disk_total, fullDisks.has(id)) !== undefined
+      if (isFull) fullDisks.add(id)
+      else fullDisks.delete(id)
+    }),
+    machines.onForget((deleted) => {
+      for (const { row } of deleted) fullDisks.delete(row.id)
+    }),
+  ]
+  return {
+    fullDisks: fullDisks as ReadonlySet<number>,
+    stop() {
+      for (const end of unsubscribe) end()
+    },
+  }
+}
 
 function summedUp(all: readonly Timed[], now: number): RecentTrouble {
   const since = now - dayMs
