@@ -32,6 +32,8 @@ export interface Site {
   hide_password_form: boolean
   /** How long a terminal is held whose browser has gone; 0: not at all. */
   terminal_hold_minutes: number
+  /** Minutes between two questions to a machine about what alert rules watch. */
+  inspect_minutes: number
   [key: string]: unknown
 }
 
@@ -54,6 +56,7 @@ const defaults: Site = {
   session_binding: 2,
   hide_password_form: false,
   terminal_hold_minutes: 10,
+  inspect_minutes: 5,
 }
 
 const unset = {}

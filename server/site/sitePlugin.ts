@@ -64,6 +64,7 @@ const ownKeys = [
   'session_binding',
   'hide_password_form',
   'terminal_hold_minutes',
+  'inspect_minutes',
 ] as const
 
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
@@ -116,6 +117,9 @@ function update(
   }
   if (!siteSetting.form.shape.terminal_hold_minutes.safeParse(next.terminal_hold_minutes).success) {
     throw new ApiError('terminal_hold_minutes must be from 0 to 1440')
+  }
+  if (!siteSetting.form.shape.inspect_minutes.safeParse(next.inspect_minutes).success) {
+    throw new ApiError('inspect_minutes must be from 1 to 1440')
   }
   writeSite(store, next)
   // A setting that was never made counts as empty, off or 0.

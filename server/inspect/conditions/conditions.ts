@@ -11,7 +11,7 @@ import type { WaitingUpdates } from './waitingUpdates.ts'
 /** What alert rules ask of machines. */
 type ConditionSubject = CompiledAlert['subjects'][number]
 
-/** What machines say that alert rules watch, asked every few minutes. */
+/** What machines say that alert rules watch, asked at an interval. */
 export interface Conditions {
   /** Says that a rule watches these subjects of a server: to be called at every check, for as long as one does. */
   want(serverId: number, wanted: readonly ConditionSubject[]): void
@@ -27,33 +27,33 @@ interface Services {
   ownerOf: (serverId: number) => number
   waitingUpdates: WaitingUpdates
   log: Pick<Log, 'error'>
+  /** Milliseconds between two questions to one machine, by the settings of this moment. */
+  everyMs: () => number
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** Milliseconds between two questions to one machine. */
-export const conditionsMs = 300_000
-/** What a machine said holds so long when it cannot be asked: two questions may fail. */
-const validMs = 3 * conditionsMs
 /**
  * How many machines of one person and of all are asked at the same time: those that never answer hold up those of their
  * owner alone. Who waits longer is asked at the next check.
  */
-const places = { perKey: 8, total: 16, waiting: 20_000, waitMs: conditionsMs } as const
+const places = { perKey: 8, total: 16, waiting: 20_000, waitMs: 300_000 } as const
 
 interface Watched {
   /** When each subject was wanted last. */
   wanted: Map<ConditionSubject, number>
   said: Map<ConditionSubject, { at: number; values: Inspected }>
   isAsking: boolean
-  nextAt: number
+  askedAt: number
   /** All that was said, made anew after each question, and until when all of it holds. */
   known: Inspected | undefined
   knownUntil: number
 }
 
-export function createConditions({ inspector, ownerOf, waitingUpdates, log, now }: Services): Conditions {
+export function createConditions({ inspector, ownerOf, waitingUpdates, everyMs, log, now }: Services): Conditions {
   const queue = createPlaceQueue(places)
+  /** What a machine said holds so long when it cannot be asked: two questions may fail. */
+  const validMs = () => 3 * everyMs()
   const watched = new Map<number, Watched>()
   let forgotAt = now()
   let isStopped = false
@@ -76,7 +76,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
   }
 
   async function ask(serverId: number, one: Watched): Promise<void> {
-    const isWanted = ([, at]: [ConditionSubject, number]) => now() - at < conditionsMs
+    const isWanted = ([, at]: [ConditionSubject, number]) => now() - at < everyMs()
     one.wanted = new Map([...one.wanted].filter(isWanted))
     for (const subject of one.wanted.keys()) {
       if (isStopped) return
@@ -103,24 +103,24 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
     } finally {
       leave?.()
       one.isAsking = false
-      one.nextAt = now() + conditionsMs
+      one.askedAt = now()
       putTogether(one)
       forgetUnwanted()
     }
   }
 
   function putTogether(one: Watched): void {
-    const valid = [...one.said].filter(([subject, { at }]) => one.wanted.has(subject) && now() - at < validMs)
+    const valid = [...one.said].filter(([subject, { at }]) => one.wanted.has(subject) && now() - at < validMs())
     one.said = new Map(valid)
     one.known = valid.length > 0 ? Object.assign({}, ...valid.map(([, { values: answered }]) => answered)) : undefined
-    one.knownUntil = Math.min(...valid.map(([, { at }]) => at)) + validMs
+    one.knownUntil = Math.min(...valid.map(([, { at }]) => at)) + validMs()
   }
 
   function forgetUnwanted(): void {
-    if (Math.abs(now() - forgotAt) < validMs) return
+    if (Math.abs(now() - forgotAt) < validMs()) return
     forgotAt = now()
     for (const [id, { wanted }] of watched) {
-      if ([...wanted.values()].every((at) => now() - at > validMs)) watched.delete(id)
+      if ([...wanted.values()].every((at) => now() - at > validMs())) watched.delete(id)
     }
   }
 
@@ -134,7 +134,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
         wanted: new Map(),
         said: new Map(),
         isAsking: false,
-        nextAt: 0,
+        askedAt: 0,
         known: undefined,
         knownUntil: 0,
       }
@@ -142,7 +142,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, log, now 
       const isNew = wanted.some((subject) => !one.wanted.has(subject))
       for (const subject of wanted) one.wanted.set(subject, now())
       // A clock that was set back must not hold it up.
-      const isDue = isNew || now() >= one.nextAt || one.nextAt - now() > conditionsMs
+      const isDue = isNew || Math.abs(now() - one.askedAt) >= everyMs()
       if (isDue && !one.isAsking) void askInTurn(serverId, ownerOf(serverId), one)
     },
     of(serverId) {

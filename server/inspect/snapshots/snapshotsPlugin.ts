@@ -10,6 +10,7 @@ import { entityTable } from '../../entities/entityTable.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
 import { messagesOf } from '../../site/messages.ts'
+import { readSite } from '../../site/site.ts'
 import { type Conditions, createConditions } from '../conditions/conditions.ts'
 import { openWaitingUpdates } from '../conditions/waitingUpdates.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
@@ -58,7 +59,8 @@ export const snapshotsPlugin = fp(
     })
     app.decorate('snapshots', snapshots)
     const waitingUpdates = openWaitingUpdates(store, { hasServer, now })
-    const conditions = createConditions({ inspector: app.inspector, ownerOf, waitingUpdates, log, now })
+    const everyMs = () => readSite(store).inspect_minutes * 60_000
+    const conditions = createConditions({ inspector: app.inspector, ownerOf, waitingUpdates, everyMs, log, now })
     app.decorate('conditions', conditions)
     route(app, 'conditions', inspectEndpoints.conditions, ({ person }) =>
       servers.all().flatMap(({ id }) => {

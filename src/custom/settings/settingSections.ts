@@ -17,7 +17,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
     'enable_plain_ip_in_notification',
   ],
   terminals: ['terminal_hold_minutes'],
-  checks: ['check_user_agent'],
+  checks: ['check_user_agent', 'inspect_minutes'],
   members: ['records_per_member'],
   code: ['custom_code_dashboard', 'custom_code'],
 }
@@ -39,6 +39,7 @@ const ownSettings: readonly SiteSettingKey[] = [
   'session_binding',
   'hide_password_form',
   'terminal_hold_minutes',
+  'inspect_minutes',
 ]
 
 /**

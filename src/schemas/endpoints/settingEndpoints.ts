@@ -33,6 +33,7 @@ const settingBody = z.looseObject({
   session_binding: z.int().optional(),
   hide_password_form: optionalBoolean(),
   terminal_hold_minutes: z.int().optional(),
+  inspect_minutes: z.int().optional(),
 })
 
 /** Apart from the other calls: the first list needs none. */

@@ -81,6 +81,8 @@ export const siteSetting = defineEntity({
     hide_password_form: flag().optional(),
     /** Minutes for which the shell of a terminal goes on without a browser; 0: it ends. A day at most. */
     terminal_hold_minutes: z.int().min(0).max(1440).default(10),
+    /** Minutes between two questions to a machine about what alert rules watch. A day at most. */
+    inspect_minutes: z.int().min(1).max(1440).default(5),
   }),
   // Set by the server itself; values that are sent are ignored.
   computed: z.object({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { conditionsMs, createConditions } from '../../../server/inspect/conditions/conditions.ts'
+import { createConditions } from '../../../server/inspect/conditions/conditions.ts'
 import {
   conditionsOfContainers,
   conditionsOfDisks,
@@ -16,12 +16,16 @@ import { parseDisks } from '../../../server/inspect/subjects/disks.ts'
 import { parsePackages } from '../../../server/inspect/subjects/packages.ts'
 import { parseSystemd } from '../../../server/inspect/subjects/units.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
+import { readSite, writeSite } from '../../../server/site/site.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
 import { addHost } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+/** The interval, unless the settings have another. */
+const conditionsMs = 300_000
 
 const section = (name: string, ...lines: string[]) => `\u001e${name}\n${lines.join('\n')}\n`
 
@@ -134,6 +138,7 @@ const conditionsWith = (
     inspector: { ask: async (id: number, { name }: { name: string }) => (await ask(id, name)) as never },
     ownerOf: (id) => (id > 1000 ? 2 : 1),
     waitingUpdates: { seen: () => new Map() },
+    everyMs: () => conditionsMs,
     log: { error: () => {} },
     now: () => clock.now,
   })
@@ -190,7 +195,7 @@ describe('a rule about what machines are asked for', () => {
     await checkUntil(() => alarms()[0]?.[1] === 'over')
   })
 
-  it('asks every five minutes, for what it is about, and only machines that it covers', async () => {
+  it('asks every five minutes, or as the settings say, for what it is about, and only machines that it covers', async () => {
     const { checkUntil, known, programs, server, id } = await fixture([
       { type: 'unit_failed', duration: 3, cover: 0 },
       { type: 'container_restarts', max: 3, duration: 3, cover: 0 },
@@ -211,13 +216,21 @@ describe('a rule about what machines are asked for', () => {
     expect(asked()).toBe(1)
     server.clock.now += conditionsMs / 2
     await checkUntil(() => asked() === 2)
+    const { inspect_minutes } = readSite(server.store)
+    writeSite(server.store, { ...readSite(server.store), inspect_minutes: 60 })
+    server.clock.now += conditionsMs
+    const longerAt = server.clock.now
+    await checkUntil(() => server.clock.now > longerAt + 30_000)
+    expect(asked()).toBe(2)
+    writeSite(server.store, { ...readSite(server.store), inspect_minutes })
+    await checkUntil(() => asked() === 3)
     const rules = [{ type: 'unit_failed', duration: 3, cover: 0, ignore: { [id]: true } }]
     entityTable(server.store, alertRule).update(1, { rules, updated_at: 'later' })
     await server.app.alerts.check()
     server.clock.now += 3 * conditionsMs
     const changedAt = server.clock.now
     await checkUntil(() => server.clock.now > changedAt + 30_000)
-    expect(asked()).toBe(2)
+    expect(asked()).toBe(3)
     expect(known()).toBeUndefined()
   })
 

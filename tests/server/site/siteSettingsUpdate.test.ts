@@ -16,6 +16,7 @@ function comparable(body: unknown): unknown {
   delete parts.data?.config?.reauthentication_minutes
   delete parts.data?.config?.session_binding
   delete parts.data?.config?.terminal_hold_minutes
+  delete parts.data?.config?.inspect_minutes
   return parts
 }
 
@@ -109,6 +110,17 @@ describe('changing the settings', () => {
     expect((await server.browser().get('setting', seen)).status).toBe(200)
     // The address it was opened from is still its own.
     expect((await admin.get('profile', { 'x-real-ip': '127.0.0.1' })).body).toMatchObject({ success: true })
+  })
+
+  it('takes an interval from a minute to a day for what alert rules ask, and keeps it for consoles without it', async () => {
+    for (const inspect_minutes of [0, 1441]) {
+      expect((await change({ ...direct, inspect_minutes })).body).toEqual({
+        error: 'inspect_minutes must be from 1 to 1440',
+      })
+    }
+    expect((await change({ ...direct, inspect_minutes: 1440 })).body).toEqual({ success: true })
+    expect((await change(direct)).body).toEqual({ success: true })
+    expect(configIn(await admin.get('setting'))).toMatchObject({ inspect_minutes: 1440 })
   })
 
   it('refuses an invalid header name', async () => {

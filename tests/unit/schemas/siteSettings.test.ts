@@ -25,6 +25,7 @@ describe('The settings that are shown', () => {
       'session_binding',
       'hide_password_form',
       'terminal_hold_minutes',
+      'inspect_minutes',
     ]
     const expected = Object.keys(siteSetting.form.shape).filter((name) => !own.includes(name))
     expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(expected.sort())
