@@ -40,6 +40,7 @@ import { importsPlugin } from './imports/importsPlugin.ts'
 import { incidentSourcesPlugin } from './incidents/incidentSources.ts'
 import { incidentsPlugin } from './incidents/incidentsPlugin.ts'
 import { inspectPlugin } from './inspect/inspectPlugin.ts'
+import { questionsPlugin } from './inspect/questions/questionsPlugin.ts'
 import { snapshotsPlugin } from './inspect/snapshots/snapshotsPlugin.ts'
 import { fileTransfersPlugin } from './inspect/transfers/fileTransfersPlugin.ts'
 import type { Log } from './log.ts'
@@ -171,6 +172,7 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
   notificationsPlugin,
   inspectPlugin,
   fileTransfersPlugin,
+  questionsPlugin,
   snapshotsPlugin,
   incidentsPlugin,
   windowNotificationsPlugin,

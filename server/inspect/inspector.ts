@@ -39,6 +39,12 @@ export interface Inspector {
     subject: Subject<Item, Query, Before>,
     query: Query,
   ): Promise<Answer<Item>>
+  /**
+   * Runs programs on a machine whose answer is not shared with others who look.
+   * @returns what `work` does
+   * @throws Silence, also when there is no such server
+   */
+  once<T>(id: number, work: (programs: Programs) => Promise<T>): Promise<T>
   /** Lets the next answers about a machine be new. */
   renew(id: number): void
   stop(): void
@@ -114,6 +120,12 @@ export function createInspector({ store, machines, now }: Options): Inspector {
     async ask(id, subject, query) {
       const row = servers.get(id)
       return row ? ask(row, subject, query) : silentAnswer(offline())
+    },
+    async once(id, work) {
+      const row = servers.get(id)
+      if (!row) throw offline()
+      const { host, version } = machineOf(row)
+      return work(programsOf(host, version))
     },
     renew: polls.forget,
     async act(person, id, order) {

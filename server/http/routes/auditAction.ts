@@ -87,6 +87,8 @@ const actions: Readonly<Record<string, string>> = {
   setPriority: 'process.priority',
   actOnContainer: 'container.act',
   actOnUnit: 'unit.act',
+  askServers: 'server.ask',
+  commandServers: 'server.command',
   createFile: 'file.create',
   createFolders: 'file.create',
   sendFiles: 'file.send',

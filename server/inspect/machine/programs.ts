@@ -39,6 +39,8 @@ interface RunOptions {
   seconds?: number
   /** Bytes of each output; no more is taken, whatever an agent sends. Default: as many as one sends. */
   maxBytes?: number
+  /** Ends the wait, and the program where the machine can be told so; `run` throws its reason then. */
+  signal?: AbortSignal
 }
 
 const defaultSeconds = 15
@@ -65,7 +67,9 @@ export function programsOf(host: Host, version: string): Programs {
     running.set(host, count + 1)
     try {
       const order = { cmd, args, env: plainEnvironment, timeout_seconds: seconds, max_output_bytes: maxBytes }
-      const result = await host.operations.exec(order, AbortSignal.timeout(seconds * 1000 + wayMs))
+      const timeout = AbortSignal.timeout(seconds * 1000 + wayMs)
+      const { signal } = options
+      const result = await host.operations.exec(order, signal ? AbortSignal.any([signal, timeout]) : timeout)
       spentMs += result.duration_ms
       if (result.error) throw notRun(cmd, result.error)
       if (result.timed_out) throw tooSlow(cmd)

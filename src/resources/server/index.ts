@@ -82,6 +82,7 @@ export default defineResource(server, {
       access: endpoints.setServerConfig.access,
       right: 'configure',
     }),
+    dialog('ask', () => import('./question/AskDialog.tsx'), { access: 'user', announced: 'inspect', right: 'act' }),
     dialog('contract', () => import('./contract/ContractNotesDialog.tsx'), { access: 'user', announced: 'contracts' }),
     dialog('move', () => import('./MoveServersDialog.tsx'), {
       access: moveServers.access,

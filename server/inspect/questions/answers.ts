@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import {
+  type QuestionAnswer,
+  type QuestionText,
+  questionLimits,
+  type UnansweredCause,
+} from '../../../src/schemas/inspect/question.ts'
+import type { Told } from './readings.ts'
+
+/** The answers of one question, in the order in which they came; those that are alike share a text. */
+export interface Answers {
+  /** @param name of the server */
+  add(serverId: number, name: string, told: Told): void
+  addUnanswered(serverId: number, name: string, why: Unanswered): void
+  count(): number
+  /**
+   * Those since the last look, as far as one reply has room.
+   * @param mayRead whether the person may know what a server said
+   */
+  since(
+    after: number,
+    mayRead: (serverId: number) => boolean,
+  ): { answers: QuestionAnswer[]; texts: QuestionText[]; next: number }
+}
+
+/** Why there is no answer. */
+export interface Unanswered {
+  cause: UnansweredCause
+  reason: string
+  detail?: string
+}
+
+/** Answers and characters of texts in one reply. */
+const replyLimits = { answers: 1000, texts: 524_288 } as const
+
+export const notAllowed: Unanswered = { cause: 'not_allowed', reason: 'You may not look into this server.' }
+
+interface KnownText {
+  text: QuestionText
+  raw: string
+  /** `after` of the last reply that it was in: who asks for that again did not get it. */
+  sentAfter?: number
+}
+
+export function createAnswers(): Answers {
+  const answers: QuestionAnswer[] = []
+  const byKey = new Map<string, KnownText>()
+  const byId: KnownText[] = []
+  let kept = 0
+
+  function textOf(told: Told, raw: string): KnownText {
+    const { text, exitCode, isAbsent, truncated, size, checksum } = told
+    const plain = withoutBlanks(text)
+    const key = hash(JSON.stringify([exitCode, isAbsent, truncated, checksum ?? plain]))
+    const known = byKey.get(key)
+    if (known) return known
+    const room = Math.max(questionLimits.allTexts - kept, questionLimits.beginning)
+    const shown = text.slice(0, Math.min(room, questionLimits.answerBytes))
+    kept += shown.length
+    const added: KnownText = {
+      raw,
+      text: {
+        id: byId.length,
+        text: shown,
+        ...(exitCode !== undefined && { exit_code: exitCode }),
+        ...(isAbsent && { is_absent: true }),
+        ...((truncated || shown.length < text.length) && { truncated: true }),
+        ...(checksum && { size, checksum }),
+      },
+    }
+    byKey.set(key, added)
+    byId.push(added)
+    return added
+  }
+
+  return {
+    count: () => answers.length,
+    add(server_id, name, told) {
+      const raw = hash(told.text)
+      const known = textOf(told, raw)
+      const differs = known.raw !== raw
+      answers.push({ server_id, name, text_id: known.text.id, ...(differs && { differs_in_blanks: true }) })
+    },
+    addUnanswered(server_id, name, { cause, reason, detail }) {
+      answers.push({ server_id, name, cause, reason, ...(detail && { detail }) })
+    },
+    since(after, mayRead) {
+      const texts = new Set<KnownText>()
+      const shown: QuestionAnswer[] = []
+      let length = 0
+      let next = Math.min(after, answers.length)
+      for (; next < answers.length && shown.length < replyLimits.answers && length < replyLimits.texts; next++) {
+        const answer = answers[next]
+        if (!answer) break
+        const { server_id, text_id } = answer
+        if (text_id !== undefined && !mayRead(server_id)) {
+          shown.push({ server_id, name: '', ...notAllowed })
+          continue
+        }
+        shown.push(answer)
+        const known = text_id === undefined ? undefined : byId[text_id]
+        if (!known || (known.sentAfter !== undefined && known.sentAfter < after)) continue
+        known.sentAfter = after
+        if (!texts.has(known)) length += known.text.text.length
+        texts.add(known)
+      }
+      return { answers: shown, texts: [...texts].map(({ text }) => text), next }
+    },
+  }
+}
+
+/** Two answers are alike whose lines are, whatever blanks and line ends they have. */
+const withoutBlanks = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd()
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64')

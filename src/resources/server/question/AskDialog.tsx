@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import type { ActionDialogProps } from '../../../engine/define/action.ts'
+import { useScreen } from '../../../engine/define/screen.ts'
+import { AskForm, type AskValues, firstAskValues } from './AskForm.tsx'
+import { QuestionResults } from './QuestionResults.tsx'
+import { useQuestion } from './useQuestion.ts'
+
+/** Asks many servers the same, and shows who says what. */
+export default function AskDialog({ records, onClose }: ActionDialogProps) {
+  const { texts, translate } = useScreen()
+  const [values, setValues] = useState<AskValues>(firstAskValues)
+  const { asked, isBeginning, ask, end, forget } = useQuestion()
+  const servers = records.map(({ id }) => Number(id))
+  return (
+    <ActionDialog
+      title={translate('app.question.title', { what: texts.what(records) })}
+      width={900}
+      onClose={isBeginning ? () => {} : onClose}
+    >
+      {asked ? (
+        <QuestionResults asked={asked} onEnd={end} onAgain={forget} onClose={onClose} />
+      ) : (
+        <AskForm
+          values={values}
+          count={servers.length}
+          isBeginning={isBeginning}
+          onChange={setValues}
+          onAsk={(order) => void ask({ ...order, servers })}
+          onCancel={onClose}
+        />
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,212 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import LinearProgress from '@mui/material/LinearProgress'
+import { styled } from '@mui/material/styles'
+import { useMemo } from 'react'
+import { useTranslate } from 'react-admin'
+import { formatBytes } from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { csvText, saveFile } from '../../../engine/export/exportRows.ts'
+import { MoreNames } from '../../../engine/parts/MoreNames.tsx'
+import type { QuestionAnswer } from '../../../schemas/inspect/question.ts'
+import { Output } from '../inspect/SubjectPanel.tsx'
+import { type AnswerGroup, type Asked, groupAnswers } from './answerGroups.ts'
+
+interface QuestionResultsProps {
+  asked: Asked
+  onEnd: () => void
+  /** Leads back to the form. */
+  onAgain: () => void
+  onClose: () => void
+}
+
+/** Groups on screen: of more, nobody reads all, and the export has them. */
+const maxGroups = 200
+/** Names beside a group. */
+const maxNames = 50
+
+/** Who says what, as it comes in: what differs first, and what most say last. */
+export function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResultsProps) {
+  const translate = useTranslate()
+  const { text, total, done, ended, failed } = asked
+  const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
+  const isOver = ended !== undefined && done >= total
+  const counts = Object.entries({ alike, differ, unanswered }).filter(([, count]) => count > 0)
+  const sum = counts.map(([name, smart_count]) => translate(`app.question.${name}`, { smart_count })).join(', ')
+  const progress = translate('app.question.progress', { done, total })
+  return (
+    <>
+      <DialogContent dividers>
+        <Head>
+          <code>{text}</code>
+          <p role="status">
+            <strong>{sum}</strong>
+            {isOver ? null : ` ${progress}`}
+            {ended && ended !== 'done' ? ` ${translate(`app.question.ended.${ended}`, { smart_count: failed })}` : null}
+          </p>
+          {isOver ? null : (
+            <LinearProgress variant="determinate" value={total ? (done / total) * 100 : 0} aria-label={progress} />
+          )}
+        </Head>
+        <List>
+          {groups.slice(0, maxGroups).map((group) => (
+            <Group key={group.key} group={group} isOnly={groups.length === 1} />
+          ))}
+        </List>
+        {groups.length > maxGroups ? (
+          <p>{translate('app.question.more', { count: groups.length - maxGroups })}</p>
+        ) : null}
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap' }}>
+        {isOver ? <ExportButtons asked={asked} /> : null}
+        {isOver ? <Button onClick={onAgain}>{translate('app.question.again')}</Button> : null}
+        {ended ? null : (
+          <Button color="error" onClick={onEnd}>
+            {translate('app.question.end')}
+          </Button>
+        )}
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** What a group said in one line, and all of it with its servers when it is opened. */
+function Group({ group: { answers, text }, isOnly }: { group: AnswerGroup; isOnly: boolean }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const [first] = answers
+  const line = text ? shownText(text.text, text.is_absent, translate) : reasonText(first, translate)
+  const hasMore = text !== undefined && (text.text.trimEnd().includes('\n') || text.text.length > 100)
+  return (
+    <li>
+      <details open={isOnly || undefined}>
+        <summary>
+          <b>{answers.length}</b>
+          <span data-said={text !== undefined && text.text.trim() !== ''} title={line.slice(0, 1000)}>
+            {line.split('\n', 1)[0]}
+          </span>
+          {text?.exit_code ? <em>{translate('app.question.exit_code', { code: text.exit_code })}</em> : null}
+          <i>{answers.length === 1 ? nameOf(first) : null}</i>
+        </summary>
+        {text && hasMore ? <Output tabIndex={0}>{text.text}</Output> : null}
+        {text?.truncated ? <p>{translate('app.question.truncated')}</p> : null}
+        {text?.checksum ? (
+          <p>
+            {formatBytes(text.size ?? 0, locale)} · <code>SHA-256 {text.checksum}</code>
+          </p>
+        ) : null}
+        {answers.some(({ differs_in_blanks }) => differs_in_blanks) ? <p>{translate('app.question.blanks')}</p> : null}
+        <p className="names">
+          {answers.slice(0, maxNames).map(nameOf).join(', ')}{' '}
+          {answers.length > maxNames ? (
+            <MoreNames
+              label={translate('resources.server.name', { smart_count: 2 })}
+              names={() => answers.map((answer) => ({ id: answer.server_id, name: nameOf(answer) }))}
+              count={answers.length - maxNames}
+            />
+          ) : null}
+        </p>
+      </details>
+    </li>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslate>
+
+const nameOf = (answer: QuestionAnswer | undefined) => answer?.name || `#${answer?.server_id}`
+
+const shownText = (text: string, isAbsent: boolean | undefined, translate: Translate) =>
+  isAbsent ? translate('app.question.absent') : text.trim() === '' ? translate('app.question.empty') : text.trimStart()
+
+/** Of what a question itself may fail with there are texts of its own; the others are those of looking into a machine. */
+function reasonText(answer: QuestionAnswer | undefined, translate: Translate): string {
+  const { cause, reason, detail = '' } = answer ?? {}
+  const general = translate(`app.inspect.causes.${cause}`, { _: reason ?? '', detail })
+  return translate(`app.question.causes.${cause}`, { _: general, detail })
+}
+
+/** Downloads who said what, a line a server. */
+function ExportButtons({ asked: { answers, texts, kind } }: { asked: Asked }) {
+  const translate = useTranslate()
+  const rows = () =>
+    answers.map((answer) => {
+      const said = answer.text_id === undefined ? undefined : texts.get(answer.text_id)
+      return { answer, said, reason: said ? '' : reasonText(answer, translate) }
+    })
+  const saveCsv = () => {
+    const headings = [
+      'ID',
+      ...['server', 'answer', 'exit_code', 'reason'].map((name) => translate(`app.question.columns.${name}`)),
+    ]
+    const lines = rows().map(({ answer, said, reason }) => [
+      String(answer.server_id),
+      nameOf(answer),
+      said?.is_absent ? translate('app.question.absent') : (said?.text ?? ''),
+      String(said?.exit_code ?? ''),
+      reason,
+    ])
+    saveFile(csvText([headings, ...lines]), `${kind}.csv`, 'text/csv;charset=utf-8')
+  }
+  const saveJson = () => {
+    const items = rows().map(({ answer: { text_id: _, ...answer }, said }) => {
+      const { id: __, ...text } = said ?? { id: 0 }
+      return { ...answer, ...text }
+    })
+    saveFile(`${JSON.stringify(items, null, 2)}\n`, `${kind}.json`, 'application/json')
+  }
+  return (
+    <>
+      <Button onClick={saveCsv}>{translate('app.list.export_csv')}</Button>
+      <Button onClick={saveJson}>{translate('app.list.export_json')}</Button>
+    </>
+  )
+}
+
+const Head = styled('div')(({ theme }) => ({
+  marginBottom: theme.spacing(1.5),
+  '& code': { fontFamily: 'var(--mono)', fontSize: 13, overflowWrap: 'anywhere' },
+  '& p': { margin: theme.spacing(0.5, 0), fontVariantNumeric: 'tabular-nums' },
+}))
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: 13,
+  '& li + li, & li:first-of-type': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& summary': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(1.5),
+    minHeight: 44,
+    cursor: 'pointer',
+  },
+  '& summary::before': { content: '"▸"', width: 12, color: theme.vars.palette.text.secondary },
+  '& details[open] > summary::before': { content: '"▾"' },
+  '& summary::-webkit-details-marker': { display: 'none' },
+  '& b': { minWidth: 40, textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
+  '& summary span': {
+    flex: 1,
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: theme.vars.palette.text.secondary,
+  },
+  '& summary span[data-said=true]': { fontFamily: 'var(--mono)', color: theme.vars.palette.text.primary },
+  '& em': { fontStyle: 'normal', whiteSpace: 'nowrap', color: theme.vars.palette.error.main },
+  '& i': {
+    maxWidth: '30%',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    fontStyle: 'normal',
+    color: theme.vars.palette.text.secondary,
+  },
+  '& details > p, & details > pre': { margin: theme.spacing(0, 0, 1, 3) },
+  '& details > pre': { maxHeight: 320 },
+  '& p code': { fontFamily: 'var(--mono)', overflowWrap: 'anywhere' },
+  '& .names': { overflowWrap: 'anywhere', color: theme.vars.palette.text.secondary },
+}))
