@@ -6,6 +6,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type {} from '../http/routes/listedEntity.ts'
 import type {} from '../inspect/inspectPlugin.ts'
+import type {} from '../inspect/questions/questionsPlugin.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { onSiteChange, readSite } from '../site/site.ts'
@@ -19,6 +20,7 @@ import { whoami } from './tools/identityTools.ts'
 import { inspectTools } from './tools/inspectTools.ts'
 import { createOneTimeUrls } from './tools/oneTimeUrls.ts'
 import { operationTools } from './tools/operationTools.ts'
+import { questionTools } from './tools/questionTools.ts'
 import { serverTools } from './tools/serverTools.ts'
 import type { Caller, Tool } from './tools/tool.ts'
 import { cancelledFailure, switchedOffFailure } from './tools/toolFailure.ts'
@@ -52,6 +54,7 @@ export const mcpPlugin = fp(
       ...operationTools({ servers, machines }),
       ...fileTools({ servers, inspector: app.inspector }),
       ...inspectTools({ servers, inspector: app.inspector, snapshots: app.snapshots }),
+      ...questionTools({ questions: app.questions, personNow: ({ person }) => auth.current({ person }).person }),
     ])
 
     const { isAlive } = auth
@@ -81,5 +84,5 @@ export const mcpPlugin = fp(
       await close()
     })
   },
-  { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'snapshots'] },
+  { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'snapshots', 'questions'] },
 )

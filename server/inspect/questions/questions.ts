@@ -187,7 +187,7 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
   /** @throws ApiError */
   function runOf(person: Person | undefined, id: string): Run {
     const run = runs.get(id)
-    if (!run || !person || !isOf(run, person)) throw new ApiError('this question is not known any more: ask it again')
+    if (!run || !person || !isOf(run, person)) throw new ApiError('question not found: ask it again')
     return run
   }
 
@@ -243,7 +243,6 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
     stop() {
       clearInterval(timer)
       for (const run of runs.values()) end(run, 'person')
-      runs.clear()
     },
   }
 }

@@ -20,6 +20,7 @@ export const argument = {
   id: { type: { kind: 'uint64' }, schema: { type: 'integer' } },
   text: { type: { kind: 'string' }, schema: { type: 'string' } },
   flag: { type: { kind: 'bool' }, schema: { type: 'boolean' } },
+  ids: { type: { kind: 'list', of: { kind: 'uint64' } }, schema: { type: 'array', items: { type: 'integer' } } },
   texts: { type: { kind: 'list', of: { kind: 'string' } }, schema: { type: 'array', items: { type: 'string' } } },
   textByName: { type: { kind: 'map', key: 'string', of: { kind: 'string' } }, schema: { type: 'object' } },
   encoding: { type: { kind: 'string' }, schema: { type: 'string', enum: ['utf8', 'base64'] } },

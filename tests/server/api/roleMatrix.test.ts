@@ -94,7 +94,8 @@ const patterns: readonly (readonly [RegExp, Place])[] = [
   // To look into a machine is to work on it.
   [/^\w+ wheelhouse\/servers\/\{id\}\/(processes|containers|units|logs|disks|network|packages|hardware|files)\b/, act],
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
-  [/^\w+ wheelhouse\/(profile|terminals|push|file-transfers)\b/, 'self'],
+  [/^POST wheelhouse\/questions(\/command)?$/, act],
+  [/^\w+ wheelhouse\/(profile|terminals|push|file-transfers|questions)\b/, 'self'],
   [/^\w+ wheelhouse\/(invitations|users|roles|imports|import-files|security|audit|cluster|address)\b/, 'nothing'],
   [
     /^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/,
@@ -223,6 +224,7 @@ const toolPlaces: Record<string, Place> = {
   'server.inspect': act,
   'alarm.snapshot': act,
   'server.logs': act,
+  'server.ask': act,
   'process.signal': act,
   'process.priority': act,
   'container.act': act,
@@ -263,6 +265,9 @@ const toolArguments: Record<string, unknown> = {
   mode: '600',
   paths: ['/none'],
   alarm_id: 1,
+  kind: 'process',
+  text: 'none',
+  server_ids: [1],
   server_id: 1,
   id: 1,
 }

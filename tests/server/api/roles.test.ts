@@ -79,6 +79,10 @@ const rows: Record<string, Row> = {
   'POST wheelhouse/checks/try': foreign,
   'POST wheelhouse/checks/{id}/renew': foreign,
   'GET wheelhouse/servers/{id}/processes': foreign,
+  'POST wheelhouse/questions': foreign,
+  'POST wheelhouse/questions/command': foreign,
+  'GET wheelhouse/questions/{question}': signedIn,
+  'POST wheelhouse/questions/{question}/end': signedIn,
   'GET wheelhouse/servers/{id}/containers': foreign,
   'GET wheelhouse/servers/{id}/containers/{container}/logs': foreign,
   'GET wheelhouse/servers/{id}/containers/{container}/inspect': foreign,
@@ -240,6 +244,7 @@ const answers: Record<string, Answer> = {
   // Nothing was sent here.
   'delivery id 1 does not exist': 'yes',
   'incident id 1 does not exist': 'yes',
+  'question not found: ask it again': 'yes',
 }
 
 let routes: DescribedRoute[]

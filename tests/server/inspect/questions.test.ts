@@ -178,7 +178,7 @@ describe('who asks', () => {
         { server_id: others, name: '', cause: 'not_allowed', reason: 'You may not look into this server.' },
       ])
     })
-    const unknown = 'this question is not known any more: ask it again'
+    const unknown = 'question not found: ask it again'
     expect(await look(data?.id ?? '')).toEqual({ error: unknown })
     expect(await post(`/${await ask('command', 'id')}/end`, undefined, member)).toEqual({ error: unknown })
   })

@@ -12,11 +12,13 @@ export default function AskDialog({ records, onClose }: ActionDialogProps) {
   const [values, setValues] = useState<AskValues>(firstAskValues)
   const { asked, isBeginning, ask, end, forget } = useQuestion()
   const servers = records.map(({ id }) => Number(id))
+  // Closing ends the question: a press beside the dialog must not.
+  const isUnderWay = isBeginning || (asked !== undefined && !asked.ended)
   return (
     <ActionDialog
       title={translate('app.question.title', { what: texts.what(records) })}
       width={900}
-      onClose={isBeginning ? () => {} : onClose}
+      onClose={isUnderWay ? () => {} : onClose}
     >
       {asked ? (
         <QuestionResults asked={asked} onEnd={end} onAgain={forget} onClose={onClose} />

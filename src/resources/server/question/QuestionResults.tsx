@@ -9,9 +9,9 @@ import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { csvText, saveFile } from '../../../engine/export/exportRows.ts'
 import { MoreNames } from '../../../engine/parts/MoreNames.tsx'
-import type { QuestionAnswer } from '../../../schemas/inspect/question.ts'
+import type { QuestionAnswer, QuestionText } from '../../../schemas/inspect/question.ts'
 import { Output } from '../inspect/SubjectPanel.tsx'
-import { type AnswerGroup, type Asked, groupAnswers } from './answerGroups.ts'
+import { type AnswerGroup, type Asked, groupAnswers, tellingLine } from './answerGroups.ts'
 
 interface QuestionResultsProps {
   asked: Asked
@@ -31,6 +31,7 @@ export function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResu
   const translate = useTranslate()
   const { text, total, done, ended, failed } = asked
   const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
+  const most = alike > 0 ? groups.at(-1)?.text?.text : undefined
   const isOver = ended !== undefined && done >= total
   const counts = Object.entries({ alike, differ, unanswered }).filter(([, count]) => count > 0)
   const sum = counts.map(([name, smart_count]) => translate(`app.question.${name}`, { smart_count })).join(', ')
@@ -51,7 +52,7 @@ export function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResu
         </Head>
         <List>
           {groups.slice(0, maxGroups).map((group) => (
-            <Group key={group.key} group={group} isOnly={groups.length === 1} />
+            <Group key={group.key} group={group} most={most} isOnly={groups.length === 1} />
           ))}
         </List>
         {groups.length > maxGroups ? (
@@ -72,20 +73,27 @@ export function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResu
   )
 }
 
+interface GroupProps {
+  group: AnswerGroup
+  /** What most servers said, where any are alike. */
+  most: string | undefined
+  isOnly: boolean
+}
+
 /** What a group said in one line, and all of it with its servers when it is opened. */
-function Group({ group: { answers, text }, isOnly }: { group: AnswerGroup; isOnly: boolean }) {
+function Group({ group: { answers, text }, most, isOnly }: GroupProps) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const [first] = answers
-  const line = text ? shownText(text.text, text.is_absent, translate) : reasonText(first, translate)
+  const line = text ? saidText(text, most, translate) : reasonText(first, translate)
   const hasMore = text !== undefined && (text.text.trimEnd().includes('\n') || text.text.length > 100)
   return (
     <li>
       <details open={isOnly || undefined}>
         <summary>
           <b>{answers.length}</b>
-          <span data-said={text !== undefined && text.text.trim() !== ''} title={line.slice(0, 1000)}>
-            {line.split('\n', 1)[0]}
+          <span data-said={text !== undefined && text.text.trim() !== ''} title={line}>
+            {line}
           </span>
           {text?.exit_code ? <em>{translate('app.question.exit_code', { code: text.exit_code })}</em> : null}
           <i>{answers.length === 1 ? nameOf(first) : null}</i>
@@ -117,8 +125,11 @@ type Translate = ReturnType<typeof useTranslate>
 
 const nameOf = (answer: QuestionAnswer | undefined) => answer?.name || `#${answer?.server_id}`
 
-const shownText = (text: string, isAbsent: boolean | undefined, translate: Translate) =>
-  isAbsent ? translate('app.question.absent') : text.trim() === '' ? translate('app.question.empty') : text.trimStart()
+/** The line that tells an answer from what most servers said. */
+function saidText({ text, is_absent }: QuestionText, most: string | undefined, translate: Translate): string {
+  if (is_absent) return translate('app.question.absent')
+  return tellingLine(text, most) || translate('app.question.empty')
+}
 
 /** Of what a question itself may fail with there are texts of its own; the others are those of looking into a machine. */
 function reasonText(answer: QuestionAnswer | undefined, translate: Translate): string {

@@ -58,3 +58,12 @@ export function groupAnswers({ answers, texts }: Pick<Asked, 'answers' | 'texts'
     unanswered: answers.length - answered,
   }
 }
+
+/** Characters of a line that stands for an answer. */
+const maxLine = 500
+
+/** The first line of a text that another one has not at its place; the first one with a word where there is none. */
+export function tellingLine(text: string, other = ''): string {
+  const [lines, others] = [text, other].map((one) => one.split('\n').map((line) => line.slice(0, maxLine).trim()))
+  return lines?.find((line, index) => line && line !== others?.[index]) ?? lines?.find(Boolean) ?? ''
+}

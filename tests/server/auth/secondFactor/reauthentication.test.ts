@@ -28,6 +28,7 @@ const setting = {
 const calls: Record<string, Effect | `no: ${string}`> = {
   'POST terminal': 'command',
   'POST wheelhouse/terminals/{session}/attach': 'command',
+  'POST wheelhouse/questions/command': 'command',
   'POST file': 'command',
   'POST cron': 'command',
   'PATCH cron/{id}': 'command',
@@ -98,6 +99,8 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   'POST wheelhouse/logout': 'no: it ends something',
   'POST wheelhouse/terminals/{session}/end': 'no: it ends something',
   'POST wheelhouse/file-transfers/{transfer}/cancel': 'no: it ends something',
+  'POST wheelhouse/questions': 'no: it reads',
+  'POST wheelhouse/questions/{question}/end': 'no: it ends something',
   'DELETE wheelhouse/sessions': 'no: it ends something',
   'DELETE wheelhouse/sessions/{id}': 'no: it ends something',
   'DELETE api-tokens/{id}': 'no: it ends something',

@@ -18,6 +18,7 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (name === 'POST wheelhouse/checks/try') {
     return { id: 1, server_id: 1, target: '127.0.0.1:1', check: { kind: 'tls' } }
   }
+  if (name.startsWith('POST wheelhouse/questions')) return { kind: 'process', text: 'none', servers: [1] }
   if (name.endsWith('/signal')) return { signal: 'TERM' }
   if (name.endsWith('/priority')) return { nice: 0 }
   if (name.includes('/containers/')) return { engine: 'docker' }
@@ -55,6 +56,7 @@ const placeholders = {
   file: 'none',
   session: 'none',
   transfer: 'none',
+  question: 'none',
 }
 
 function queryFor(name: string): string {
