@@ -34,7 +34,6 @@ export const questionLimits = {
  * processes whose command has a text in it; `file`: the content of a file.
  */
 export const readingKinds = ['unit', 'package', 'process', 'file'] as const
-export type ReadingKind = (typeof readingKinds)[number]
 /** `command`: a line for the shell. */
 export const questionKinds = [...readingKinds, 'command'] as const
 export type QuestionKind = (typeof questionKinds)[number]

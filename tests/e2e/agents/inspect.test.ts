@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
 import { test } from '../../support/journeys/agentJourney.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
-import { allServers } from '../../support/journeys/serverList.ts'
+import { allServers, serverList } from '../../support/journeys/serverList.ts'
 
 // Other journeys count the machines of their server.
 test.use({ serverName: 'inspect' })
@@ -108,4 +108,30 @@ test('whoever looks into a machine ends a process, restarts containers and units
   await expect(row(page, 'backup.service')).toContainText('Inactive')
   await page.getByRole('button', { name: 'nginx.service' }).first().click()
   await expect(page.getByRole('log')).toContainText('nginx[812]: started')
+})
+
+test('whoever asks all machines the same sees who answers alike, and takes it along', async ({
+  page,
+  context,
+  startAgent,
+}) => {
+  await signIn(context)
+  await startAgent(context)
+  await page.goto('/dashboard')
+  const { rows, selectPage } = serverList(page)
+  await expect(rows.nth(1)).toBeVisible()
+  await selectPage()
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Ask \d+ servers$/ })
+  await dialog.getByRole('combobox', { name: 'What to ask' }).click()
+  await page.getByRole('option', { name: 'Output of a command' }).click()
+  await dialog.getByRole('textbox', { name: 'Command line' }).fill(`echo "it's $((40 + 2))"; exit 3`)
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
+  const alike = dialog.getByRole('listitem').filter({ hasText: "it's 42" })
+  await expect(alike).toContainText('Exit code 3')
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export as CSV' }).click()
+  expect((await saved).suggestedFilename()).toBe('command.csv')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
 })

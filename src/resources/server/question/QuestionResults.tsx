@@ -206,6 +206,8 @@ const List = styled('ul')(({ theme }) => ({
     whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
+  // A reason is a sentence: its end may be what has to be done.
+  '& summary span[data-said=false]': { whiteSpace: 'normal' },
   '& summary span[data-said=true]': { fontFamily: 'var(--mono)', color: theme.vars.palette.text.primary },
   '& em': { fontStyle: 'normal', whiteSpace: 'nowrap', color: theme.vars.palette.error.main },
   '& i': {
@@ -220,4 +222,9 @@ const List = styled('ul')(({ theme }) => ({
   '& details > pre': { maxHeight: 320 },
   '& p code': { fontFamily: 'var(--mono)', overflowWrap: 'anywhere' },
   '& .names': { overflowWrap: 'anywhere', color: theme.vars.palette.text.secondary },
+  [theme.breakpoints.down('sm')]: {
+    '& summary': { flexWrap: 'wrap', gap: theme.spacing(0.5, 1), paddingBlock: theme.spacing(1) },
+    '& b': { minWidth: 24 },
+    '& i': { flexBasis: '100%', maxWidth: 'none', paddingInlineStart: 52 },
+  },
 }))

@@ -1,0 +1,128 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { ExecOrder, ExecResult } from '../../../server/machines/hosts/operations.ts'
+import { groupAnswers, tellingLine } from '../../../src/resources/server/question/answerGroups.ts'
+import { enterText } from '../../support/console/enterText.ts'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
+
+const says = (stdout: string): ExecResult => ({ exit_code: 0, stdout, stderr: '', duration_ms: 1 })
+
+/** Servers that answer so, web-1 first; `undefined` for one that is offline. */
+async function open(answers: readonly (string | undefined)[]) {
+  const orders: ExecOrder[] = []
+  const rendered = await renderConsole({
+    prepare: (app) => {
+      for (const [index, answer] of answers.entries()) {
+        const host = createTestHost({ uuid: `machine-${index + 1}`, name: `web-${index + 1}` })
+        host.operations.exec = async (order) => {
+          orders.push(order)
+          return says(answer ?? '')
+        }
+        app.machines.add(host)
+        host.report({ at: new Date('2026-11-21T00:00:00Z'), host: { platform: 'debian' } })
+        if (answer === undefined) host.disconnect()
+      }
+    },
+  })
+  const { user } = rendered
+  await screen.findByText('web-1')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+  await user.click(button('More'))
+  await user.click(await screen.findByRole('menuitem', { name: 'Ask' }))
+  const dialog = await screen.findByRole('dialog', { name: `Ask ${answers.length} servers` })
+  return { ...rendered, orders, dialog }
+}
+
+/** The texts of files that are saved meanwhile. */
+function savedTexts() {
+  const parts: unknown[][] = []
+  vi.stubGlobal(
+    'Blob',
+    class {
+      constructor(given: unknown[]) {
+        parts.push(given)
+      }
+    },
+  )
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:export')
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  return parts
+}
+
+describe('Asking many servers', () => {
+  it('shows what differs first, then who said nothing and why, and what most say last; and exports it', async () => {
+    const state = 'LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\n'
+    const dead = state.replace('active', 'failed').replace('running', 'failed')
+    const { user, dialog, orders } = await open([
+      state,
+      dead,
+      state,
+      undefined,
+      'LoadState=not-found\nActiveState=inactive',
+    ])
+    expect(within(dialog).getByRole('button', { name: 'Ask' })).toHaveProperty('disabled', true)
+    await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), 'nginx.service')
+    await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
+    await within(dialog).findByText('2 alike, 2 differ, 1 without an answer')
+    const lines = within(dialog)
+      .getAllByRole('listitem')
+      .map((item) => item.querySelector('summary')?.textContent)
+    expect(lines.slice(0, 2).toSorted()).toEqual(['1Not thereweb-5', '1failed (failed), enabledweb-2'].toSorted())
+    expect(lines.slice(2)).toEqual(['1The machine is offline.web-4', '2active (running), enabled'])
+    expect(orders[0]).toMatchObject({ cmd: 'sh', args: ['-c', expect.any(String), 'sh', 'nginx.service'] })
+    const parts = savedTexts()
+    await user.click(button('Export as CSV'))
+    const rows = String(parts[0]?.[0]).replace('\uFEFF', '').trimEnd().split('\r\n')
+    expect(rows[0]).toBe('ID,Server,Answer,Exit code,Reason')
+    expect(rows.slice(1).toSorted()).toEqual([
+      '1,web-1,"active (running), enabled",,',
+      '2,web-2,"failed (failed), enabled",,',
+      '3,web-3,"active (running), enabled",,',
+      '4,web-4,,,The machine is offline.',
+      '5,web-5,Not there,,',
+    ])
+    await user.click(button('Export as JSON'))
+    expect(JSON.parse(String(parts[1]?.[0]))).toContainEqual({
+      server_id: 2,
+      name: 'web-2',
+      text: 'failed (failed), enabled',
+    })
+    await user.click(button('Ask something else'))
+    expect(within(dialog).getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', 'nginx.service')
+  })
+
+  it('says what the server refuses, and keeps what was typed', async () => {
+    const errors = catchErrors()
+    const { user, dialog } = await open(['x', 'x'])
+    await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), '--now')
+    await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
+    expect((await screen.findAllByText(/--now is not the name of a unit/)).length).toBeGreaterThan(0)
+    expect(within(dialog).getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', '--now')
+    expect(errors()).toContain('--now is not the name of a unit')
+  })
+})
+
+describe('answers in groups', () => {
+  const text = (id: number, words: string) => [id, { id, text: words }] as const
+  const answer = (server_id: number, text_id: number) => ({ server_id, name: `web-${server_id}`, text_id })
+
+  it('all differ where no two are alike', () => {
+    const answers = [answer(1, 0), answer(2, 1)]
+    expect(groupAnswers({ answers, texts: new Map([text(0, 'a'), text(1, 'b')]) })).toMatchObject({
+      alike: 0,
+      differ: 2,
+      unanswered: 0,
+    })
+  })
+
+  it('stand for the first line that is not what most have', () => {
+    expect(tellingLine('a\nb\nc', 'a\nx\nc')).toBe('b')
+    expect(tellingLine('\n  a\n')).toBe('a')
+    expect(tellingLine('a', 'a\nb')).toBe('a')
+    expect(tellingLine(' \n')).toBe('')
+  })
+})
