@@ -19,7 +19,14 @@ export interface Told {
 export type Question = (programs: Programs, signal: AbortSignal) => Promise<Told>
 
 const absent: Told = { text: '', isAbsent: true }
-const options = (signal: AbortSignal) => ({ seconds: questionLimits.readSeconds, signal })
+/** Bytes that a machine may send: an answer with what stands around it, and all processes, few of which are asked for. */
+const mostBytes = { answer: questionLimits.answerBytes + 1024, processes: 524_288 } as const
+
+const options = (signal: AbortSignal, maxBytes: number = mostBytes.answer) => ({
+  seconds: questionLimits.readSeconds,
+  maxBytes,
+  signal,
+})
 
 const unitScript = `
 if systemctl show --property=Version >/dev/null 2>&1; then
@@ -135,7 +142,11 @@ fi
 const processes =
   (text: string): Question =>
   async (programs, signal) => {
-    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(processScript, [], options(signal))
+    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(
+      processScript,
+      [],
+      options(signal, mostBytes.processes),
+    )
     if (exit_code !== 0) throw failure(stderr || stdout)
     return { ...tellProcesses(stdout, text), ...(stdout_truncated && { truncated: true }) }
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { programsOf } from '../../../server/inspect/machine/programs.ts'
 import { createPolls } from '../../../server/inspect/polls.ts'
+import { tellFile, tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
 import { parseContainerLog, parseContainers } from '../../../server/inspect/subjects/containers.ts'
 import { parseDisks } from '../../../server/inspect/subjects/disks.ts'
 import { parseHardware } from '../../../server/inspect/subjects/hardware.ts'
@@ -60,6 +61,10 @@ const parsers: [string, (output: string) => unknown, string[]][] = [
     parseProcesses,
     ['stat\n', 'ps\n', 'ps\n1 root', 'cgroup\n', 'io\n', 'bsd\n', 'bsd\n1 1 a S 0 1 1 1'].map(sectionOf),
   ],
+  ['the state of a unit', tellUnit, ['', 'ActiveState=', 'status: ']],
+  ['the version of a package', tellPackage, ['dpkg\nii ', 'rpm\n1:', 'apk\na-1', 'opkg\na - ', 'pkg\n']],
+  ['the processes with a text', (output) => tellProcesses(output, 'x'), ['1\n', '1\n1 1 ']],
+  ['a file', (output) => tellFile(`1 ${'a'.repeat(64)}\n${output}`), ['']],
 ]
 
 function sectionOf(beginning: string): string {

@@ -30,3 +30,18 @@ it('a program that searches for a thousand words is told that these are too many
   const answer = await tool('server.inspect', { server_id: server.idOfHost, subject: 'processes', search })
   expect(answer).toEqual(mcpFailure('search has at most 256 characters'))
 })
+
+it('a program asks servers the same, and gets who answers alike and who does not answer', async () => {
+  const server = await mcpMachines()
+  const { tool, value } = mcpPrograms(server)
+  const server_ids = [server.idOfHost, 999]
+  expect(await value('server.ask', { server_ids, kind: 'file', text: '/none/of/these' })).toEqual({
+    answers: [{ text: '', is_absent: true, server_ids: [server.idOfHost] }],
+    unanswered: [{ server_id: 999, reason: 'This server was deleted.' }],
+  })
+  expect(await tool('server.ask', { server_ids, kind: 'command', text: 'id' })).toEqual(
+    mcpFailure('kind must be one of unit, package, process, file'),
+  )
+  const relative = await tool('server.ask', { server_ids, kind: 'file', text: 'etc/hosts' })
+  expect(relative).toEqual(mcpFailure('etc/hosts is not a path from the root'))
+})

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
 import { type ExecOrder, type ExecResult, OperationError } from '../../../server/machines/hosts/operations.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { type QuestionState, questionLimits } from '../../../src/schemas/inspect/question.ts'
@@ -348,9 +349,50 @@ describe('this machine', () => {
     expect(await told('command', command)).toEqual({ id: 0, text: "it's 1\ntwo\n3\n", exit_code: 3 })
   })
 
+  it('says the state of a unit', async () => {
+    const { told } = await own()
+    expect(await told('unit', 'nginx.service')).toEqual({ id: 0, text: 'active (running), enabled' })
+  })
+
   it('says which processes run, without those that ask', async () => {
     const { told } = await own()
     expect((await told('process', 'VITEST')).text).toMatch(/vitest/i)
     expect(await told('process', 'ps -ww -e -o')).toMatchObject({ is_absent: true })
+  })
+})
+
+describe('what programs print', () => {
+  it.each([
+    ['dpkg\nii  3.0.15-1~deb12u1\nii  3.0.15-1~deb12u1\n', '3.0.15-1~deb12u1'],
+    ['dpkg\nhi  1:2.39-6\n', '1:2.39-6'],
+    ['dpkg\nrc  1.0\n', undefined],
+    ['dpkg\nun  \n', undefined],
+    ['dpkg\n', undefined],
+    ['rpm\n6.1.9-2.el9\n1:6.1.10-2.el9_4.1\n', '1:6.1.10-2.el9_4.1\n6.1.9-2.el9'],
+    ['rpm\npackage openssl is not installed\n', undefined],
+    ['apk\nopenssl-3.3.2-r1\n', '3.3.2-r1'],
+    ['apk\n', undefined],
+    ['opkg\nluci-base - 24.086\n', '24.086'],
+    ['pkg\n8.9.1\n', '8.9.1'],
+  ])('about a package: %j is %j', (output, text) => {
+    expect(tellPackage(output)).toEqual(text === undefined ? { text: '', isAbsent: true } : { text })
+  })
+
+  it('about a unit', () => {
+    const unit = (load: string, active: string, sub: string, file: string) =>
+      tellUnit(`LoadState=${load}\nActiveState=${active}\nSubState=${sub}\nUnitFileState=${file}\n`)
+    expect(unit('loaded', 'active', 'running', 'enabled')).toEqual({ text: 'active (running), enabled' })
+    expect(unit('masked', 'inactive', 'dead', 'masked')).toEqual({ text: 'inactive (dead), masked' })
+    expect(unit('loaded', 'failed', 'failed', '')).toEqual({ text: 'failed (failed)' })
+    expect(unit('not-found', 'inactive', 'dead', '')).toEqual({ text: '', isAbsent: true })
+    expect(tellUnit(' * status: started\n')).toEqual({ text: 'started' })
+    expect(tellUnit('')).toEqual({ text: '', isAbsent: true })
+  })
+
+  it('about processes, without those that ask', () => {
+    const output =
+      '90\n  1     0 /sbin/init\n 90    80 sh -c ps nginx\n 91    90 ps nginx\n  7     1 nginx: Worker\n  8     1 nginx: Worker\n'
+    expect(tellProcesses(output, 'NGINX')).toEqual({ text: 'nginx: Worker (2)' })
+    expect(tellProcesses(output, 'apache')).toEqual({ text: '', isAbsent: true })
   })
 })

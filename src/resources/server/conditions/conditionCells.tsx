@@ -8,7 +8,7 @@ import { type ConditionName, conditions } from '../../../live/conditions.ts'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import '../../../components/theme/cells.css'
 
-/** Milliseconds: the server itself asks every five minutes. */
+/** Milliseconds: the server itself asks once a minute at most. */
 const refreshInterval = 60_000
 
 /** Asks what servers said that alert rules ask of them. @returns how many servers said something */

@@ -9,7 +9,7 @@ const cells = () => import('./conditionCells.tsx')
 const announced = 'inspect'
 const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as const
 
-/** Milliseconds: the server itself asks every five minutes. */
+/** Milliseconds: the server itself asks once a minute at most. */
 const askedEveryMs = 60_000
 let askedAt = Number.NEGATIVE_INFINITY
 
