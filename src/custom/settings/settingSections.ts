@@ -17,7 +17,8 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
     'enable_plain_ip_in_notification',
   ],
   terminals: ['terminal_hold_minutes'],
-  checks: ['check_user_agent', 'inspect_minutes'],
+  checks: ['check_user_agent'],
+  alert_rules: ['inspect_minutes'],
   members: ['records_per_member'],
   code: ['custom_code_dashboard', 'custom_code'],
 }

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ExecOrder, ExecResult } from '../../../server/machines/hosts/operations.ts'
 import { groupAnswers, tellingLine } from '../../../src/resources/server/question/answerGroups.ts'
 import { enterText } from '../../support/console/enterText.ts'
@@ -39,6 +39,8 @@ async function open(answers: readonly (string | undefined)[]) {
 /** The texts of files that are saved meanwhile. */
 function savedTexts() {
   const parts: unknown[][] = []
+  const { Blob } = globalThis
+  onTestFinished(() => void vi.stubGlobal('Blob', Blob))
   vi.stubGlobal(
     'Blob',
     class {
@@ -74,8 +76,10 @@ describe('Asking many servers', () => {
     expect(lines.slice(0, 2).toSorted()).toEqual(['1Not thereweb-5', '1failed (failed), enabledweb-2'].toSorted())
     expect(lines.slice(2)).toEqual(['1The machine is offline.web-4', '2active (running), enabled'])
     expect(orders[0]).toMatchObject({ cmd: 'sh', args: ['-c', expect.any(String), 'sh', 'nginx.service'] })
+    // It comes with the last look.
+    const exportCsv = await screen.findByRole('button', { name: 'Export as CSV' })
     const parts = savedTexts()
-    await user.click(button('Export as CSV'))
+    await user.click(exportCsv)
     const rows = String(parts[0]?.[0]).replace('\uFEFF', '').trimEnd().split('\r\n')
     expect(rows[0]).toBe('ID,Server,Answer,Exit code,Reason')
     expect(rows.slice(1).toSorted()).toEqual([

@@ -156,7 +156,7 @@ describe('The builder of alert rules', () => {
     const metric = within(await rule(1)).getByRole('combobox', { name: 'Metric' })
     await user.selectOptions(metric, 'Unit failed')
     await screen.findByText('Unit failed for about 30 s, on all servers except web-3')
-    await screen.findByText(/^Servers are asked every five minutes/)
+    await screen.findByText(/^Servers are asked as often as the settings say/)
     await screen.findByText(/^What servers are asked for is not kept/)
     expect(screen.queryByRole('textbox', { name: 'Maximum' })).toBeNull()
     await user.selectOptions(metric, 'Free space on the fullest disk')
