@@ -26,7 +26,9 @@ const onlineWords = {
 } as const
 
 /** The embedded server watches its own machine without an agent. */
-const hasAgent = ({ runs_server }: Row<typeof server>) => runs_server !== true
+const hasAgent = ({ runs_server }: Row<typeof server>) => !runs_server
+
+const configuring = { access: endpoints.setServerConfig.access, right: 'configure' } as const
 
 export default defineResource(server, {
   // Trouble first; rows without it, and those with the same, in the order by hand.
@@ -69,20 +71,14 @@ export default defineResource(server, {
       address: 'mute',
       right: 'act',
     }),
-    dialog('config', () => import('./agentConfig/ConfigDialog.tsx'), {
-      access: endpoints.setServerConfig.access,
-      right: 'configure',
-    }),
+    dialog('config', () => import('./agentConfig/ConfigDialog.tsx'), configuring),
     dialog('reinstall', () => import('../../custom/install/ReinstallDialog.tsx'), { access: 'user', when: hasAgent }),
     'delete',
   ],
   bulkActions: [
     dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access, right: 'act' }),
-    dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), {
-      access: endpoints.setServerConfig.access,
-      right: 'configure',
-    }),
-    dialog('ask', () => import('./question/AskDialog.tsx'), { access: 'user', announced: 'inspect', right: 'act' }),
+    dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), configuring),
+    dialog('ask', () => import('./question/Ask.tsx'), { access: 'user', announced: 'inspect', right: 'act' }),
     dialog('contract', () => import('./contract/ContractNotesDialog.tsx'), { access: 'user', announced: 'contracts' }),
     dialog('move', () => import('./MoveServersDialog.tsx'), {
       access: moveServers.access,

@@ -11,7 +11,7 @@ const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as
 
 /** Milliseconds: the server itself asks once a minute at most. */
 const askedEveryMs = 60_000
-let askedAt = Number.NEGATIVE_INFINITY
+let askedAt = -askedEveryMs
 
 /** How many there are; asks the server now and then, while somebody wants to know. */
 function conditionOf(id: number | string, name: ConditionName): number | undefined {
@@ -21,7 +21,7 @@ function conditionOf(id: number | string, name: ConditionName): number | undefin
     // Without an answer, what is known stays, and the next look asks again.
     cells()
       .then(({ askConditions }) => askConditions())
-      .catch(() => undefined)
+      .catch(() => {})
   }
   return conditions.of(id)?.[name]
 }

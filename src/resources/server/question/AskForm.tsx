@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import MenuItem from '@mui/material/MenuItem'
-import Stack from '@mui/material/Stack'
+import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
 import {
@@ -64,7 +64,7 @@ export function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel 
       }}
     >
       <DialogContent dividers>
-        <Stack spacing={2}>
+        <Fields>
           {isTooMany ? (
             <Alert severity="error">{translate('app.question.too_many', { count, most: servers })}</Alert>
           ) : null}
@@ -99,7 +99,7 @@ export function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel 
             }}
             sx={{ '& input': { fontFamily: 'var(--mono)' } }}
           />
-          <Stack direction={{ xs: 'column', sm: 'row' }} spacing={2}>
+          <div className="numbers">
             <NumberField
               label={translate('app.question.at_once')}
               help={translate('app.question.at_once_help', { most })}
@@ -114,8 +114,8 @@ export function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel 
               isValid={hasStopAfter}
               onChange={(now) => set({ stopAfter: now })}
             />
-          </Stack>
-        </Stack>
+          </div>
+        </Fields>
       </DialogContent>
       <DialogActions>
         <Button onClick={onCancel} disabled={isBeginning}>
@@ -128,6 +128,11 @@ export function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel 
     </form>
   )
 }
+
+const Fields = styled('div')(({ theme }) => ({
+  '&, & > .numbers': { display: 'grid', gap: theme.spacing(2) },
+  [theme.breakpoints.up('sm')]: { '& > .numbers': { gridTemplateColumns: '1fr 1fr' } },
+}))
 
 const isWithin = (text: string, least: number, most: number) =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most

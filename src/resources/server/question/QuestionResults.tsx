@@ -10,10 +10,10 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { csvText, saveFile } from '../../../engine/export/exportRows.ts'
 import { MoreNames } from '../../../engine/parts/MoreNames.tsx'
 import type { QuestionAnswer, QuestionText } from '../../../schemas/inspect/question.ts'
-import { Output } from '../inspect/SubjectPanel.tsx'
-import { type AnswerGroup, type Asked, groupAnswers, tellingLine } from './answerGroups.ts'
+import { type AnswerGroup, groupAnswers, tellingLine } from './answerGroups.ts'
+import type { Asked } from './useQuestion.ts'
 
-interface QuestionResultsProps {
+export interface QuestionResultsProps {
   asked: Asked
   onEnd: () => void
   /** Leads back to the form. */
@@ -27,7 +27,7 @@ const maxGroups = 200
 const maxNames = 50
 
 /** Who says what, as it comes in: what differs first, and what most say last. */
-export function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResultsProps) {
+export default function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResultsProps) {
   const translate = useTranslate()
   const { text, total, done, ended, failed } = asked
   const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
@@ -98,7 +98,7 @@ function Group({ group: { answers, text }, most, isOnly }: GroupProps) {
           {text?.exit_code ? <em>{translate('app.question.exit_code', { code: text.exit_code })}</em> : null}
           <i>{answers.length === 1 ? nameOf(first) : null}</i>
         </summary>
-        {text && hasMore ? <Output tabIndex={0}>{text.text}</Output> : null}
+        {text && hasMore ? <pre>{text.text}</pre> : null}
         {text?.truncated ? <p>{translate('app.question.truncated')}</p> : null}
         {text?.checksum ? (
           <p>
@@ -219,7 +219,18 @@ const List = styled('ul')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
   },
   '& details > p, & details > pre': { margin: theme.spacing(0, 0, 1, 3) },
-  '& details > pre': { maxHeight: 320 },
+  '& details > pre': {
+    padding: theme.spacing(1.5),
+    maxHeight: 320,
+    overflow: 'auto',
+    fontFamily: 'var(--mono)',
+    fontSize: 12,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    background: theme.vars.palette.sunken,
+    border: `1px solid ${theme.vars.palette.divider}`,
+    borderRadius: theme.shape.borderRadius,
+  },
   '& p code': { fontFamily: 'var(--mono)', overflowWrap: 'anywhere' },
   '& .names': { overflowWrap: 'anywhere', color: theme.vars.palette.text.secondary },
   [theme.breakpoints.down('sm')]: {

@@ -1,20 +1,5 @@
-import type { QuestionAnswer, QuestionState, QuestionText } from '../../../schemas/inspect/question.ts'
-
-/** All that is known of a question so far. */
-export interface Asked extends Pick<QuestionState, 'kind' | 'text' | 'total' | 'done' | 'failed' | 'ended'> {
-  answers: readonly QuestionAnswer[]
-  texts: ReadonlyMap<number, QuestionText>
-}
-
-/** Adds what a look has brought. */
-export const withLook = (
-  { answers, texts }: Pick<Asked, 'answers' | 'texts'>,
-  { answers: added, texts: more, next: _, ...state }: QuestionState,
-): Asked => ({
-  ...state,
-  answers: [...answers, ...added],
-  texts: new Map([...texts, ...more.map((one): [number, QuestionText] => [one.id, one])]),
-})
+import type { QuestionAnswer, QuestionText } from '../../../schemas/inspect/question.ts'
+import type { Asked } from './useQuestion.ts'
 
 /** Servers whose answers are alike, or that have the same reason for none. */
 export interface AnswerGroup {

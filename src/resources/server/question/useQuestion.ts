@@ -3,8 +3,23 @@ import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
-import type { QuestionOrder } from '../../../schemas/inspect/question.ts'
-import { type Asked, withLook } from './answerGroups.ts'
+import type { QuestionAnswer, QuestionOrder, QuestionState, QuestionText } from '../../../schemas/inspect/question.ts'
+
+/** All that is known of a question so far. */
+export interface Asked extends Pick<QuestionState, 'kind' | 'text' | 'total' | 'done' | 'failed' | 'ended'> {
+  answers: readonly QuestionAnswer[]
+  texts: ReadonlyMap<number, QuestionText>
+}
+
+/** Adds what a look has brought. */
+const withLook = (
+  { answers, texts }: Pick<Asked, 'answers' | 'texts'>,
+  { answers: added, texts: more, next: _, ...state }: QuestionState,
+): Asked => ({
+  ...state,
+  answers: [...answers, ...added],
+  texts: new Map([...texts, ...more.map((one): [number, QuestionText] => [one.id, one])]),
+})
 
 /** Milliseconds between two looks at a question that is under way. */
 const lookMs = 1000

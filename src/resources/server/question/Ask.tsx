@@ -2,12 +2,15 @@ import { useState } from 'react'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { AskForm, type AskValues, firstAskValues } from './AskForm.tsx'
-import { QuestionResults } from './QuestionResults.tsx'
 import { useQuestion } from './useQuestion.ts'
 
+/** Not with the form: what the list of servers says about a dialog grows with all that the dialog needs at once. */
+const QuestionResults = lazyPart(() => import('./QuestionResults.tsx'))
+
 /** Asks many servers the same, and shows who says what. */
-export default function AskDialog({ records, onClose }: ActionDialogProps) {
+export default function Ask({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const [values, setValues] = useState<AskValues>(firstAskValues)
   const { asked, isBeginning, ask, end, forget } = useQuestion()
