@@ -18,7 +18,15 @@ export interface CheckKind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   initial?: Values
 }
 
-export const defineCheck = <Shape extends z.ZodRawShape>(kind: CheckKind<Shape>): CheckKind<Shape> => kind
+/** What a kind says of itself; by default it has no secrets, and is a TCP port (3) for clients who do not know checks. */
+type CheckDefinition<Shape extends z.ZodRawShape> = Omit<CheckKind<Shape>, 'type' | 'secrets'> &
+  Partial<Pick<CheckKind, 'type' | 'secrets'>>
+
+export const defineCheck = <Shape extends z.ZodRawShape>(kind: CheckDefinition<Shape>): CheckKind<Shape> => ({
+  type: 3,
+  secrets: [],
+  ...kind,
+})
 
 const targetForms: Readonly<Record<TargetForm, { fits: (target: string) => boolean; key: string }>> = {
   url: { fits: isWebAddress, key: 'validation.url' },

@@ -6,7 +6,6 @@ import { checkLimits, defineCheck, innerSecret, optionalText } from './checkKind
 /** What all database servers have in common. Without a user, they are only asked whether they answer as such. */
 const database = {
   target: 'host_port',
-  type: 3,
   secrets: [['password']],
 } as const
 
@@ -61,7 +60,6 @@ export const mongodbCheck = defineCheck({
 /** A Redis server, or one that speaks as it does. */
 export const redisCheck = defineCheck({
   target: 'host_port',
-  type: 3,
   secrets: [['password']],
   schema: z.object({
     kind: z.literal('redis'),

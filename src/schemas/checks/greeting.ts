@@ -13,32 +13,24 @@ const secure = {
 /** A mail server that takes mail. */
 export const smtpCheck = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({ kind: z.literal('smtp'), ...secure }),
 })
 
 /** A mail server that people read their mail from. */
 export const imapCheck = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({ kind: z.literal('imap'), ...secure }),
 })
 
 /** A mail server that people fetch their mail from. */
 export const pop3Check = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({ kind: z.literal('pop3'), ...secure }),
 })
 
 /** An SSH server. */
 export const sshCheck = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({
     kind: z.literal('ssh'),
     /** Must be in its greeting, as `OpenSSH`. */

@@ -20,8 +20,6 @@ function cronProblem(expression: string): CronError | undefined {
 /** A job that calls an address of this server when it has run: nothing goes out. */
 export const pushCheck = defineCheck({
   target: 'label',
-  type: 3,
-  secrets: [],
   schema: z.object({
     kind: z.literal('push'),
     /** Seconds from one call to the next. Without a meaning where there is a schedule. */
@@ -62,8 +60,6 @@ const maxServices = 200
 /** Other services together. */
 export const groupCheck = defineCheck({
   target: 'label',
-  type: 3,
-  secrets: [],
   initial: { services: [], needs: 'all' },
   schema: z.object({
     kind: z.literal('group'),

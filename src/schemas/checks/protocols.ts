@@ -9,8 +9,6 @@ export const dnsMatches = ['all', 'any'] as const
 /** What a name server says of a name. */
 export const dnsCheck = defineCheck({
   target: 'host',
-  type: 3,
-  secrets: [],
   schema: z.object({
     kind: z.literal('dns'),
     record: z.enum(dnsRecords).default('A'),
@@ -29,8 +27,6 @@ const escaped = (max: number) =>
 /** Bytes that are sent to a port, and what must come back. */
 export const tcpCheck = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({
     kind: z.literal('tcp'),
     /** Sent after the connection is made. */
@@ -46,7 +42,6 @@ export const tcpCheck = defineCheck({
 /** A gRPC server with the standard health check (`grpc.health.v1.Health`). */
 export const grpcCheck = defineCheck({
   target: 'host_port',
-  type: 3,
   secrets: [['headers', '*']],
   schema: z.object({
     kind: z.literal('grpc'),
@@ -62,7 +57,6 @@ export const grpcCheck = defineCheck({
 /** A WebSocket that opens, and answers a message. */
 export const websocketCheck = defineCheck({
   target: 'socket_url',
-  type: 3,
   secrets: [['headers', '*'], ['send']],
   schema: z.object({
     kind: z.literal('websocket'),
@@ -78,7 +72,6 @@ export const websocketCheck = defineCheck({
 /** An MQTT broker, and perhaps a message on a topic. */
 export const mqttCheck = defineCheck({
   target: 'host_port',
-  type: 3,
   secrets: [['password']],
   schema: z.object({
     kind: z.literal('mqtt'),
@@ -99,7 +92,6 @@ export const mqttCheck = defineCheck({
 export const pingCheck = defineCheck({
   target: 'host',
   type: 2,
-  secrets: [],
   schema: z.object({
     kind: z.literal('ping'),
     packets: z.int().min(1).max(20).default(5),

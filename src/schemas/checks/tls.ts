@@ -9,8 +9,6 @@ export const starttlsProtocols = ['', 'smtp', 'imap', 'pop3', 'ftp', 'postgres',
 /** The certificate of any port. */
 export const tlsCheck = defineCheck({
   target: 'host_port',
-  type: 3,
-  secrets: [],
   schema: z.object({
     kind: z.literal('tls'),
     starttls: z.enum(starttlsProtocols).default(''),
