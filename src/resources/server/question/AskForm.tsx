@@ -86,7 +86,7 @@ export function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel 
             fullWidth
             label={translate(`app.question.texts.${kind}`)}
             placeholder={placeholders[kind]}
-            helperText={translate(`app.question.help.${kind}`)}
+            helperText={translate(`app.question.help.${kind}`, { _: '' })}
             value={text}
             onChange={({ target }) => set({ text: target.value })}
             slotProps={{
