@@ -163,7 +163,9 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
   function checkName(given: string, id?: number): void {
     const compared = given.toLowerCase()
     const isTaken = roles.all().some((row) => row.id !== id && row.name.toLowerCase() === compared)
-    if (isTaken || compared in builtInRoles) throw new ApiError('name: there is a role with this name: choose another')
+    if (isTaken || Object.hasOwn(builtInRoles, compared)) {
+      throw new ApiError('name: there is a role with this name: choose another')
+    }
   }
 
   /** @throws ApiError */
@@ -199,8 +201,10 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
     remove(id) {
       const { name } = stored(id)
       const removed = { name, rights: rightsOf(id) }
-      roles.remove([id])
-      assignments.remove(assignments.find({ role: String(id) }).map((row) => row.id))
+      store.urgently(() => {
+        roles.remove([id])
+        assignments.remove(assignments.find({ role: String(id) }).map((row) => row.id))
+      })
       return removed
     },
     of,

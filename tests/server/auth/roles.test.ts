@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
+import { createRoles, roleTables } from '../../../server/auth/roles/roles.ts'
+import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
@@ -313,6 +315,28 @@ describe('an own role', () => {
     expect(await dataOf(member, 'wheelhouse/roles')).toMatchObject({ people: [{ roles: [] }] })
     expect((await admin.call('DELETE', `wheelhouse/roles/${id}`)).body).toEqual(done)
     expect(server.app.auth.roles.of(memberId)).toEqual([])
+  })
+
+  it('is deleted with all who have it, or not at all', async () => {
+    const { server } = await startFixture()
+    const { roles } = server.app.auth
+    const id = roles.create({ name: 'Watch', rights: ['act'] })
+    roles.assign(memberId, [{ role: id, scope: { groups: [], servers: [1] } }])
+    const write = vi.spyOn(roleTables(server.store).assignments, 'remove').mockImplementation(() => {
+      throw new Error('the disk failed')
+    })
+    expect(() => roles.remove(id)).toThrow('the disk failed')
+    write.mockRestore()
+    expect(roles.all()).toContainEqual({ id, name: 'Watch', rights: ['see', 'act'] })
+    roles.remove(id)
+    expect(roles.of(memberId)).toEqual([])
+  })
+
+  it('may be called as anything but a role that there is', () => {
+    const roles = createRoles(openStore(':memory:'), { get: () => undefined })
+    for (const name of ['constructor', '__proto__', 'toString']) roles.create({ name, rights: ['see'] })
+    expect(() => roles.create({ name: 'Constructor', rights: ['see'] })).toThrow('there is a role with this name')
+    expect(() => roles.create({ name: 'Operator', rights: ['see'] })).toThrow('there is a role with this name')
   })
 
   it('has a name of its own, and rights that there are', async () => {
