@@ -18,7 +18,7 @@ import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
-import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
+import { type Bindings, type BoundProvider, createBindings } from './users/oauth2Bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
 /** Users, sessions and what protects them. */
@@ -67,8 +67,8 @@ interface AuthOptions {
   now: () => number
   /** Whether browsers reach this server with TLS only. */
   isTls?: boolean
-  /** The names of the OAuth2 providers. */
-  providers?: Iterable<string>
+  /** Those of OAuth2. */
+  providers?: Iterable<BoundProvider>
   /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
   secondFactorKey?: KeySource
   /** What new password hashes cost. Default: what OWASP recommends. */

@@ -10,6 +10,7 @@ import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
 import type { PasswordCost } from './passwords/password.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
+import type { BoundProvider } from './users/oauth2Bindings.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,7 +37,7 @@ interface AuthOptions {
   log: Pick<Log, 'error' | 'warn'>
   settings: Pick<Settings, 'publicUrl' | 'tls' | 'forceAuth' | 'geoipDatabase'>
   /** The OAuth2 providers by name. */
-  providers: ReadonlyMap<string, unknown>
+  providers: ReadonlyMap<string, BoundProvider>
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** See `createAuth`. */
@@ -58,7 +59,7 @@ export const authPlugin = fp(
       store,
       now,
       isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
-      providers: providers.keys(),
+      providers: providers.values(),
       secondFactorKey,
       passwordCost,
       providerOf: addressDatabase?.providerOf,

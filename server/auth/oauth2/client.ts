@@ -80,12 +80,12 @@ const clockDifference = 30
  * Who an ID token is about, once the library has checked its signature, issuer, audience, nonce and times. An id counts
  * for its issuer alone: another one that is entered under the same name knows other people.
  */
-function subjectOf({ issuer, clientId }: OpenidProvider, claims: IDToken | undefined): string {
+function subjectOf({ accountPrefix, clientId }: OpenidProvider, claims: IDToken | undefined): string {
   if (!claims) throw new Error('its reply has no ID token')
   if (claims.azp !== undefined && claims.azp !== clientId) throw new Error('its ID token is for another client (azp)')
   if (claims.iat > Date.now() / 1000 + clockDifference) throw new Error('its ID token is from the future (iat)')
   if (claims.sub === '' || claims.sub.length > maxSubject) throw new Error('its ID token names nobody (sub)')
-  return `${issuer.href}#${claims.sub}`
+  return accountPrefix + claims.sub
 }
 
 /** Characters: what the standard allows. */
@@ -120,18 +120,16 @@ const isRejectedClient = (error: unknown) =>
   error instanceof WWWAuthenticateChallengeError ||
   (error instanceof ResponseBodyError && error.error === 'invalid_client')
 
-const configure = async (provider: Provider, auth: (secret: string) => ClientAuth): Promise<Configuration> =>
-  provider.kind === 'openid' ? configureOpenid(provider, auth) : configureOauth2(provider, auth)
+/** @param withSecret how the client proves itself where it has a secret */
+async function configure(provider: Provider, withSecret: (secret: string) => ClientAuth): Promise<Configuration> {
+  const auth = provider.clientSecret === '' ? None() : withSecret(provider.clientSecret)
+  return provider.kind === 'openid' ? configureOpenid(provider, auth) : configureOauth2(provider, auth)
+}
 
-async function configureOpenid(provider: OpenidProvider, auth: (secret: string) => ClientAuth): Promise<Configuration> {
-  const { clientId, clientSecret, issuer } = provider
+async function configureOpenid(provider: OpenidProvider, auth: ClientAuth): Promise<Configuration> {
+  const { clientId, issuer } = provider
   const metadata = await metadataOf(provider)
-  const config = new Configuration(
-    metadata,
-    clientId,
-    { [clockTolerance]: clockDifference },
-    clientSecret === '' ? None() : auth(clientSecret),
-  )
+  const config = new Configuration(metadata, clientId, { [clockTolerance]: clockDifference }, auth)
   config.timeout = timeoutSeconds
   config[customFetch] = fetchGuarded(provider)
   // The connection to the provider is no proof for a token: only its keys are.
@@ -140,8 +138,8 @@ async function configureOpenid(provider: OpenidProvider, auth: (secret: string) 
   return config
 }
 
-function configureOauth2(provider: Oauth2Provider, auth: (secret: string) => ClientAuth): Configuration {
-  const { authUrl, tokenUrl, userInfoUrl, issuer, clientId, clientSecret } = provider
+function configureOauth2(provider: Oauth2Provider, auth: ClientAuth): Configuration {
+  const { authUrl, tokenUrl, userInfoUrl, issuer, clientId } = provider
   const config = new Configuration(
     {
       issuer: issuer ?? authUrl.origin,
@@ -151,7 +149,7 @@ function configureOauth2(provider: Oauth2Provider, auth: (secret: string) => Cli
     },
     clientId,
     undefined,
-    auth(clientSecret),
+    auth,
   )
   config.timeout = timeoutSeconds
   config[customFetch] = (address, init) => fetchNormalized(address, init as RequestInit, issuer !== undefined)
@@ -203,11 +201,15 @@ function accountIdAt(userInfo: unknown, path: string): string {
   throw new Error(`its reply has no account id at "${path}"`)
 }
 
+/** Characters: providers choose some of them. */
+const maxDescription = 500
+
 /** What went wrong between us and the provider, for the operator. */
 export function describeError(error: unknown): string {
   const [message, cause] = [errorMessage(error), errorCause(error)]
   // The library of the requests has one message for all of them.
   if (message === 'fetch failed') return failureReason(cause)
   const reason = cause instanceof Error ? cause.message : fieldsIn(cause).error
-  return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
+  const description = typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
+  return description.slice(0, maxDescription)
 }

@@ -1,6 +1,7 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client'
 import { guardedRequest } from '../../outbound/guardedRequest.ts'
-import type { OpenidProvider } from './providers.ts'
+import { TargetNotAllowedError } from '../../outbound/resolveTarget.ts'
+import { type OpenidProvider, withoutEndSlash } from './providers.ts'
 
 /** Milliseconds for which what a provider says of itself is kept, and for which a failure is. */
 const keptMs = { good: 600_000, bad: 5000 } as const
@@ -48,14 +49,16 @@ export async function metadataOf(provider: OpenidProvider): Promise<ServerMetada
 async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
   const { issuer, clientId } = provider
   const isPlain = issuer.protocol === 'http:'
-  const found = await discovery(issuer, clientId, undefined, undefined, {
+  const document = new URL(`${withoutEndSlash(issuer)}/.well-known/openid-configuration`)
+  const found = await discovery(document, clientId, undefined, undefined, {
     [customFetch]: fetchGuarded(provider),
     timeout: timeoutSeconds,
     ...(isPlain && { execute: [allowInsecureRequests] }),
   })
   const metadata = found.serverMetadata()
-  // The library lets one provider answer for all of its tenants: then anybody there could be anybody here.
-  if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).href !== issuer.href) {
+  // The document is at the same address with and without a slash at the end, and people copy that. Nothing else may
+  // differ: where one provider answers for all of its tenants, anybody there could be anybody here.
+  if (!URL.canParse(metadata.issuer) || withoutEndSlash(new URL(metadata.issuer)) !== withoutEndSlash(issuer)) {
     throw new Error(`${issuer.href} names itself ${JSON.stringify(metadata.issuer)}`)
   }
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
@@ -88,6 +91,7 @@ type Fetch = (
 export function fetchGuarded({ issuer }: Pick<OpenidProvider, 'issuer'>): Fetch {
   return async (address, { method, headers, body }) => {
     const { host, origin } = new URL(address)
+    const isNamedByFile = host === issuer.host
     const reply = await guardedRequest(
       {
         url: address,
@@ -97,12 +101,15 @@ export function fetchGuarded({ issuer }: Pick<OpenidProvider, 'issuer'>): Fetch 
         verifyTls: true,
       },
       {
-        allowPrivate: host === issuer.host,
+        allowPrivate: isNamedByFile,
         timeoutMs: timeoutSeconds * 1000,
         maxRedirects: 0,
         maxBodyBytes: maxReplyBytes + 1,
       },
-    )
+    ).catch((error) => {
+      if (isNamedByFile || !(error instanceof TargetNotAllowedError)) throw error
+      throw new Error(`${host} has no public address: in a network of its own, only ${issuer.host} is asked`)
+    })
     if (Buffer.byteLength(reply.body) > maxReplyBytes) throw new Error(`${origin} sent more than 1 MiB`)
     if (reply.code >= 300 && reply.code < 400) throw new Error(`${origin} redirects, which is not followed`)
     const { 'content-type': type, 'www-authenticate': challenge } = reply.headers

@@ -13,6 +13,8 @@ interface AnyProvider {
   /** '' for a provider that needs none. */
   clientSecret: string
   scopes: readonly string[]
+  /** How the ids of its accounts begin in bindings. '' where nothing but the provider's name says whose they are. */
+  accountPrefix: string
 }
 
 /** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
@@ -38,11 +40,20 @@ export type Provider = Oauth2Provider | OpenidProvider
 /** By name, in the order of the file. */
 export type Providers = ReadonlyMap<string, Provider>
 
+/** An issuer in the one form in which it is compared and stored. */
+export const withoutEndSlash = ({ href }: URL) => href.replace(/\/$/, '')
+
 const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
 
 function isSafeAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))
+}
+
+function isIssuer(text: string): boolean {
+  if (!isSafeAddress(text) || /[?#]/.test(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }
 
 /** Secrets and codes are sent to it. */
@@ -62,9 +73,7 @@ const oauth2Entry = z.looseObject({
 const documentPath = /\/\.well-known\/openid-configuration\/?$/
 
 const openidEntry = z.looseObject({
-  issuer: address
-    .transform((text) => text.replace(documentPath, ''))
-    .refine((text) => isSafeAddress(text) && !/[?#]/.test(text), { error: 'is no issuer' }),
+  issuer: address.transform((text) => text.replace(documentPath, '')).refine(isIssuer, { error: 'is no issuer' }),
   client_id: z.string().min(1),
   client_secret: z.string().default(''),
   scopes: z.array(z.string()).nullish(),
@@ -96,14 +105,17 @@ export function readProviders(path: string): Providers {
 /** @throws StartError */
 function readProvider(path: string, name: string, facts: unknown): Provider {
   if (isOpenid(facts)) {
-    const {
+    const read = readEntry(path, name, openidEntry, facts)
+    const issuer = new URL(read.issuer)
+    return {
+      kind: 'openid',
+      name,
+      clientId: read.client_id,
+      clientSecret: read.client_secret,
+      scopes: [...new Set(['openid', ...(read.scopes ?? [])])],
       issuer,
-      client_id: clientId,
-      client_secret: clientSecret,
-      scopes,
-    } = readEntry(path, name, openidEntry, facts)
-    const asked = [...new Set(['openid', ...(scopes ?? [])])]
-    return { kind: 'openid', name, clientId, clientSecret, scopes: asked, issuer: new URL(issuer) }
+      accountPrefix: `${withoutEndSlash(issuer)}#`,
+    }
   }
   const read = readEntry(path, name, oauth2Entry, facts)
   return {
@@ -117,6 +129,7 @@ function readProvider(path: string, name: string, facts: unknown): Provider {
     userInfoUrl: new URL(read.user_info_url),
     userIdPath: read.user_id_path,
     issuer: read.issuer,
+    accountPrefix: '',
   }
 }
 

@@ -12,9 +12,19 @@ interface Binding {
   account: string
 }
 
+/** What bindings have to know of a configured provider. */
+export interface BoundProvider {
+  name: string
+  /** How the ids of its accounts begin: another one was bound when another provider had the name. */
+  accountPrefix: string
+}
+
 /** Which OAuth2 accounts sign in which user: one account per user and provider, one user per account. */
 export interface Bindings {
-  /** Account by provider in lower case, as a profile shows it. Includes providers that are no longer configured. */
+  /**
+   * Account by provider in lower case, as a profile shows it. Includes providers that are no longer configured, and leaves
+   * out accounts that a configured one does not know: they can be bound anew.
+   */
   ofUser(userId: number): Record<string, string>
   /** Whether a user could still sign in without a password. @param withoutProvider a provider that does not count */
   canSignIn(userId: number, withoutProvider?: string): boolean
@@ -27,9 +37,8 @@ export interface Bindings {
   removeUsers(userIds: readonly number[]): void
 }
 
-/** @param configured the names of the configured providers */
-export function createBindings(store: Store, configured: Iterable<string>): Bindings {
-  const usable = new Set([...configured].map(bindingName))
+export function createBindings(store: Store, configured: Iterable<BoundProvider>): Bindings {
+  const prefixes = new Map([...configured].map(({ name, accountPrefix }) => [bindingName(name), accountPrefix]))
   const table = store.table<Binding>({
     name: 'oauth2_bind',
     columns: [
@@ -38,13 +47,21 @@ export function createBindings(store: Store, configured: Iterable<string>): Bind
       { name: 'account', type: 'TEXT' },
     ],
   })
+  const isKnown = ({ provider, account }: Binding) => account.startsWith(prefixes.get(provider) ?? '')
   const remove = (rows: readonly Binding[]) => table.remove(rows.map(({ id }) => id))
 
   return {
     ofUser: (userId) =>
-      Object.fromEntries(table.find({ user_id: userId }).map(({ provider, account }) => [provider, account])),
+      Object.fromEntries(
+        table
+          .find({ user_id: userId })
+          .filter(isKnown)
+          .map(({ provider, account }) => [provider, account]),
+      ),
     canSignIn: (userId, without = '') =>
-      table.find({ user_id: userId }).some(({ provider }) => usable.has(provider) && provider !== bindingName(without)),
+      table
+        .find({ user_id: userId })
+        .some((row) => prefixes.has(row.provider) && isKnown(row) && row.provider !== bindingName(without)),
     userOf: (provider, account) => table.find({ provider: bindingName(provider), account })[0]?.user_id,
     bind(userId, name, account) {
       const provider = bindingName(name)

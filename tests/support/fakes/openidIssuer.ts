@@ -16,6 +16,8 @@ export interface TokenParts {
 /** An OpenID provider that signs for real, and of which a test may change everything that it says. */
 export interface OpenidIssuer {
   issuer: string
+  /** What it calls itself, where that is not its address alone: its document is below that path. */
+  name: string
   /** Its entry in `oauth2.json`. */
   entry: Record<string, unknown>
   key: SigningKey
@@ -53,6 +55,7 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
   const codes = new Map<string, { challenge: string; nonce: string }>()
   const state: OpenidIssuer = {
     issuer,
+    name: issuer,
     entry: { issuer, client_id: clientId, client_secret: 's3cret' },
     key: await signingKey('one'),
     document: {},
@@ -70,9 +73,10 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer)
     state.calls.push(`${request.method} ${pathname}`)
-    if (pathname === '/.well-known/openid-configuration')
-      sendJson(response, { ...documentOf(issuer), ...state.document })
-    else if (pathname === '/jwks') state.keys(response)
+    const documentPath = `${new URL(state.name).pathname.replace(/\/$/, '')}/.well-known/openid-configuration`
+    if (pathname === documentPath) {
+      sendJson(response, { ...documentOf(issuer), issuer: state.name, ...state.document })
+    } else if (pathname === '/jwks') state.keys(response)
     else if (pathname === '/auth') askPerson(searchParams, response)
     else if (pathname === '/token') await tellToken(new URLSearchParams(await text(request)), response)
     else response.writeHead(404).end()
@@ -83,7 +87,7 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
     const code = randomUUID()
     codes.set(code, { challenge: asked.get('code_challenge') ?? '', nonce: asked.get('nonce') ?? '' })
     const back = new URL(asked.get('redirect_uri') ?? '')
-    back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer }).toString()
+    back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: state.name }).toString()
     response.writeHead(302, { location: back.href }).end()
   }
 
@@ -97,7 +101,7 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
       .digest('base64url')
     if (begun?.challenge !== challenge) return void sendJson(response, { error: 'invalid_grant' }, 400)
     const now = Math.floor(Date.now() / 1000)
-    const usual = { iss: issuer, sub: '4711', aud: clientId, iat: now, exp: now + 60, nonce: begun.nonce }
+    const usual = { iss: state.name, sub: '4711', aud: clientId, iat: now, exp: now + 60, nonce: begun.nonce }
     const id_token = await state.token({ claims: { ...usual, ...state.claims }, key: state.key })
     sendJson(response, { access_token: 'x', token_type: 'Bearer', ...(id_token && { id_token }) })
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportSPKI, importJWK, type JWTPayload, SignJWT } from 'jose'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OpenidProvider } from '../../../../server/auth/oauth2/providers.ts'
 import { startOidcProvider } from '../../../support/fakes/oidcProvider.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../../support/journeys/oauth2Journey.ts'
 import { failedWith, failures, profileOf, redirectOf } from '../../../support/server/auth/oauth2Servers.ts'
 import { providersOf } from '../../../support/server/auth/providersFile.ts'
-import { signedIn, testServer } from '../../../support/server/testServer.ts'
+import { password, signedIn, testServer } from '../../../support/server/testServer.ts'
 
 const succeeded = [302, '/dashboard/login?oauth2=true']
 
@@ -67,6 +67,15 @@ describe('a provider of which the file knows the issuer alone', () => {
     expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(failedWith('unbound'))
   })
 
+  it('may know the client without a secret', async () => {
+    const issuer = await startOpenidIssuer()
+    onTestFinished(() => issuer.close())
+    const { client_secret: _, ...entry } = issuer.entry
+    const server = await testServer({ providers: providersOf({ Company: entry }) })
+    await signInAtProvider(await signedIn(server, 'member'), 'Company', 2)
+    expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(succeeded)
+  })
+
   it('may want the secret in a header', async () => {
     const oidc = await startOidcProvider()
     onTestFinished(() => oidc.close())
@@ -104,7 +113,7 @@ describe('a provider of which the file knows the issuer alone', () => {
 
   it('binds its id of somebody, whatever mail address and name they have there', async () => {
     const { issuer, member, signIn } = await startFixture()
-    expect(await profileOf(member)).toMatchObject({ oauth2_bind: { company: `${issuer.issuer}/#4711` } })
+    expect(await profileOf(member)).toMatchObject({ oauth2_bind: { company: `${issuer.issuer}#4711` } })
     issuer.claims = { sub: '1', email: 'member@example.org', email_verified: true, preferred_username: 'member' }
     expect(await signIn()).toEqual(failedWith('unbound'))
   })
@@ -117,6 +126,27 @@ describe('a provider of which the file knows the issuer alone', () => {
     await server.app.close()
     const later = await testServer({ store, providers: providersOf({ Company: other.entry }) })
     expect(redirectOf(await signInAtProvider(later.browser(), 'Company'))).toEqual(failedWith('unbound'))
+  })
+
+  it('is not taken for a way to sign in by an id that it did not give', async () => {
+    const oauth2 = await startOidcProvider()
+    onTestFinished(() => oauth2.close())
+    const before = await testServer({ providers: providersOf({ Company: oauth2.entry }) })
+    await signInAtProvider(await signedIn(before, 'member'), 'Company', 2)
+    const { store } = before
+    await before.app.close()
+    const issuer = await startOpenidIssuer()
+    onTestFinished(() => issuer.close())
+    const server = await testServer({ store, providers: providersOf({ Company: issuer.entry }) })
+    const member = await signedIn(server, 'member')
+    // Else they could shut themselves out, and were not offered to bind their account once more.
+    expect(await profileOf(member)).not.toHaveProperty('oauth2_bind')
+    const form = { original_password: password, new_username: 'member', reject_password: true }
+    expect((await member.call('POST', 'profile', { body: form })).body).toEqual({
+      error: "you don't have any oauth2 bindings",
+    })
+    expect(redirectOf(await signInAtProvider(member, 'Company', 2))).toEqual([302, '/dashboard/profile?oauth2=true'])
+    expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(succeeded)
   })
 
   it('takes a code once, and from the browser that began', async () => {
@@ -299,12 +329,53 @@ describe('what a provider says of itself', () => {
     expect(redirectOf(reply)).toEqual(failedWith('failed'))
     expect(asked).toEqual([])
     expect(issuer.calls).toContain('GET /auth')
+    expect(server.logged.at(-1)).toContain(`${new URL(elsewhere).host} has no public address`)
   })
 
   it('is asked for once by many people at a time, and again soon after a failure', async () => {
     const { issuer, server } = await refusalOf({ jwks_uri: undefined })
-    await Promise.all([1, 2, 3].map(() => server.browser().get('oauth2/Company?type=1')))
+    const start = () => server.browser().get('oauth2/Company?type=1')
+    await Promise.all([1, 2, 3].map(start))
     expect(issuer.calls).toEqual(['GET /.well-known/openid-configuration'])
+    issuer.document = {}
+    const later = performance.now() + 5001
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
+    onTestFinished(() => clock.mockRestore())
+    expect((await start()).body).toMatchObject({ success: true })
+    expect(issuer.calls).toHaveLength(2)
+  })
+
+  it('is asked for after ten minutes again, and counts from then on', async () => {
+    const { issuer, server, signIn } = await startFixture()
+    const begun = server.browser()
+    const callback = await authorizeAtProvider(await startAtProvider(begun, 'Company'))
+    issuer.document = { token_endpoint: `${issuer.issuer}/moved` }
+    const later = performance.now() + 600_001
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
+    onTestFinished(() => clock.mockRestore())
+    expect(redirectOf(await openCallback(begun, callback))).toEqual(failedWith('failed'))
+    expect(issuer.calls).toEqual(['GET /auth', 'GET /.well-known/openid-configuration', 'POST /moved'])
+    issuer.document = { issuer: 'https://id.example' }
+    clock.mockImplementation(() => later + 600_001)
+    await expect(signIn()).rejects.toThrow('cannot be used')
+  })
+
+  it('may have a slash at the end of its name that the address of its document does not show', async () => {
+    const issuer = await startOpenidIssuer()
+    onTestFinished(() => issuer.close())
+    const name = `${issuer.issuer}/application/o/console/`
+    issuer.name = name
+    const copied = { ...issuer.entry, issuer: `${name}.well-known/openid-configuration` }
+    const server = await testServer({ providers: providersOf({ Company: copied }) })
+    const member = await signedIn(server, 'member')
+    const reply = await signInAtProvider(member, 'Company', 2)
+    expect(redirectOf(reply)).toEqual([302, '/dashboard/profile?oauth2=true'])
+    const { store } = server
+    await server.app.close()
+    // The other way to write it is the same issuer.
+    const written = { ...issuer.entry, issuer: name }
+    const later = await testServer({ store, providers: providersOf({ Company: written }) })
+    expect(redirectOf(await signInAtProvider(later.browser(), 'Company'))).toEqual(succeeded)
   })
 })
 
@@ -325,6 +396,7 @@ describe('the file of providers', () => {
   it.each([
     ['http://id.example', 'is no https:// address'],
     ['https://id.example/?a=1', 'is no issuer'],
+    ['https://me:s3cret@id.example', 'is no issuer'],
     ['id.example', 'is no https:// address'],
   ])('refuses the issuer %s', (issuer, words) => {
     expect(() => read({ ...company, issuer })).toThrow(words)
