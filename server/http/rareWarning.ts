@@ -2,6 +2,9 @@ import type { Log } from '../log.ts'
 
 const intervalMs = 10 * 60_000
 
+/** Of which it is known when they were last passed on. */
+const maxKinds = 1000
+
 /**
  * Takes a sentence for the operator.
  * @param kind the same for sentences that say the same of others, such as another address
@@ -17,6 +20,9 @@ export function createRareWarning(log: Pick<Log, 'warn'>, now: () => number = Da
   return (text, kind) => {
     // A clock that was set back must not silence it.
     if (Math.abs(now() - (lastByKind.get(kind) ?? Number.NEGATIVE_INFINITY)) < intervalMs) return
+    lastByKind.delete(kind)
+    const [oldest] = lastByKind.keys()
+    if (oldest !== undefined && lastByKind.size >= maxKinds) lastByKind.delete(oldest)
     lastByKind.set(kind, now())
     log.warn(text)
   }

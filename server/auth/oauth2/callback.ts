@@ -2,21 +2,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
 import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
-import type { Log } from '../../log.ts'
+import { createPlaceQueue, type PlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'
+import type { WarnRarely } from '../../http/rareWarning.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
+import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
-import type { Provider, Providers } from './providers.ts'
+import { callsItself, type Providers } from './providers.ts'
 
 export interface CallbackOptions {
   auth: Auth
   providers: Providers
   pendingSignIns: PendingSignIns
   audit: AuditLog
-  log: Log
+  warnRarely: WarnRarely
   signIns: SignIns
 }
 
@@ -30,22 +33,30 @@ class CallbackError extends Error {
   }
 }
 
+/**
+ * Codes that are exchanged at a time, by the address that brings them: strangers guess them, and each is a request to a
+ * provider. Those that wait are refused as soon as the first one of their address was wrong.
+ */
+const exchanges = { perKey: 5, total: 50, waiting: 1000, waitMs: 20_000 } as const
+
 const login = `${consolePath}/login`
 const profile = `${consolePath}/profile`
 
 /** The route to which a provider redirects. Success and failure alike end in a redirect to a page that explains them. */
 export function registerCallback(app: FastifyInstance, options: CallbackOptions): void {
   const { auth, pendingSignIns } = options
+  const places = createPlaceQueue(exchanges)
   app.get(callbackPath, async (request, reply) => {
     // Not behind the guard: the client may still send the cookie of an ended session.
     await authenticate(auth, request)
     const query = new URL(request.url, 'http://localhost').searchParams
     const pending = await pendingSignIns.take(request.cookies[pendingSignInCookie], query.get('state') ?? undefined)
-    reply.clearCookie(pendingSignInCookie, { path: '/' })
+    // The cookie may be that of a later sign-in in another tab.
+    if (pending) reply.clearCookie(pendingSignInCookie, { path: '/' })
     const isBinding = pending ? bindsAccount(pending) : request.person !== undefined
     try {
       if (!pending) throw new CallbackError('state')
-      const account = await identifyAccount(request, pending, query, options)
+      const account = await identifyAccount(request, pending, query, { ...options, places })
       if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, pending.provider, account, options))
       else if (!(await signIn(request, reply, pending.provider, account, options))) {
         return redirect(reply, `${login}?second_factor=true`)
@@ -64,7 +75,7 @@ async function identifyAccount(
   request: FastifyRequest,
   pending: PendingSignIn,
   query: URLSearchParams,
-  { auth, providers, log }: CallbackOptions,
+  { auth, providers, warnRarely, places }: CallbackOptions & { places: PlaceQueue },
 ): Promise<string> {
   // The account must not be bound to another user than the one who started.
   if (bindsAccount(pending) && (!request.person || request.person.id !== pending.userId)) {
@@ -72,26 +83,50 @@ async function identifyAccount(
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
+  const provider = providers.get(pending.provider)
+  // The server was started with another file meanwhile.
+  if (!provider) throw new CallbackError('state')
   const attempt = { kind: 'oauth2', browser: await auth.knownBrowsers.keyOf(request) } as const
   auth.waf.check(request.address, attempt)
   const recordFailure = () => auth.waf.recordFailure(request.address, attempt)
-  if (!providerError && !query.get('code')) {
+  if (providerError) {
+    // Whoever opens the address chooses the words.
+    warnOfProvider(warnRarely, provider.name, `it says ${JSON.stringify(providerError.slice(0, 100))}`, 'it says')
+    throw new CallbackError('failed')
+  }
+  if (!query.get('code')) {
     recordFailure()
     throw new CallbackError('no_code')
   }
+  // A provider that leads people on to another one must not be given the code that they get there. The library compares
+  // the sender with the issuer of a provider; here it is one that has none in the file.
+  const sender = [...providers.values()].find((other) => callsItself(other, query.get('iss')))
+  if (sender && !callsItself(provider, query.get('iss'))) {
+    warnOfProvider(warnRarely, provider.name, `the code is of "${sender.name}"`)
+    throw new CallbackError('failed')
+  }
   const { describeError, fetchAccountId, RejectedCodeError } = await import('./client.ts')
+  const leave = await waitForPlace(places, addressGroup(request.address))
   try {
-    if (providerError) throw new Error(`it says ${JSON.stringify(providerError.slice(0, 100))}`)
-    return await fetchAccountId(providers.get(pending.provider) as Provider, pending, query)
+    auth.waf.check(request.address, attempt)
+    if (!leave) throw new Error('too many people sign in at the same time')
+    return await fetchAccountId(provider, pending, query)
   } catch (error) {
+    if (error instanceof BlockedError) throw error
     if (error instanceof RejectedCodeError) {
       recordFailure()
       throw new CallbackError('rejected')
     }
-    log.warn(`The OAuth2 provider "${pending.provider}" could not be used: ${describeError(error)}`)
+    warnOfProvider(warnRarely, provider.name, describeError(error))
     throw new CallbackError('failed')
+  } finally {
+    leave?.()
   }
 }
+
+/** Tells the operator why nobody can sign in. @param kind what is said once in a while; default: each reason */
+export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: string, kind = reason): void =>
+  warnRarely(`The OAuth2 provider "${name}" could not be used: ${reason}`, `oauth2 ${name} ${kind}`)
 
 /** @returns whether the session is open; else it waits for the second factor, and the browser has a cookie to go on with */
 async function signIn(

@@ -9,12 +9,12 @@ import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
-import { type CallbackOptions, registerCallback } from './callback.ts'
+import { type CallbackOptions, registerCallback, warnOfProvider } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { bindsAccount, createPendingSignIns, type PendingSignIn, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'log'> {
+interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'warnRarely'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
@@ -42,6 +42,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       userId: person?.id,
       redirectUri: callbackUrl(request, auth.store, settings),
     })
+    const redirect = await addressOf(provider, pending)
     // Lax: the browser comes back from the provider's page, and Strict would hold the cookie back.
     reply.setCookie(pendingSignInCookie, cookie, {
       path: '/',
@@ -50,7 +51,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       sameSite: 'lax',
       secure: auth.isTls,
     })
-    return { redirect: await addressOf(provider, pending) }
+    return { redirect }
   }
 
   /** The page of the provider. @throws ApiError when it does not say where that is */
@@ -60,7 +61,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     try {
       return await authorizationUrl(provider, pending)
     } catch (error) {
-      options.log.warn(`The OAuth2 provider "${provider.name}" could not be used: ${describeError(error)}`)
+      warnOfProvider(options.warnRarely, provider.name, describeError(error))
       throw new ApiError(providerUnusable)
     }
   }

@@ -43,6 +43,12 @@ export type Providers = ReadonlyMap<string, Provider>
 /** An issuer in the one form in which it is compared and stored. */
 export const withoutEndSlash = ({ href }: URL) => href.replace(/\/$/, '')
 
+/** Whether a name is that by which the file knows the provider (`iss`). */
+export const callsItself = ({ issuer }: Provider, name: string | null): boolean =>
+  issuer !== undefined && name !== null && comparable(String(issuer)) === comparable(name)
+
+const comparable = (name: string) => (URL.canParse(name) ? withoutEndSlash(new URL(name)) : name)
+
 const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
 
 function isSafeAddress(text: string): boolean {

@@ -17,3 +17,14 @@ it('the log says each kind of refusal once in ten minutes, whatever else was ref
   warn('Connections from 10.0.0.3 are refused.', 'connections')
   expect(logged.slice(2)).toEqual(['Sockets of 10.0.0.3 are refused.', 'Connections from 10.0.0.3 are refused.'])
 })
+
+it('the log keeps no list of whatever strangers make up', () => {
+  const logged: string[] = []
+  const warn = createRareWarning({ warn: (text) => logged.push(text) }, () => 0)
+  warn('first', 'first')
+  for (let number = 0; number < 1000; number++) warn('made up', `made up ${number}`)
+  warn('first', 'first')
+  expect(logged.filter((text) => text === 'first')).toHaveLength(2)
+  warn('made up', 'made up 999')
+  expect(logged).toHaveLength(1002)
+})

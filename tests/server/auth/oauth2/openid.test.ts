@@ -165,6 +165,77 @@ describe('a provider of which the file knows the issuer alone', () => {
   })
 })
 
+describe('people who come to a provider', () => {
+  it('are not led on to another one for their code there', async () => {
+    const forge = await startOpenidIssuer()
+    onTestFinished(() => forge.close())
+    const company = await startOpenidIssuer()
+    onTestFinished(() => company.close())
+    const byAddresses = {
+      client_id: 'console',
+      endpoint: { auth_url: `${forge.issuer}/auth`, token_url: `${forge.issuer}/token` },
+      user_info_url: `${forge.issuer}/user`,
+      user_id_path: 'id',
+    }
+    const server = await testServer({ providers: providersOf({ Forge: byAddresses, Company: company.entry }) })
+    await signInAtProvider(await signedIn(server, 'member'), 'Company', 2)
+    // Who has the forge begins at the company, and has somebody who comes to the forge confirm that.
+    const attackers = await startAtProvider(server.browser(), 'Company')
+    const browser = server.browser()
+    const { searchParams } = await startAtProvider(browser, 'Forge')
+    attackers.searchParams.set('state', searchParams.get('state') ?? '')
+    const reply = await openCallback(browser, await authorizeAtProvider(attackers))
+    expect(redirectOf(reply)).toEqual(failedWith('failed'))
+    expect(forge.calls).toEqual([])
+    expect(server.logged.at(-1)).toContain('the code is of "Company"')
+  })
+
+  it('may begin in two tabs: a callback of the first leaves the second alone', async () => {
+    const { server } = await startFixture()
+    const browser = server.browser()
+    const first = await authorizeAtProvider(await startAtProvider(browser, 'Company'))
+    const second = await authorizeAtProvider(await startAtProvider(browser, 'Company'))
+    expect(redirectOf(await openCallback(browser, first))).toEqual(failedWith('state'))
+    expect(redirectOf(await openCallback(browser, second))).toEqual(succeeded)
+  })
+
+  it('do not make the server ask it for each of many guessed codes', async () => {
+    const { issuer, server } = await startFixture()
+    const guesses = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const browser = server.browser('198.51.100.7')
+        const callback = new URL('http://localhost/api/v1/oauth2/callback?code=guessed')
+        const state = (await startAtProvider(browser, 'Company')).searchParams.get('state') ?? ''
+        callback.searchParams.set('state', state)
+        callback.searchParams.set('iss', issuer.issuer)
+        return { browser, callback }
+      }),
+    )
+    const replies = await Promise.all(guesses.map(({ browser, callback }) => openCallback(browser, callback)))
+    const asked = issuer.calls.filter((call) => call === 'POST /token').length
+    expect(asked).toBeLessThanOrEqual(5)
+    expect(replies.filter(({ status }) => status === 403)).toHaveLength(200 - asked)
+    // Nobody else has to wait.
+    expect(redirectOf(await signInAtProvider(server.browser('198.51.100.8'), 'Company'))).toEqual(succeeded)
+  })
+
+  it('do not fill the log', async () => {
+    const { issuer, server } = await startFixture()
+    const before = server.logged.length
+    for (const number of [1, 2, 3]) {
+      const browser = server.browser()
+      const state = (await startAtProvider(browser, 'Company')).searchParams.get('state') ?? ''
+      const callback = new URL(`http://localhost/api/v1/oauth2/callback?state=${state}&error=e${number}`)
+      expect(redirectOf(await openCallback(browser, callback))).toEqual(failedWith('failed'))
+    }
+    expect(server.logged.slice(before)).toEqual([expect.stringMatching(/"Company" could not be used: it says "e1"$/)])
+    // What else is wrong is said as well.
+    issuer.claims = { aud: 'somebody-else' }
+    expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(failedWith('failed'))
+    expect(server.logged.at(-1)).toMatch(/\baud\b/)
+  })
+})
+
 describe('an ID token', () => {
   it.each<[string, RegExp, () => JWTPayload]>([
     ['of another issuer', /\biss\b/, () => ({ iss: 'https://id.example' })],
@@ -337,6 +408,7 @@ describe('what a provider says of itself', () => {
     const start = () => server.browser().get('oauth2/Company?type=1')
     await Promise.all([1, 2, 3].map(start))
     expect(issuer.calls).toEqual(['GET /.well-known/openid-configuration'])
+    expect(server.logged.filter((line) => line.includes('jwks_uri'))).toHaveLength(1)
     issuer.document = {}
     const later = performance.now() + 5001
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
