@@ -17,7 +17,7 @@ import { useField } from '../../engine/kinds/parts/useField.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { rights, roleForm } from '../../schemas/define/roles.ts'
+import { type Right, rights, roleForm } from '../../schemas/define/roles.ts'
 import { ownRole, type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { rightsInWords } from './roleNames.ts'
 
@@ -133,8 +133,13 @@ function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
       submitLabel={translate('app.action.save')}
       onSubmit={async (values) => {
         const form = roleForm.parse(values)
-        if (role) await call(roleEndpoints.updateRole, { id: role.id, ...form })
-        else await call(roleEndpoints.createRole, form)
+        if (role) {
+          const { roles } = await call(roleEndpoints.roles)
+          const present = roles.find(({ id }) => id === role.id) ?? role
+          await call(roleEndpoints.updateRole, { id: role.id, ...withChanges(present, role, form) })
+        } else {
+          await call(roleEndpoints.createRole, form)
+        }
         toast.show({ key: 'app.roles.saved' })
         onSaved()
       }}
@@ -142,6 +147,17 @@ function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
     />
   )
 }
+
+/** A role as it is now, with what was changed of the one that was opened: a right that somebody else took stays taken. */
+function withChanges(present: RoleValues, opened: RoleValues, form: RoleValues): RoleValues {
+  const wanted = (right: Right) => {
+    const isChanged = form.rights.includes(right) !== opened.rights.includes(right)
+    return (isChanged ? form : present).rights.includes(right)
+  }
+  return { name: (form.name === opened.name ? present : form).name, rights: rights.filter(wanted) }
+}
+
+type RoleValues = Pick<Role, 'name' | 'rights'>
 
 /** A box for each right, with what it means. Who has any right sees as well. */
 function RightsInput({ field: description, label }: InputProps) {

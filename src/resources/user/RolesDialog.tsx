@@ -19,6 +19,7 @@ import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { byId, everyRowByName } from '../../records/wholeList.ts'
 import type { RoleAssignment, RoleId } from '../../schemas/define/roles.ts'
+import { sameValue } from '../../schemas/define/sameValue.ts'
 import { type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { nameOfRole, roleInWords } from './roleNames.ts'
 
@@ -42,10 +43,12 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
     return found ? nameOfRole(found, translate) : `#${role}`
   }
 
-  async function save(wanted: RoleAssignment[]) {
+  /** @param change makes the wanted roles of the present ones: what somebody else has just taken away must not come back */
+  async function save(change: (present: readonly RoleAssignment[]) => RoleAssignment[]) {
     setBusy(true)
     try {
-      await call(roleEndpoints.setRoles, { id, roles: wanted })
+      const { people } = await call(roleEndpoints.roles)
+      await call(roleEndpoints.setRoles, { id, roles: change(people.find((person) => person.id === id)?.roles ?? []) })
       toast.show({ key: 'app.roles.saved' })
       refresh()
     } catch (failure) {
@@ -64,7 +67,7 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
         {given.length > 0 ? (
           <PlainTable
             headings={[translate('resources.user.fields.role'), translate('app.roles.where'), '']}
-            rows={given.map((assignment, index) => ({
+            rows={given.map((assignment) => ({
               key: JSON.stringify(assignment),
               cells: [
                 nameOf(assignment.role),
@@ -74,7 +77,7 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
                   color="error"
                   disabled={isBusy || isOwn}
                   aria-label={`${translate('app.roles.take')}: ${nameOf(assignment.role)}`}
-                  onClick={() => void save(given.filter((_, other) => other !== index))}
+                  onClick={() => void save((present) => present.filter((one) => !sameValue(one, assignment)))}
                 >
                   {translate('app.roles.take')}
                 </Button>,
@@ -88,7 +91,7 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
             key={JSON.stringify(given)}
             roles={roles}
             isBusy={isBusy}
-            onGive={(added) => void save([...given, added])}
+            onGive={(added) => void save((present) => [...present, added])}
           />
         ) : null}
       </DialogContent>

@@ -94,6 +94,41 @@ it('an administrator makes a role of rights, changes it, and deletes it once nob
   await waitFor(() => expect(own()).toEqual([]))
 })
 
+it('an administrator does not bring back what another one has taken away meanwhile', async () => {
+  let id = 0
+  const everywhere = (role: RoleAssignment['role']) => ({ role, scope: 'all' }) as const
+  const { user, server } = await renderConsole({
+    records,
+    path: '/dashboard/settings/user',
+    prepare: ({ auth: { roles } }) => {
+      id = roles.create({ name: 'On call', rights: ['act', 'secrets'] })
+      roles.assign(2, [everywhere(id), everywhere('viewer')])
+    },
+  })
+  const { roles } = server.app.auth
+  await user.click(await screen.findByRole('button', { name: 'Own roles' }))
+  const list = within(await screen.findByRole('dialog', { name: 'Own roles' }))
+  await user.click(await list.findByRole('button', { name: 'Edit On call' }))
+  const edit = within(await screen.findByRole('dialog', { name: 'Edit On call' }))
+  roles.update(id, { name: 'Night shift', rights: ['act'] })
+  await user.click(edit.getByRole('checkbox', { name: /^Configure/ }))
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  await list.findByText('Night shift')
+  expect(roles.all()).toContainEqual({ id, name: 'Night shift', rights: ['see', 'act', 'configure'] })
+  await user.click(list.getByRole('button', { name: 'Close' }))
+
+  await user.click(await screen.findByRole('button', { name: 'Actions for member' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Roles' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Roles of member' }))
+  await dialog.findByRole('button', { name: 'Take away: Night shift' })
+  roles.assign(2, [everywhere('viewer')])
+  await user.click(dialog.getByRole('radio', { name: /^Operator/ }))
+  await user.click(dialog.getByRole('radio', { name: 'All servers' }))
+  await user.click(dialog.getByRole('button', { name: 'Give role' }))
+  await dialog.findByRole('button', { name: 'Take away: Operator' })
+  expect(roles.of(2)).toEqual([everywhere('viewer'), everywhere('operator')])
+})
+
 it('an administrator is told who has a role before it can be deleted', async () => {
   const { user } = await renderConsole({
     records,
