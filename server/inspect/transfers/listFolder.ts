@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { errorCode } from '../../../src/domain/errors.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import { failure, notInstalled, type Programs } from '../machine/programs.ts'
 import { readPaths } from '../subjects/filePaths.ts'
@@ -14,6 +15,7 @@ export interface FolderEntry {
   mode: number
   /** Seconds since 1970. */
   modified: number
+  /** With its name, one character a byte. */
   owner: { id: number; name: string }
   group: { id: number; name: string }
   /** The file system that it is on. */
@@ -48,8 +50,12 @@ echo -
 } 2>/dev/null | gzip -c | base64
 `
 
-/** Bytes of a list when it is uncompressed: some 500,000 entries. */
-const listedBytes = 64 * 1024 * 1024
+/**
+ * Entries of one folder, and bytes of their list when it is uncompressed: what an honest machine can put into 1 MiB, and little
+ * enough that a machine that lies does not fill the memory.
+ */
+const most = { entries: 200_000, bytes: 32 * 1024 * 1024 } as const
+const tooMany = () => failure('this folder has too many entries')
 const uncompress = promisify(gunzip)
 
 /**
@@ -63,7 +69,7 @@ export async function listFolder(programs: Programs, path: string, name = ''): P
   const { stdout, stderr, exit_code, stdout_truncated } = result
   if (exit_code === 127) throw notInstalled('stat')
   if (exit_code !== 0) throw failure(stderr)
-  if (stdout_truncated) throw failure('this folder has too many entries')
+  if (stdout_truncated) throw tooMany()
   const [known = '', links = ''] = stdout.split('\n-\n')
   const entries = parseEntries(await textOf(known))
   setTargets(entries, await textOf(links))
@@ -71,37 +77,62 @@ export async function listFolder(programs: Programs, path: string, name = ''): P
   return { entries, ...(complaint && { complaint }) }
 }
 
-/** One character a byte. */
+/** One character a byte. @throws Silence for what is too long, or not compressed */
 async function textOf(encoded: string): Promise<string> {
   const bytes = Buffer.from(encoded.replace(/\s/g, ''), 'base64')
   if (bytes.length === 0) return ''
-  return (await uncompress(bytes, { maxOutputLength: listedBytes })).toString('latin1')
+  try {
+    return (await uncompress(bytes, { maxOutputLength: most.bytes })).toString('latin1')
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooMany()
+    throw failure('its list of this folder is damaged')
+  }
 }
 
 /** By the first of the four hexadecimal digits of the mode. */
 const kinds: Readonly<Record<string, FolderEntry['kind']>> = { 4: 'folder', 8: 'file', a: 'link' }
 
+/** Nothing else: a machine may say anything. */
+const whole = (text = '') => (/^-?\d{1,15}$/.test(text) ? Number(text) : 0)
+
+/** A part of a text keeps all of it in memory. An archive has room for 31 bytes. */
+const copied = (name: string) => Buffer.from(name.slice(0, 31), 'latin1').toString('latin1')
+
+/**
+ * What a machine says must not lead out of the folder, nor name two things alike: a folder behind a link of the same name would
+ * be written to where the link leads.
+ * @throws Silence
+ */
 function parseEntries(text: string): FolderEntry[] {
-  const parts = text.split('/')
   const entries: FolderEntry[] = []
-  for (let at = 0; at + 3 < parts.length; at += 3) {
-    const [known = '', , name = ''] = parts.slice(at, at + 3)
+  const names = new Set(['', '.', '..'])
+  for (let at = 0; ; ) {
+    const about = text.indexOf('/', at)
+    // Before the name is that of the folder, which is a dot.
+    const dot = text.indexOf('/', about + 1)
+    const end = text.indexOf('/', dot + 1)
+    if (about < 0 || dot < 0 || end < 0) return entries
+    const [known, name] = [text.slice(at, about), text.slice(dot + 1, end)]
+    at = end + 1
     const [mode = '', size, modified, device = '', uid, gid, owner = '', group = ''] = known.trim().split(' ')
-    // What a machine says must not lead out of the folder.
-    if (!/^[\da-f]{4}$/.test(mode) || ['', '.', '..'].includes(name)) continue
+    if (!/^[\da-f]{4}$/.test(mode) || names.has(name) || !isPath(name)) continue
+    if (entries.length === most.entries) throw tooMany()
+    names.add(name)
     entries.push({
       name: Buffer.from(name, 'latin1'),
       kind: kinds[mode.charAt(0)] ?? 'special',
-      size: Number(size) || 0,
+      size: Math.max(0, whole(size)),
       mode: Number.parseInt(mode, 16) & 0o7777,
-      modified: Number(modified) || 0,
-      owner: { id: Number(uid) || 0, name: owner },
-      group: { id: Number(gid) || 0, name: group },
-      device,
+      modified: whole(modified),
+      owner: { id: Math.max(0, whole(uid)), name: copied(owner) },
+      group: { id: Math.max(0, whole(gid)), name: copied(group) },
+      device: copied(device),
     })
   }
-  return entries
 }
+
+/** Whether it can be a part of a path, or one, one character a byte. */
+const isPath = (text: string) => text.length > 0 && text.length <= fileLimits.path && !text.includes('\0')
 
 /** Links that have gone, or changed meanwhile, stay without a target. */
 function setTargets(entries: readonly FolderEntry[], text: string): void {
@@ -110,10 +141,12 @@ function setTargets(entries: readonly FolderEntry[], text: string): void {
   )
   for (let at = 0; at < text.length; ) {
     const slash = text.indexOf('/', at)
+    if (slash < 0) return
     const link = links.get(text.slice(at, slash))
     const end = slash + 1 + (link?.size ?? 0)
     if (!link || text[end] !== '\n') return
-    link.target = Buffer.from(text.slice(slash + 1, end), 'latin1')
+    const target = text.slice(slash + 1, end)
+    if (isPath(target)) link.target = Buffer.from(target, 'latin1')
     at = end + 1
   }
 }

@@ -1,4 +1,5 @@
 import { pathTextOf } from '../../../src/domain/files/pathText.ts'
+import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import { type Programs, Silence } from '../machine/programs.ts'
 import { pathArgument } from '../subjects/filePaths.ts'
 import { type FolderEntry, listFolder } from './listFolder.ts'
@@ -18,8 +19,11 @@ export interface LeftOut {
   reason: string
 }
 
-/** How deep folders may lie in each other; the kernel takes no longer paths anyway. */
-const deepest = 512
+/**
+ * How deep folders may lie in each other; the kernel takes no longer paths anyway. And how many entries the folders on one way
+ * down may have together, which are in memory.
+ */
+const most = { depth: 512, entries: 300_000 } as const
 
 const slash = Buffer.from('/')
 const joined = (folder: Buffer, name: Buffer) =>
@@ -60,16 +64,24 @@ export async function* walkFiles(
     }
   }
 
-  async function* inside(folder: WalkedEntry, depth: number): AsyncGenerator<WalkedEntry> {
-    if (depth > deepest) return leaveOut({ path: readable(folder.path), reason: 'too deep' })
-    for (const entry of await entriesOf(folder.path)) {
+  async function* inside(folder: WalkedEntry, depth: number, held: number): AsyncGenerator<WalkedEntry> {
+    if (depth > most.depth) return leaveOut({ path: readable(folder.path), reason: 'too deep' })
+    const entries = await entriesOf(folder.path)
+    const count = held + entries.length
+    if (count > most.entries)
+      return leaveOut({ path: readable(folder.path), reason: 'too many entries in it and the folders above it' })
+    for (const entry of entries) {
       const walked = { ...entry, path: joined(folder.path, entry.name), relative: joined(folder.relative, entry.name) }
+      if (walked.path.length > fileLimits.path) {
+        leaveOut({ path: readable(walked.path), reason: `its path has more than ${fileLimits.path} bytes` })
+        continue
+      }
       if (entry.kind === 'folder' && entry.device !== folder.device) {
         leaveOut({ path: readable(walked.path), reason: 'another file system' })
         continue
       }
       yield walked
-      if (entry.kind === 'folder') yield* inside(walked, depth + 1)
+      if (entry.kind === 'folder') yield* inside(walked, depth + 1, count)
     }
   }
 
@@ -80,6 +92,6 @@ export async function* walkFiles(
     if (!entry) continue
     const walked = { ...entry, path: root, relative: name, name }
     yield walked
-    if (entry.kind === 'folder') yield* inside(walked, 0)
+    if (entry.kind === 'folder') yield* inside(walked, 0, 0)
   }
 }
