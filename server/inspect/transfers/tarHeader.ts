@@ -68,22 +68,24 @@ function block({ name, target, type, size, mode, modified, owner, group }: Heade
   header.write(type, 156)
   target.copy(header, 157, 0, nameBytes)
   header.write('ustar  \0', 257)
-  header.write(owner.name.slice(0, 31), 265)
-  header.write(group.name.slice(0, 31), 297)
+  header.write(owner.name.slice(0, 31), 265, 'latin1')
+  header.write(group.name.slice(0, 31), 297, 'latin1')
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }
 
-/** In octal digits and a zero byte; a number that has too many of them in binary, behind a byte that says so. */
+/**
+ * In octal digits and a zero byte; a number that has too many of them, or is below zero, in binary, behind a byte that says so.
+ */
 function number(header: Buffer, at: number, length: number, value: number): void {
-  const digits = Math.max(0, Math.floor(value)).toString(8)
-  if (digits.length < length) {
+  const digits = value.toString(8)
+  if (value >= 0 && digits.length < length) {
     header.write(digits.padStart(length - 1, '0'), at)
     return
   }
-  header[at] = 0x80
+  header[at] = value < 0 ? 0xff : 0x80
   for (let place = at + length - 1, rest = value; place > at; place -= 1, rest = Math.floor(rest / 256)) {
-    header[place] = rest % 256
+    header[place] = ((rest % 256) + 256) % 256
   }
 }
