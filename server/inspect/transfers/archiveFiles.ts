@@ -44,7 +44,10 @@ export async function* archiveFiles({ programs, files, roots, progress, check }:
           await source.read(chunk)
         } catch (error) {
           progress.leaveOut({ path: readable(entry.path), reason: `from byte ${done} on: ${reasonOf(error)}` })
-          yield* zeros(size - done)
+          for (const filling of zeros(size - done)) {
+            check()
+            yield filling
+          }
           break
         }
         done += chunk.length
@@ -70,7 +73,7 @@ export async function* archiveFiles({ programs, files, roots, progress, check }:
   const text = Buffer.from(progress.leftOutText())
   if (text.length > 0) {
     const nobody = { id: 0, name: '' }
-    const about = { relative: Buffer.from(leftOutName), mode: 0o644, modified: Date.now() / 1000 }
+    const about = { relative: Buffer.from(leftOutName), mode: 0o644, modified: Math.floor(Date.now() / 1000) }
     yield tarHeader({ ...about, owner: nobody, group: nobody }, 'file', text.length)
     yield text
     yield paddingOf(text.length)

@@ -13,6 +13,14 @@ export interface FilesProgress {
   now(): { files: number; bytes: number; current: string; left_out: number; notes: LeftOut[] }
 }
 
+/** The end of a path says more than its beginning; each question for transfers carries many of them. */
+const shortened = (path: string) =>
+  path.length > transferLimits.shownPath ? `…${path.slice(-transferLimits.shownPath)}` : path
+
+/** On one line: a name may have line feeds in it, and what a terminal understands. */
+const onOneLine = (text: string) =>
+  text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
 export function createFilesProgress(): FilesProgress {
   let files = 0
   let bytes = 0
@@ -21,7 +29,7 @@ export function createFilesProgress(): FilesProgress {
   const notes: LeftOut[] = []
   return {
     at(path) {
-      current = readable(path)
+      current = shortened(readable(path))
     },
     add(more) {
       bytes += more
@@ -31,11 +39,13 @@ export function createFilesProgress(): FilesProgress {
     },
     leaveOut({ path, reason }) {
       leftOut += 1
-      if (notes.length < transferLimits.notes) notes.push({ path, reason: reason.slice(0, transferLimits.reason) })
+      if (notes.length < transferLimits.notes) {
+        notes.push({ path: shortened(path), reason: reason.slice(0, transferLimits.reason) })
+      }
     },
     leftOutText() {
       const more = leftOut - notes.length
-      const lines = notes.map(({ path, reason }) => `${path}: ${reason}\n`)
+      const lines = notes.map(({ path, reason }) => `${onOneLine(`${path}: ${reason}`)}\n`)
       return lines.join('') + (more > 0 ? `and ${more} more\n` : '')
     },
     now: () => ({ files, bytes, current, left_out: leftOut, notes }),

@@ -15,8 +15,9 @@ export const transferLimits = {
   /** Transfers of one person that are remembered when they are over, and milliseconds for which they are. */
   remembered: 20,
   rememberedMs: 3_600_000,
-  /** Things that were left out and are told by name, and characters of each reason. */
+  /** Things that were left out and are told by name, characters of their paths, and of each reason. */
   notes: 200,
+  shownPath: 1024,
   reason: 500,
 } as const
 
