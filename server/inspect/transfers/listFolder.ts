@@ -33,9 +33,10 @@ export interface ListedFolder {
 /**
  * What GNU and busybox both print: records of three parts that end with a slash, which no name has. Then the links, each with
  * its name, a slash, and as many bytes as its size says. Compressed, because a program may print 1 MiB. `$2` is a name, or
- * nothing for all of them.
+ * nothing for all of them. With `$3`, a link to a folder is none: it may have taken the place of one.
  */
 const script = `${readPaths}
+if [ "$3" = itself ] && [ -L "$1" ]; then echo 'it is a link, and no folder' >&2; exit 1; fi
 cd -- "$1" || exit 1
 command -v base64 >/dev/null && command -v gzip >/dev/null || { echo 'base64 or gzip is not installed' >&2; exit 1; }
 stat -c %s . >/dev/null || exit 127
@@ -58,14 +59,25 @@ const most = { entries: 200_000, bytes: 32 * 1024 * 1024 } as const
 const tooMany = () => failure('this folder has too many entries')
 const uncompress = promisify(gunzip)
 
+interface Which {
+  /** As `pathArgument` makes it: only the entry of this name. */
+  name?: string
+  /** Whether the path may be a link to the folder. */
+  mayBeLink: boolean
+}
+
 /**
  * All entries of a folder, or one of them.
  * @param path an argument, as `pathArgument` makes it
- * @param name another one: only the entry of this name
  * @throws Silence
  */
-export async function listFolder(programs: Programs, path: string, name = ''): Promise<ListedFolder> {
-  const result = await programs.script(script, [path, name], { seconds: fileLimits.readSeconds })
+export async function listFolder(
+  programs: Programs,
+  path: string,
+  { name = '', mayBeLink }: Which,
+): Promise<ListedFolder> {
+  const args = [path, name, mayBeLink ? '' : 'itself']
+  const result = await programs.script(script, args, { seconds: fileLimits.readSeconds })
   const { stdout, stderr, exit_code, stdout_truncated } = result
   if (exit_code === 127) throw notInstalled('stat')
   if (exit_code !== 0) throw failure(stderr)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
-import { failure, type Programs } from '../machine/programs.ts'
+import { failure, type Programs, Silence } from '../machine/programs.ts'
 import { pathArgument, readPaths } from '../subjects/filePaths.ts'
 import type { WalkedEntry } from './walkFiles.ts'
 
@@ -77,21 +77,43 @@ export async function placeFile(
     bits,
     String(modified),
   ]
-  return (await run(programs, placeScript, args)) === 'sha256' ? 'sha256' : 'size'
+  try {
+    return (await run(programs, placeScript, args)) === 'sha256' ? 'sha256' : 'size'
+  } catch (error) {
+    // Only this file is too large for it.
+    if (error instanceof Silence && error.silence === 'timeout')
+      throw failure(`${seconds} s were not enough to compare it`)
+    throw error
+  }
 }
+
+const privateScript = `
+umask 077
+set -C
+: > "$1"
+`
+
+/** Makes an empty part that nobody else may read, before what nobody else may read is written into it. @throws Silence */
+export const placePrivatePart = (programs: Programs, part: Buffer) => run(programs, privateScript, [argumentOf(part)])
 
 /** What is not complete goes away. @throws Silence */
 export const removePart = (programs: Programs, part: Buffer) =>
   run(programs, 'exec rm -f -- "$1"\n', [argumentOf(part)])
 
 const folderScript = `
+if [ -n "$2" ] && [ -L "$1" ]; then echo 'a link has this name there' >&2; exit 1; fi
 if [ -d "$1" ]; then exit 0; fi
 if [ -e "$1" ] || [ -L "$1" ]; then echo 'a file has this name there' >&2; exit 1; fi
 mkdir -p -- "$1" || exit 1
 if [ -n "$2" ]; then chmod "$2" "$1"; fi
 `
 
-/** Makes a folder where there is none. @param mode left out: as the machine makes them @throws Silence */
+/**
+ * Makes a folder where there is none.
+ * @param mode left out for the folder that the person chose: it is made as the machine makes them, and may be a link to one. A
+ *   link below it may lead out of it
+ * @throws Silence
+ */
 export const placeFolder = (programs: Programs, to: Buffer, mode?: number) =>
   run(programs, folderScript, [
     argumentOf(to),
@@ -100,13 +122,14 @@ export const placeFolder = (programs: Programs, to: Buffer, mode?: number) =>
   ])
 
 const linkScript = `${inTheWay}
-if [ -e "$2" ] || [ -L "$2" ]; then rm -f -- "$2" || exit 1; fi
-ln -s -- "$3" "$2"
+ln -s -- "$4" "$3" || exit 1
+if [ -L "$2" ]; then rm -f -- "$2"; fi
+mv -f -- "$3" "$2" || { rm -f -- "$3"; exit 1; }
 `
 
 /** Makes a link. @param target where it leads to, as bytes @throws Silence */
 export function placeLink(programs: Programs, to: Buffer, target: Buffer, overwrite: boolean): Promise<string> {
   let leadsTo = ''
   for (const byte of target) leadsTo += `\\0${byte.toString(8).padStart(3, '0')}`
-  return run(programs, linkScript, [overwrite ? 'overwrite' : 'keep', argumentOf(to), leadsTo])
+  return run(programs, linkScript, [overwrite ? 'overwrite' : 'keep', argumentOf(to), argumentOf(partOf(to)), leadsTo])
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { pathTextOf } from '../../../src/domain/files/pathText.ts'
+import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import type { sendOrder } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { FileError, type FileSink, type HostFiles } from '../../machines/hosts/files.ts'
 import { type Programs, Silence } from '../machine/programs.ts'
@@ -8,11 +9,13 @@ import { pathArgument } from '../subjects/filePaths.ts'
 import { openSource, reasonOf } from './archiveFiles.ts'
 import type { FilesProgress } from './filesProgress.ts'
 import { listFolder } from './listFolder.ts'
-import { partOf, placeFile, placeFolder, placeLink, removePart } from './placeFile.ts'
+import { partOf, placeFile, placeFolder, placeLink, placePrivatePart, removePart } from './placeFile.ts'
 import { readable, type WalkedEntry, walkFiles } from './walkFiles.ts'
 
 /** Bytes that are read and written at a time; two pieces are in memory. */
 const chunkBytes = 256 * 1024
+/** The bits of a mode with which a machine makes new files. */
+const readableByAll = 0o044
 
 /** One end of a transfer. */
 export interface TransferEnd {
@@ -55,7 +58,7 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
     // Only those on the way down are needed.
     for (const other of known.keys())
       if (!`${key(path)}/`.startsWith(other === '/' ? other : `${other}/`)) known.delete(other)
-    const before = await namesIn(to.programs, path)
+    const before = await namesIn(to.programs, path, mode === undefined)
     if (!before) await placeFolder(to.programs, path, mode)
     known.set(key(path), before)
   }
@@ -79,6 +82,7 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
     let isPlaced = false
     try {
       if (source) {
+        if ((entry.mode & readableByAll) !== readableByAll) await placePrivatePart(to.programs, part)
         sink = await to.files.beginUpload(part, size)
         let reading: Promise<Buffer> | undefined = readChunk(0)
         for (let done = 0; reading; ) {
@@ -123,6 +127,14 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
     const path = Buffer.concat([folder.length > 1 ? folder : Buffer.alloc(0), Buffer.from('/'), entry.relative])
     if (blocked && path.subarray(0, blocked.length).equals(blocked)) continue
     blocked = undefined
+    if (Math.max(path.length, partOf(path).length) > fileLimits.path) {
+      progress.leaveOut({
+        path: readable(entry.path),
+        reason: `its path there would have more than ${fileLimits.path} bytes`,
+      })
+      if (entry.kind === 'folder') blocked = inside(path)
+      continue
+    }
     const parent = known.get(key(path.subarray(0, Math.max(1, path.lastIndexOf('/')))))
     const isThere = parent?.has(key(entry.name)) === true
     try {
@@ -140,16 +152,19 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
         path: readable(entry.path),
         reason: error instanceof Silence ? error.message : reasonOf(error),
       })
-      if (entry.kind === 'folder') blocked = Buffer.concat([path, Buffer.from('/')])
+      if (entry.kind === 'folder') blocked = inside(path)
     }
   }
   return verified
 }
 
+/** What all paths of what is in a folder begin with. */
+const inside = (folder: Buffer) => Buffer.concat([folder, Buffer.from('/')])
+
 /** The names in a folder, one character a byte; nothing when it is not there, or cannot be listed. @throws Silence */
-async function namesIn(programs: Programs, path: Buffer): Promise<ReadonlySet<string> | undefined> {
+async function namesIn(programs: Programs, path: Buffer, mayBeLink: boolean): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { entries } = await listFolder(programs, pathArgument(pathTextOf(path)))
+    const { entries } = await listFolder(programs, pathArgument(pathTextOf(path)), { mayBeLink })
     return new Set(entries.map(({ name }) => name.toString('latin1')))
   } catch (error) {
     if (error instanceof Silence && error.silence === 'failed') return undefined

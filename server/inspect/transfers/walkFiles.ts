@@ -53,7 +53,9 @@ export async function* walkFiles(
     const path = name ? joined(folder, name) : folder
     try {
       const argument = name && argumentOf(joined(slash, name)).slice(1)
-      const { entries, complaint } = await listFolder(programs, argumentOf(folder), argument)
+      // A link that has taken the place of a folder meanwhile leads elsewhere; above what was chosen it is on the way.
+      const which = { name: argument, mayBeLink: name !== undefined }
+      const { entries, complaint } = await listFolder(programs, argumentOf(folder), which)
       if (complaint) leaveOut({ path: readable(path), reason: complaint })
       else if (name && entries.length === 0) leaveOut({ path: readable(path), reason: 'not there' })
       return entries

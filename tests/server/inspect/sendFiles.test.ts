@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { AuditLine } from '../../../server/audit/auditLog.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
@@ -251,4 +252,87 @@ it('files go from one agent to another and back, empty and large ones too, and n
   const back = await send(2, 1, [join(there, 'site', 'inner', 'large')], join(folder, 'back'))
   expect(back).toMatchObject({ state: 'done', files: 1 })
   expect(readFileSync(join(folder, 'back', 'large')).equals(large)).toBe(true)
+})
+
+it('nothing is written through a link below the folder that was chosen, whoever put it there', async () => {
+  const { at, send, over, target, host } = await twoMachines()
+  const elsewhere = temporaryFolder()
+  mkdirSync(at('site', 'inner'), { recursive: true })
+  writeFileSync(at('site', 'inner', 'file'), 'file')
+  writeFileSync(at('site', 'beside'), 'beside')
+  mkdirSync(join(target, 'site'))
+  symlinkSync(elsewhere, join(target, 'site', 'inner'))
+  await send([at('site')], { conflicts: 'overwrite' })
+  expect(await over(1)).toMatchObject({
+    state: 'done',
+    files: 1,
+    notes: [{ path: at('site', 'inner'), reason: expect.stringContaining('a link has this name there') }],
+  })
+  expect(readdirSync(elsewhere)).toEqual([])
+
+  // An agent that lies: first a link, then a folder behind it.
+  const lie = (entries: string, links = '') =>
+    `${gzipSync(entries).toString('base64')}\n-\n${gzipSync(links).toString('base64')}\n`
+  const link = `a1ff ${elsewhere.length} 5 1 0 0 root root/./trap/\n`
+  const folder = '41ed 1 5 1 0 0 root root/./trap/\n'
+  const { exec } = host.operations
+  let count = 0
+  host.operations.exec = async (order, signal) => {
+    const result = await exec(order, signal)
+    if (!order.args?.[1]?.includes('base64')) return result
+    count += 1
+    const [entries, links] = [
+      [link, `trap/${elsewhere}\n`],
+      [folder, ''],
+      ['81a4 4 5 1 0 0 root root/./file/\n', ''],
+    ][count - 1] ?? ['', '']
+    return { ...result, exit_code: 0, stderr: '', stdout: lie(entries, links) }
+  }
+  mkdirSync(at('trap'))
+  writeFileSync(at('trap', 'file'), 'file')
+  await send([at('trap'), at('trap')], { to: join(target, 'second') })
+  expect(await over(2)).toMatchObject({ left_out: 1 })
+  expect(readlinkSync(join(target, 'second', 'trap'))).toBe(elsewhere)
+  expect(readdirSync(elsewhere)).toEqual([])
+})
+
+it('what only its owner may read is read by nobody else while it arrives either', async () => {
+  const { at, send, over, target, other } = await twoMachines()
+  writeFileSync(at('key'), 'secret', { mode: 0o600 })
+  // An agent writes into what it is named, which others may read when it is new.
+  other.files.beginUpload = async (path) => {
+    const file = Buffer.from(path)
+    writeFileSync(file, '')
+    return {
+      async write(pieces) {
+        expect(statSync(file).mode & 0o777).toBe(0o600)
+        writeFileSync(file, Buffer.concat(pieces))
+      },
+      finish: async () => 'in place' as const,
+      abort: async () => {},
+    }
+  }
+  await send([at('key')])
+  expect(await over()).toMatchObject({ state: 'done', files: 1, left_out: 0 })
+  expect(statSync(join(target, 'key')).mode & 0o777).toBe(0o600)
+})
+
+it('a path that is too long there, and a file that takes too long to compare, are left out alone', async () => {
+  const { at, send, over, target, other } = await twoMachines()
+  mkdirSync(at('site', 'x'.repeat(200)), { recursive: true })
+  for (const name of ['slow', 'good']) writeFileSync(at('site', name), name)
+  writeFileSync(at('site', 'x'.repeat(200), 'file'), 'file')
+  const { exec } = other.operations
+  const hashed = createHash('sha256').update('slow').digest('hex')
+  other.operations.exec = async (order, signal) => {
+    const result = await exec(order, signal)
+    return order.args?.includes(hashed) ? { ...result, timed_out: true } : result
+  }
+  const folder = `${target}/${`${'d'.repeat(199)}/`.repeat(20)}`.slice(0, 3950)
+  await send([at('site')], { to: folder })
+  const { notes, ...rest } = await over()
+  expect(rest).toMatchObject({ state: 'done', files: 1, left_out: 2 })
+  const said = notes.map(({ path, reason }) => `${path}: ${reason}`).join('\n')
+  expect(said).toContain('x: its path there would have more than 4096 bytes')
+  expect(said).toMatch(/slow: .* s were not enough to compare it/)
 })

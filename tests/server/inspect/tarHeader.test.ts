@@ -26,7 +26,7 @@ it('dates before 1970, and ids and owners of any length, are read by tar as they
 
 it('names of 99 to 4096 bytes, links as long, and sizes of 8 GiB and more are read by tar', () => {
   for (const length of [99, 100, 101, 511, 512, 513, 4000, 4096]) {
-    const relative = Buffer.from(`${'d/'.repeat(length / 2)}xxx`.slice(0, length - 1) + 'n')
+    const relative = Buffer.from(`${`${'d/'.repeat(length / 2)}xxx`.slice(0, length - 1)}n`)
     const parts = [
       tarHeader({ ...about, relative, target: relative }, 'link'),
       tarHeader({ ...about, relative }, 'folder'),
