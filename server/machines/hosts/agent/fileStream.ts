@@ -8,7 +8,7 @@ import type { AgentStreams } from './agentStreams.ts'
 export interface FileStream {
   /** Milliseconds that the agent took to open it: about as long as it takes to reply. */
   readonly openedInMs: number
-  /** Sends a frame; resolves when there is room for the next one. @throws FileError when the stream has ended */
+  /** Sends a frame; resolves when there is room for the next one. @throws FileError when the stream has ended, or none comes */
   send(frame: Uint8Array): Promise<void>
   /** The next frame; `undefined` when none comes in time. @throws FileError when the stream has ended */
   receive(timeoutMs: number): Promise<Uint8Array | undefined>
@@ -22,6 +22,9 @@ export interface FileStream {
 
 /** Waiting bytes at which the stream is paused and resumed. */
 const limits = { pause: 2 * 1024 * 1024, resume: 1024 * 1024 }
+
+/** Milliseconds in which an agent has to take what waits for it: a slow line may hold some megabytes. */
+const roomMs = 120_000
 
 /** @param data what the task needs besides the id of the stream @throws FileError */
 export async function openFileStream(
@@ -76,10 +79,15 @@ export async function openFileStream(
     async send(frame) {
       if (hasEnded) throw connectionLost()
       if (stream.write(frame)) return
-      await new Promise<void>((resolve) => {
-        onRoom = resolve
+      const isRoom = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), roomMs)
+        onRoom = () => {
+          clearTimeout(timer)
+          resolve(true)
+        }
       })
       if (hasEnded) throw connectionLost()
+      if (!isRoom) throw unavailable('silent', 'the agent takes no more data')
     },
     async receive(timeoutMs) {
       if (frames.length === 0 && !hasEnded) {
