@@ -51,8 +51,8 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
     const followed = await follow(programs, { path, file, offset }).catch((error: unknown) => {
       throw inWords(error)
     })
-    // Who reads a file is noted once, as for a download.
-    if (file === '') {
+    // Who reads a file is noted once, as for a download; whoever names another one than is there has not read this one.
+    if (followed.file !== file) {
       const detail = { ...auditNames([row.name]), ...notedPaths([path]) }
       const target = auditTarget('server', [params.id])
       app.audit.write({ action: 'file.follow', person, address, target, detail })

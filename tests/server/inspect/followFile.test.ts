@@ -91,6 +91,16 @@ it('of a log of a gigabyte only the end is read, and of a flood the newest, with
   ).toBe(true)
 })
 
+it('whoever names another file than is there reads this one, and is noted', async () => {
+  const { admin, id, path, lastNoted } = await followed('secret')
+  writeFileSync(path, 'secret\n')
+  const reply = await admin.get(
+    `wheelhouse/servers/${id}/files/follow?path=${encodeURIComponent(path)}&file=1:1&offset=0`,
+  )
+  expect(reply.body).toMatchObject({ data: { text: 'secret\n', change: 'replaced' } })
+  expect(await lastNoted()).toMatchObject({ action: 'file.follow', detail: { path } })
+})
+
 it('what is no file is refused in words', async () => {
   const { admin, id, folder } = await fileCalls()
   const reply = await admin.get(`wheelhouse/servers/${id}/files/follow?path=${encodeURIComponent(folder)}`)
