@@ -91,6 +91,7 @@ const actions: Readonly<Record<string, string>> = {
   commandServers: 'server.command',
   createFile: 'file.create',
   createFolders: 'file.create',
+  archiveFiles: 'file.archive',
   sendFiles: 'file.send',
   moveFiles: 'file.move',
   copyFiles: 'file.copy',

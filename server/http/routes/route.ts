@@ -43,6 +43,8 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit,
+    // What sends the answer itself, as a download that works once, is not done for nobody.
+    ...(!endpoint.reply && { exposeHeadRoute: false }),
     config: { describe: () => describeCall(name, endpoint), ...(auditAction && { auditAction }) },
     onRequest: app.guard(endpoint.access, endpoint),
     handler: async (request, reply) => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { answerLimits, type SilenceCause } from '../../../src/schemas/inspect/answer.ts'
 import type { Host } from '../../machines/hosts/host.ts'
 import { type ExecResult, OperationError, operationLimits, switchedOff } from '../../machines/hosts/operations.ts'
@@ -146,6 +147,28 @@ function silenceOf(error: unknown, cmd: string, version: string): unknown {
 }
 
 export const offline = () => new Silence('offline', 'This machine is offline.')
+
+/** Milliseconds between two tries, and how many: longer than what runs there may take. */
+const patience = { ms: 500, tries: 600 } as const
+
+/** Programs that wait where a machine is asked too much at the same time, for work of many steps that should not end for it. */
+export function patient(programs: Programs): Programs {
+  async function waitingFor<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof Silence) || error.silence !== 'busy' || tries === patience.tries) throw error
+        await setTimeout(patience.ms, undefined, { ref: false })
+      }
+    }
+  }
+  return {
+    run: (...order) => waitingFor(() => programs.run(...order)),
+    script: (...order) => waitingFor(() => programs.script(...order)),
+    spentMs: programs.spentMs,
+  }
+}
 
 /** A text that was not understood, as an answer has it. */
 export const shownText = (text: string): string => text.slice(0, answerLimits.textBytes)

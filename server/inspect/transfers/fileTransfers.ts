@@ -59,13 +59,13 @@ export interface FileTransfers {
   find(request: FastifyRequest, id: string): Transfer
   /** Ends it at its next step; one that is over is forgotten. */
   cancel(transfer: Transfer): void
-  /** Ends all, and resolves when nothing of them is left, or a machine takes too long to remove it. */
+  /** Ends all, and resolves when nothing of them is left, or a machine takes too long to remove it: the log says so. */
   stop(): Promise<void>
 }
 
 interface Services {
   audit: AuditLog
-  log: Pick<Log, 'error'>
+  log: Pick<Log, 'warn' | 'error'>
   /** Milliseconds since 1970. */
   now: () => number
   /** Whether the session or API token that it was ordered with still counts. */
@@ -83,6 +83,7 @@ interface Known {
 }
 
 const cancelled = 'cancelled'
+const serverEnds = 'the server was stopped meanwhile'
 /** Milliseconds that transfers have to remove what is not complete when the server ends. */
 const stopMs = 1000
 
@@ -90,6 +91,7 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
   const known = new Map<string, Known>()
   const running = new Set<Promise<void>>()
   const { running: places, waiting, waitMs } = transferLimits
+  let isEnding = false
   const queue = createPlaceQueue({ perKey: places.perPerson, total: places.total, waiting, waitMs })
 
   const isOver = ({ transfer }: Known) => transfer.state !== 'waiting' && transfer.state !== 'running'
@@ -135,11 +137,13 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
     const { session, address } = request
     const person = personOf(request)
     forgetOld(person.id)
-    const open = [...known.values()].filter((one) => one.transfer.person.id === person.id && !isOver(one))
+    const alike = [...known.values()].filter((one) => one.transfer.kind === order.kind && !isOver(one))
+    const own = alike.filter(({ transfer }) => transfer.person.id === person.id).length
     const isTooMany =
       order.kind === 'archive'
-        ? open.filter(({ transfer }) => transfer.kind === 'archive').length >= transferLimits.archives
-        : [...known.values()].filter(({ transfer }) => transfer.state === 'waiting').length >= waiting
+        ? own >= transferLimits.archives
+        : own >= transferLimits.openPerPerson ||
+          alike.filter(({ transfer }) => transfer.state === 'waiting').length >= waiting
     if (isTooMany) throw new ApiError('too many transfers are open: wait until one is over, or cancel one')
     const one: Known = {
       createdAt: now(),
@@ -153,6 +157,7 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
         state: 'waiting',
         proceed() {
           if (one.isCancelled) throw new ApiError(cancelled)
+          if (isEnding) throw new ApiError(serverEnds)
           if (!isAlive({ person, session })) throw new ApiError('permission denied')
           order.check()
         },
@@ -230,10 +235,21 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
       one.transfer.end()
     },
     async stop() {
-      for (const { transfer } of known.values()) if (transfer.state !== 'done') transfers.cancel(transfer)
+      isEnding = true
+      for (const { transfer, leave } of known.values()) {
+        if (transfer.state !== 'waiting') continue
+        leave?.()
+        transfer.end(new ApiError(serverEnds))
+      }
       // A machine that is silent must not hold up the end.
       const tooLate = new Promise<void>((resolve) => setTimeout(resolve, stopMs).unref())
       await Promise.race([Promise.all(running), tooLate])
+      for (const { transfer } of [...known.values()].filter((one) => !isOver(one))) {
+        const left = transfer.to && `: a part of a file may be left below ${transfer.to.folder} on ${transfer.to.name}`
+        const text = `${serverEnds}${left ?? ''}`
+        log.warn(`A transfer of files was broken off: ${text}`)
+        transfer.end(new ApiError(text))
+      }
     },
   }
 

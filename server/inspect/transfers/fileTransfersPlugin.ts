@@ -7,21 +7,23 @@ import { errorCode } from '../../../src/domain/errors.ts'
 import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
 import { fileTransferEndpoints as endpoints } from '../../../src/schemas/endpoints/fileTransferEndpoints.ts'
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
+import { notedPaths } from '../fileRoutes.ts'
 import type { OpenMachine } from '../inspector.ts'
 import type {} from '../inspectPlugin.ts'
-import { Silence } from '../machine/programs.ts'
+import { patient, Silence } from '../machine/programs.ts'
 import { measure } from '../subjects/fileMeasure.ts'
 import { changedPaths, shownPath } from '../subjects/filePaths.ts'
 import { archiveFiles } from './archiveFiles.ts'
-import { createFileTransfers, type Transfer } from './fileTransfers.ts'
+import { createFileTransfers, type Transfer, type TransferServer } from './fileTransfers.ts'
 import { sendFiles } from './sendFiles.ts'
 
 interface Options {
-  log: Pick<Log, 'error'>
+  log: Pick<Log, 'warn' | 'error'>
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -71,6 +73,19 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
 
   const named = (paths: readonly string[]) => ({ name: shownPath(paths[0] ?? ''), count: paths.length })
 
+  /** The order has a line of its own in the audit log, which is there when the server is killed before the end too. */
+  function noteOrder(
+    request: FastifyRequest,
+    { id, name }: TransferServer,
+    paths: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+  ): void {
+    addAuditDetails(request, {
+      target: auditTarget('server', [id]),
+      detail: { ...auditNames([name]), ...notedPaths(paths), ...more },
+    })
+  }
+
   /** Counts what will be moved; a machine that cannot say it is no hindrance. */
   async function setTotal(transfer: Transfer, { programs }: OpenMachine, paths: readonly string[]): Promise<void> {
     try {
@@ -105,10 +120,11 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
       fileName: `${paths.length === 1 ? order.name.slice(order.name.lastIndexOf('/') + 1) : order.from.name}.${format}`,
       open: () => {
         void setTotal(transfer, machine, paths)
-        return archiveFiles({ programs: machine.programs, files: machine.host.files, roots, progress, check })
+        return archiveFiles({ programs: patient(machine.programs), files: machine.host.files, roots, progress, check })
       },
       timer,
     })
+    noteOrder(request, order.from, paths)
     return transfers.shown(transfer)
   })
 
@@ -118,7 +134,13 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
     if (!archive) throw new ApiError('this archive was downloaded already, or waited for too long')
     archives.delete(transfer.id)
     clearTimeout(archive.timer)
-    transfer.proceed()
+    try {
+      transfer.proceed()
+    } catch (error) {
+      transfer.end(error)
+      throw error
+    }
+    const fileName = encodeURIComponent(archive.fileName.toWellFormed())
     transfer.begin()
     const source = Readable.from(archive.open(), { objectMode: false, highWaterMark: 1 })
     const isPacked = archive.format === 'tar.gz'
@@ -137,7 +159,7 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
         transfer.end(error)
       },
     )
-    reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(archive.fileName)}`)
+    reply.header('content-disposition', `attachment; filename*=UTF-8''${fileName}`)
     reply.header('cache-control', 'no-store')
     reply.type(isPacked ? 'application/gzip' : 'application/x-tar').send(content)
     await reply
@@ -166,11 +188,12 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
     transfers.enqueue(transfer, async () => {
       await setTotal(transfer, from, paths)
       const ends = {
-        from: { programs: from.programs, files: from.host.files },
-        to: { programs: target.programs, files: target.host.files },
+        from: { programs: patient(from.programs), files: from.host.files },
+        to: { programs: patient(target.programs), files: target.host.files },
       }
       transfer.verified = await sendFiles({ ...ends, roots, folder, conflicts, progress, check })
     })
+    noteOrder(request, transfer.from, paths, { to: shownPath(to), to_server: transfer.to?.name ?? '' })
     return transfers.shown(transfer)
   })
 

@@ -1,4 +1,5 @@
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { escapeUnseen } from '../../log.ts'
 import { type LeftOut, readable } from './walkFiles.ts'
 
 /** How far a transfer of many files is, and what it had to leave out. */
@@ -16,10 +17,6 @@ export interface FilesProgress {
 /** The end of a path says more than its beginning; each question for transfers carries many of them. */
 const shortened = (path: string) =>
   path.length > transferLimits.shownPath ? `…${path.slice(-transferLimits.shownPath)}` : path
-
-/** On one line: a name may have line feeds in it, and what a terminal understands. */
-const onOneLine = (text: string) =>
-  text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 export function createFilesProgress(): FilesProgress {
   let files = 0
@@ -45,7 +42,7 @@ export function createFilesProgress(): FilesProgress {
     },
     leftOutText() {
       const more = leftOut - notes.length
-      const lines = notes.map(({ path, reason }) => `${onOneLine(`${path}: ${reason}`)}\n`)
+      const lines = notes.map(({ path, reason }) => `${escapeUnseen(`${path}: ${reason}`)}\n`)
       return lines.join('') + (more > 0 ? `and ${more} more\n` : '')
     },
     now: () => ({ files, bytes, current, left_out: leftOut, notes }),

@@ -5,7 +5,8 @@ import { filePath, filePaths } from './files.ts'
 export const transferLimits = {
   /** Transfers from machine to machine that run: for each person, and in all. */
   running: { perPerson: 1, total: 8 },
-  /** Those that wait for their turn, of everybody; and milliseconds for which one waits. */
+  /** Those that wait or run of one person, so that others find a place; those that wait of everybody, and milliseconds for which. */
+  openPerPerson: 50,
   waiting: 200,
   waitMs: 24 * 3_600_000,
   /** Archives of one person that are downloaded at the same time. */

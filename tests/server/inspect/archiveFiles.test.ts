@@ -15,8 +15,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { FileError } from '../../../server/machines/hosts/files.ts'
 import type { FileTransfer } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
 import { makePipe } from '../../support/server/process/makePipe.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -149,4 +151,39 @@ it('a download that the browser gives up is a cancelled one, and no fault of the
   await reader?.cancel()
   await vi.waitFor(async () => expect((await transfers())[0]).toMatchObject({ state: 'cancelled', files: 0 }))
   expect((await transfers())[0]).not.toHaveProperty('error')
+})
+
+it('an archive whose right is lost before its download is over, and does not count as one that waits', async () => {
+  const { at, order, download, transfers, server, id, lastNoted } = await archives()
+  writeFileSync(at('file'), 'file')
+  const { data } = await order([at('file')])
+  expect(await lastNoted()).toMatchObject({
+    action: 'file.archive',
+    target: `server ${id}`,
+    detail: { path: at('file') },
+  })
+  entityTable(server.store, serverEntity).update(id, { user_id: 77 })
+  expect(await (await download(data.id)).json()).toMatchObject({ error: 'permission denied' })
+  expect((await transfers())[0]).toMatchObject({ state: 'failed', error: 'permission denied' })
+})
+
+it('a question for the headers alone does not use up the one download', async () => {
+  const { at, order, download, admin, server } = await archives()
+  writeFileSync(at('file'), 'file')
+  const { data } = await order([at('file')])
+  const url = `/api/v1/wheelhouse/file-transfers/${data.id}/archive`
+  const cookie = ['nz-jwt', 'nz-csrf'].map((name) => `${name}=${admin.cookies.get(name)}`).join('; ')
+  const headers = { cookie, 'x-csrf-token': admin.cookies.get('nz-csrf') ?? '' }
+  await server.app.inject({ method: 'HEAD', url, headers })
+  expect((await download(data.id)).headers.get('content-type')).toBe('application/x-tar')
+})
+
+it('names with line feeds and escapes do not forge lines of what was left out', async () => {
+  const { at, unpacked } = await archives()
+  mkdirSync(at('site'))
+  makePipe(at('site', 'a\nb: fine\x1b[2J'))
+  const got = await unpacked([at('site')])
+  const lines = readFileSync(join(got, 'LEFT-OUT.txt'), 'utf8').split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toContain('a\\u{a}b: fine\\u{1b}[2J: a pipe')
 })

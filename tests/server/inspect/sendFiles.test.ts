@@ -15,8 +15,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { AuditLine } from '../../../server/audit/auditLog.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { patient, programsOf } from '../../../server/inspect/machine/programs.ts'
 import { FileError } from '../../../server/machines/hosts/files.ts'
-import type { FileTransfer } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { type FileTransfer, transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
@@ -281,11 +282,12 @@ it('nothing is written through a link below the folder that was chosen, whoever 
     const result = await exec(order, signal)
     if (!order.args?.[1]?.includes('base64')) return result
     count += 1
-    const [entries, links] = [
-      [link, `trap/${elsewhere}\n`],
-      [folder, ''],
-      ['81a4 4 5 1 0 0 root root/./file/\n', ''],
-    ][count - 1] ?? ['', '']
+    const [entries = '', links] =
+      [
+        [link, `trap/${elsewhere}\n`],
+        [folder, ''],
+        ['81a4 4 5 1 0 0 root root/./file/\n', ''],
+      ][count - 1] ?? []
     return { ...result, exit_code: 0, stderr: '', stdout: lie(entries, links) }
   }
   mkdirSync(at('trap'))
@@ -335,4 +337,73 @@ it('a path that is too long there, and a file that takes too long to compare, ar
   const said = notes.map(({ path, reason }) => `${path}: ${reason}`).join('\n')
   expect(said).toContain('x: its path there would have more than 4096 bytes')
   expect(said).toMatch(/slow: .* s were not enough to compare it/)
+})
+
+it('one person cannot take all places of those that wait', async () => {
+  const { at, send, transfers, other, cancel } = await twoMachines()
+  writeFileSync(at('file'), 'file')
+  const held = Promise.withResolvers<void>()
+  const { beginUpload } = other.files
+  other.files.beginUpload = async (path, size) => {
+    await held.promise
+    return beginUpload(path, size)
+  }
+  for (let count = 0; count < transferLimits.openPerPerson; count += 1) {
+    expect(await send([at('file')])).toHaveProperty('data')
+  }
+  expect(await send([at('file')])).toMatchObject({ error: expect.stringContaining('too many transfers') })
+  expect(transferLimits.openPerPerson).toBeLessThanOrEqual(transferLimits.waiting / 4)
+  const [last] = await transfers()
+  if (last) await cancel(last)
+  expect(await send([at('file')])).toHaveProperty('data')
+  held.resolve()
+})
+
+it('a machine that is asked too much for the moment is asked again', async () => {
+  const { other } = await twoMachines()
+  const held = Promise.withResolvers<void>()
+  const { exec } = other.operations
+  other.operations.exec = async (order, signal) => {
+    if (order.cmd === 'sleep') await held.promise
+    return exec({ ...order, cmd: 'true' }, signal)
+  }
+  const programs = programsOf(other, '2.3.3')
+  const asked = Array.from({ length: 8 }, () => programs.run('sleep'))
+  await expect(programs.run('true')).rejects.toThrow('too much')
+  const waiting = patient(programs).run('true')
+  held.resolve()
+  await Promise.all(asked)
+  expect(await waiting).toMatchObject({ exit_code: 0 })
+})
+
+it('what runs while the server is stopped is noted and logged, with the part that may be left', async () => {
+  const { at, send, transfers, other, server, noted, target } = await twoMachines()
+  writeFileSync(at('large'), Buffer.alloc(600_000))
+  const { beginUpload } = other.files
+  const held = Promise.withResolvers<void>()
+  onTestFinished(() => held.resolve())
+  other.files.beginUpload = async (path, size) => {
+    const sink = await beginUpload(path, size)
+    return { ...sink, write: () => held.promise }
+  }
+  await send([at('large')])
+  await send([at('large')], { to: `${target}/second` })
+  await vi.waitFor(async () => expect((await transfers())[1]).toMatchObject({ state: 'running' }))
+  await vi.waitFor(() => expect(readdirSync(target)).toHaveLength(1))
+  const audit = server.app.audit
+  const written = vi.spyOn(audit, 'write')
+  expect(await noted()).toContainEqual(
+    expect.objectContaining({
+      action: 'file.send',
+      detail: expect.objectContaining({ path: at('large'), to: target }),
+    }),
+  )
+  await server.app.close()
+  const outcomes = written.mock.calls.map(([{ action, detail }]) => [action, detail?.outcome, detail?.error])
+  const stopped = expect.stringContaining('the server was stopped meanwhile')
+  expect(outcomes.filter(([action]) => action === 'file.received')).toEqual([
+    ['file.received', 'failed', stopped],
+    ['file.received', 'failed', stopped],
+  ])
+  expect(server.logged.join('\n')).toContain(`a part of a file may be left below ${target} on other-otter`)
 })
