@@ -119,7 +119,10 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
       format,
       fileName: `${paths.length === 1 ? order.name.slice(order.name.lastIndexOf('/') + 1) : order.from.name}.${format}`,
       open: () => {
-        void setTotal(transfer, machine, paths)
+        // Nobody waits for it.
+        setTotal(transfer, machine, paths).catch((error) =>
+          log.error('The files of an archive were not counted:', error),
+        )
         return archiveFiles({ programs: patient(machine.programs), files: machine.host.files, roots, progress, check })
       },
       timer,

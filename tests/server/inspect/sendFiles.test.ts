@@ -20,10 +20,13 @@ import { FileError } from '../../../server/machines/hosts/files.ts'
 import { type FileTransfer, transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
+import type { Browser } from '../../support/console/browser.ts'
+import { programWith } from '../../support/server/auth/apiToken.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
 import { startServerWithAgent } from '../../support/server/fixtures/serverWithAgent.ts'
 import { addHost } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { signedIn } from '../../support/server/testServer.ts'
 
 /** Two machines, whose files are in two folders here. */
 async function twoMachines() {
@@ -406,4 +409,32 @@ it('what runs while the server is stopped is noted and logged, with the part tha
     ['file.received', 'failed', stopped],
   ])
   expect(server.logged.join('\n')).toContain(`a part of a file may be left below ${target} on other-otter`)
+})
+
+it('transfers are seen and ended by their person alone, and by tokens that reach both servers', async () => {
+  const { at, send, over, server, id, otherId } = await twoMachines()
+  writeFileSync(at('file'), 'file')
+  const { data: sent } = await send([at('file')])
+  await over()
+  const member = await signedIn(server, 'member')
+  const scopes = ['nezha:server:read', 'nezha:server:write']
+  const seenBy = async (somebody: Pick<Browser, 'get'>) => {
+    const { data = [] } = (await somebody.get('wheelhouse/file-transfers')).body as { data?: FileTransfer[] }
+    return data.map((one) => one.id)
+  }
+  const limited = programWith(server, { scopes, server_ids: [id] })
+  expect(await seenBy(member)).toEqual([])
+  expect(await seenBy(limited)).toEqual([])
+  expect(await seenBy(programWith(server, { scopes, server_ids: [id, otherId] }))).toEqual([sent.id])
+  const calls = [
+    (path: string, body?: object) => member.call('POST', path, { body }),
+    (path: string, body?: object) => limited.call('POST', path, body),
+  ]
+  for (const call of calls) {
+    const { body } = await call(`wheelhouse/file-transfers/${sent.id}/cancel`)
+    expect(body).toMatchObject({ error: 'transfer not found' })
+    const order = { paths: [at('file')], to_server: otherId, to: '/tmp' }
+    const refused = await call(`wheelhouse/servers/${id}/files/send`, order)
+    expect(refused.body).toMatchObject({ error: 'permission denied' })
+  }
 })
