@@ -168,7 +168,8 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
           if (isOver(one)) return
           one.endedAt = now()
           if (error !== undefined && !one.isCancelled) one.error = wordsOf(error)
-          one.transfer.state = one.isCancelled ? 'cancelled' : error === undefined ? 'done' : 'failed'
+          // One that was cancelled too late is done.
+          one.transfer.state = error === undefined ? 'done' : one.isCancelled ? 'cancelled' : 'failed'
           note(one, one.transfer.state)
         },
       },
@@ -232,7 +233,7 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
       one.isCancelled = true
       if (one.transfer.state !== 'waiting') return
       one.leave?.()
-      one.transfer.end()
+      one.transfer.end(new ApiError(cancelled))
     },
     async stop() {
       isEnding = true

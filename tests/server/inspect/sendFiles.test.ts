@@ -438,3 +438,22 @@ it('transfers are seen and ended by their person alone, and by tokens that reach
     expect(refused.body).toMatchObject({ error: 'permission denied' })
   }
 })
+
+it('a transfer that was cancelled when its last file had its name already is done, and said to be', async () => {
+  const { at, send, over, cancel, target, other, noted } = await twoMachines()
+  writeFileSync(at('file'), 'file')
+  const hashed = createHash('sha256').update('file').digest('hex')
+  const ordered = Promise.withResolvers<FileTransfer>()
+  const { exec } = other.operations
+  other.operations.exec = async (order, signal) => {
+    const result = await exec(order, signal)
+    if (order.args?.includes(hashed)) await cancel(await ordered.promise)
+    return result
+  }
+  ordered.resolve((await send([at('file')])).data)
+  expect(await over()).toMatchObject({ state: 'done', files: 1 })
+  expect(readFileSync(join(target, 'file'), 'utf8')).toBe('file')
+  expect(await noted()).toContainEqual(
+    expect.objectContaining({ action: 'file.received', detail: expect.objectContaining({ outcome: 'done' }) }),
+  )
+})
