@@ -21,14 +21,19 @@ export const typeOfColumn: Readonly<Record<Column['type'], PostgresType>> = {
   JSON: 'json',
 }
 
-/** A text of PostgreSQL cannot hold the character NUL. In its place stands one that Unicode gives to no text. */
-const [nul, inPlaceOfNul] = ['\u0000', '\ufdd0']
+/**
+ * A text of PostgreSQL cannot hold the character NUL. In its place stands one that Unicode gives to no text; where a text
+ * has that one all the same, or the next one, the next one goes before it.
+ */
+const [nul, inPlaceOfNul, before] = ['\u0000', '\ufdd0', '\ufdd1']
+const storedText = (text: string): string =>
+  text.replace(/[\ufdd0\ufdd1]/g, `${before}$&`).replaceAll(nul, inPlaceOfNul)
 
 /** @throws TypeError for a value that the column cannot hold: such a transaction must not be committed anywhere */
 export function literalOf(value: StoredValue, { name, type }: PostgresColumn): string {
   if (value === null || value === undefined) return 'NULL'
   if (type === 'bytea' && Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
-  if (type === 'text' || type === 'json') return escapeLiteral(String(value).replaceAll(nul, inPlaceOfNul))
+  if (type === 'text' || type === 'json') return escapeLiteral(storedText(String(value)))
   if (type === 'bigint' && (typeof value === 'bigint' || Number.isSafeInteger(value))) return String(value)
   if (type === 'double precision' && typeof value === 'bigint') return String(value)
   if (type === 'double precision' && typeof value === 'number') return `'${value}'`
@@ -38,7 +43,8 @@ export function literalOf(value: StoredValue, { name, type }: PostgresColumn): s
 }
 
 /** A text as it was before `literalOf`. */
-export const restoredText = (text: string): string => text.replaceAll(inPlaceOfNul, nul)
+export const restoredText = (text: string): string =>
+  text.replace(/\ufdd1([\ufdd0\ufdd1])|\ufdd0/g, (_, kept?: string) => kept ?? nul)
 
 /** The value for SQLite of what PostgreSQL sends as text. */
 export function storedValue(text: string | null, type: PostgresType): null | bigint | number | string | Buffer {

@@ -42,7 +42,7 @@ it('pages and searches of the audit log in PostgreSQL are those of a file', asyn
   const { audit } = await leaderLog(await testPostgres())
   expect(await audit.read(0, 25)).toEqual({ rows: [], total: 0 })
   for (let line = 1; line <= 1200; line++)
-    audit.write({ action: line % 100 === 0 ? 'user.delete' : 'user.create', target: `'${line}' ü\u0000\\` })
+    audit.write({ action: line % 100 === 0 ? 'user.delete' : 'user.create', target: `'${line}' ü\u0000\ufdd0\\` })
   for (const [offset, limit] of [
     [0, 25],
     [1190, 25],
@@ -52,7 +52,7 @@ it('pages and searches of the audit log in PostgreSQL are those of a file', asyn
     const { rows, total } = await audit.read(offset, limit)
     const expected = Array.from({ length: 1200 }, (_, line) => 1200 - line).slice(offset, offset + limit)
     expect(rows.map(({ id }) => id)).toEqual(expected)
-    expect(rows.map(({ target }) => target)).toEqual(expected.map((line) => `'${line}' ü\u0000\\`))
+    expect(rows.map(({ target }) => target)).toEqual(expected.map((line) => `'${line}' ü\u0000\ufdd0\\`))
     expect(total).toBe(1200)
   }
   const filter = { key: 'deletions', matches: ({ action }: { action?: string }) => action === 'user.delete' }

@@ -101,6 +101,18 @@ describe('a store whose database is PostgreSQL', () => {
     expect(again.resident<Note>(notes).insert({ title: 'next' })).toBe(gone + 1)
   })
 
+  it('gives back every character as it was, also those that stand for others in PostgreSQL', async () => {
+    const place = await testPostgres()
+    const first = await node(place)
+    const { store } = await first.lead()
+    const table = store.resident<Note>(notes)
+    const texts = ['\ufdd0', '\ufdd1', '\ufdd1\ufdd0', '\u0000\ufdd1\u0000\ufdd0\ufdd0', '\ufdd1\ufdd1\u0000']
+    for (const title of texts) table.insert({ title, more: { [title]: title } })
+    await first.close()
+    const { store: again } = await (await node(place)).lead()
+    expect(again.resident<Note>(notes).all()).toMatchObject(texts.map((title) => ({ title, more: { [title]: title } })))
+  })
+
   it('takes back what fails, and leaves nothing of it in PostgreSQL', async () => {
     const place = await testPostgres()
     const { store } = await (await node(place)).lead()
