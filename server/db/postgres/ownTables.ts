@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { StoreError } from '../storeError.ts'
 import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { historyPrefix, leadStatements } from './historyTables.ts'
 
@@ -19,9 +20,18 @@ export const isOfStore = (table: string): boolean => !ownTables.includes(table) 
 /** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
 export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
 
-/** Makes the schema and the tables of the cluster where they are missing. Two nodes may do so at the same moment. */
+/**
+ * Makes the schema and the tables of the cluster where they are missing. Two nodes may do so at the same moment.
+ * @throws StoreError where the database cannot hold every text
+ */
 export async function createOwnTables(client: Client, place: PostgresPlace): Promise<void> {
   const schema = quotedSchema(place)
+  const [encoding] = (await readRows(client, 'SHOW server_encoding'))[0] ?? []
+  // One character that it cannot hold, and nothing could be saved any more: a stranger may send one, and the log keeps it.
+  if (encoding !== 'UTF8')
+    throw new StoreError(
+      `The database of DATABASE_URL has the encoding ${encoding}: make one with ENCODING 'UTF8' TEMPLATE template0, and use that.`,
+    )
   const [found] = await readRows(client, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [place.schema])
   const statements = `
     SELECT pg_advisory_xact_lock(${lockNumber(place)} + 1);

@@ -181,3 +181,12 @@ describe('two nodes', () => {
     await expect(node(place, { key: randomBytes(32) })).rejects.toThrow('CLUSTER_KEY is not the key of the other nodes')
   })
 })
+
+it('a database that cannot hold every text is refused in words', async () => {
+  const place = await testPostgres()
+  const name = `latin_${place.schema}`
+  await ask(place, `CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`)
+  onTestFinished(() => ask(place, `DROP DATABASE ${name}`).then(() => {}))
+  const url = Object.assign(new URL(place.url), { pathname: `/${name}` }).href
+  await expect(node({ ...place, url })).rejects.toThrow("has the encoding LATIN1: make one with ENCODING 'UTF8'")
+})
