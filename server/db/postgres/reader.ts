@@ -1,13 +1,13 @@
 import { Pool } from 'pg'
 import { unreadableError } from '../storeError.ts'
-import { answerMs, type PostgresPlace, plainConfig } from './connection.ts'
+import { answerMs, isRefused, type PostgresPlace, plainConfig } from './connection.ts'
 
 /** Reads rows for people, on connections of its own: nothing that is written waits for it. */
 export interface Reader {
   /**
    * Rows, each as the texts of its columns.
    * @throws an error that `isUnreadable` knows, when PostgreSQL cannot be reached or does not answer in time, and when too
-   *   many reads wait already
+   *   many reads wait already; any other one is a fault, which the log has to show
    */
   rows(statement: string, values?: readonly (string | number | null)[]): Promise<(string | null)[][]>
   close(): void
@@ -20,10 +20,13 @@ export function openReader(place: PostgresPlace, nodeId: string): Reader {
   const pool = new Pool({
     ...plainConfig(place, nodeId),
     max: most.connections,
-    statement_timeout: most.ms,
     // For a connection that is dead without a word.
     query_timeout: most.ms + answerMs,
     allowExitOnIdle: true,
+    // A pooler such as PgBouncer refuses a connection that begins with it.
+    onConnect: async (client) => {
+      await client.query(`SET statement_timeout = ${most.ms}`)
+    },
   })
   pool.on('error', () => {})
   return {
@@ -33,7 +36,7 @@ export function openReader(place: PostgresPlace, nodeId: string): Reader {
         const { rows } = await pool.query<(string | null)[]>({ text: statement, values: [...values], rowMode: 'array' })
         return rows
       } catch (error) {
-        throw unreadableError(error)
+        throw isRefused(error) ? error : unreadableError(error)
       }
     },
     close: () => void pool.end().catch(() => {}),
