@@ -3,6 +3,7 @@ import { bucketOf, type Key, type SeriesDefinition, type Tier } from '../history
 import { isUnreadable } from '../storeError.ts'
 import { literalOf, quoteName } from './columnTypes.ts'
 import {
+  columnsStatement,
   historyPrefix,
   historyTable,
   type Partition,
@@ -39,6 +40,14 @@ export interface Rollup {
   makePartitions(tier: Tier, starts: readonly number[]): Promise<void>
   /** @param now milliseconds since 1970 */
   run(now: number): Promise<void>
+  /**
+   * Sums up everything that is over, also where there is nothing, so that values of the past go where they stay: a
+   * partition of the shortest buckets is an hour, and thousands of them are more than PostgreSQL can lock at once.
+   * @param now milliseconds since 1970
+   */
+  readyForPast(now: number): Promise<void>
+  /** The tiers that would have a time of the past by now. Milliseconds since 1970. */
+  tiersOfPast(at: number, now: number): Tier[]
   /** Rows of these ids are removed with the next run. */
   forget(side: keyof Key, ids: readonly number[]): void
   /** The ids that have rows, as far as PostgreSQL finds them in time. */
@@ -104,10 +113,16 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
     progress.set(tier, second)
   }
 
-  /** The partitions of now and of the time to come are there before they are needed, and old ones go as a whole. */
-  async function keepPartitions(tier: Tier, now: number): Promise<void> {
-    const present = partitionOf(bucketOf(now, tier), tier)
-    await makePartitions(tier, [present.from, present.until])
+  /** Sums up everything that is over. */
+  async function rollAll(now: number): Promise<void> {
+    for (const [index, tier] of tiers.entries()) {
+      const finer = tiers[index - 1]
+      if (finer) await roll(finer, tier, now)
+    }
+  }
+
+  /** Old partitions go as a whole. */
+  async function dropOld(tier: Tier, now: number): Promise<void> {
     const old = [...(starts.get(tier) ?? [])]
       .map((from) => partitionOf(from, tier))
       .filter((partition) => partition.until <= now / 1000 - keepOf(tier))
@@ -138,7 +153,8 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
       )
       for (const tier of tiers) {
         const name = tierName(definition, tier)
-        for (const statement of tableStatements(schema, name, columns)) await run(statement)
+        const [row] = await run(columnsStatement(schema, name))
+        for (const statement of tableStatements(schema, name, columns, row?.[0]?.split(' ') ?? [])) await run(statement)
         starts.set(tier, new Set(startsIn(partitions, name)))
         progress.set(tier, Number(stored.get(name) ?? 0))
       }
@@ -146,18 +162,33 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
     makePartitions,
     async run(now) {
       await writer.ready()
-      for (const [index, tier] of tiers.entries()) {
-        const finer = tiers[index - 1]
-        if (finer) await roll(finer, tier, now)
+      await rollAll(now)
+      // Those of now and of the time to come are there before they are needed.
+      for (const tier of tiers) {
+        const { from, until } = partitionOf(bucketOf(now, tier), tier)
+        await makePartitions(tier, [from, until])
       }
-      for (const tier of tiers) await keepPartitions(tier, now)
       for (const side of ['one', 'other'] as const) {
         const ids = [...deletedIds[side]]
         if (ids.length === 0) continue
         await eachPartition((table) => writer.run([`DELETE FROM ${table} WHERE ${side} IN (${ids.join()})`]))
         for (const id of ids) deletedIds[side].delete(id)
       }
+      // The last, because it waits for everybody who reads the table.
+      for (const tier of tiers) await dropOld(tier, now)
     },
+    async readyForPast(now) {
+      await writer.ready()
+      await rollAll(now)
+      for (const tier of tiers.slice(1)) {
+        const over = bucketOf(now - lateSeconds * 1000, tier)
+        if (until(tier) < over) await proceed(tier, over)
+      }
+    },
+    tiersOfPast: (at, now) =>
+      tiers.filter(
+        (tier) => at >= now - keepOf(tier) * 1000 && (tier === tiers[0] || bucketOf(at, tier) < until(tier)),
+      ),
     forget(side, ids) {
       for (const id of ids) deletedIds[side].add(id)
     },

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type Tier } from '../history/definition.ts'
-import { bucketsIn, partsOf, sumUp, tiersOfPast } from '../history/parts.ts'
+import { bucketsIn, partsOf, sumUp } from '../history/parts.ts'
 import { addTo, createPendingSums } from '../history/pendingSums.ts'
 import type { Series } from '../history/series.ts'
 import { awayError, unreadableError } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
+import { isRefused } from './connection.ts'
 import { createRollup, type PostgresSeriesOptions, type Rollup } from './historyRollup.ts'
 import {
   addingOnConflict,
@@ -39,6 +40,7 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
   const parts = (tier: Tier, range: Range) => partsOf(definition, rollup.summedUntil, tier, range)
   const tableOf = (tier: Tier) => historyTable(schema, tierName(definition, tier))
   let writtenAt = Number.NEGATIVE_INFINITY
+  let lastFlush: Promise<unknown> = Promise.resolve()
 
   /** Rows of a part, as buckets. @param where of `part`, whose buckets are `$1` */
   async function bucketsOf(
@@ -58,7 +60,7 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
 
   async function readable(): Promise<void> {
     await writer.ready().catch((error: unknown) => {
-      throw unreadableError(error)
+      throw isRefused(error) ? error : unreadableError(error)
     })
   }
 
@@ -83,7 +85,14 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
     }
   }
 
-  async function flushAll(): Promise<void> {
+  /** One after the other: what the one before has taken is written, or waits again. */
+  function flushAll(): Promise<void> {
+    const flushed = lastFlush.then(flushNext)
+    lastFlush = flushed.catch(() => {})
+    return flushed
+  }
+
+  async function flushNext(): Promise<void> {
     writtenAt = performance.now()
     await writer.settle()
     // Values that are added meanwhile are written the next time.
@@ -99,13 +108,18 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
       if (!pending.add(key, bucketOf(at, finest), values)) onFull()
     },
     async addPast(values, now) {
-      await writer.ready()
+      if (values.length === 0) return
+      await flushAll()
+      await rollup.readyForPast(now)
       for (let first = 0; first < values.length; first += rowsAtOnce) {
-        const some = values.slice(first, first + rowsAtOnce)
+        // All of them before the first is written: meanwhile more may be summed up.
+        const some = values
+          .slice(first, first + rowsAtOnce)
+          .map((each) => ({ ...each, tiers: rollup.tiersOfPast(each.at, now) }))
         for (const tier of tiers) {
           const sums = new Map<string, HistoryRow & { sums: (number | null)[] }>()
-          for (const { key, at, values: added } of some) {
-            if (!tiersOfPast(definition, rollup.summedUntil, at, now).includes(tier)) continue
+          for (const { key, at, values: added, tiers: targets } of some) {
+            if (!targets.includes(tier)) continue
             const bucket = bucketOf(at, tier)
             const name = `${bucket} ${key.one} ${key.other}`
             const row = sums.get(name) ?? { bucket, one: key.one, other: key.other, sums: columns.map(() => null) }
@@ -196,7 +210,11 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
       )
       return found.map(bucketFrom)
     },
-    thin: rollup.run,
+    async thin(now) {
+      // What has waited for PostgreSQL would be too late for the buckets that are summed up now.
+      await flushAll()
+      await rollup.run(now)
+    },
     ids: rollup.ids,
     forget(side: keyof Key, ids) {
       const deletedIds = new Set(ids)

@@ -1,5 +1,5 @@
 import type { SeriesDefinition, Tier } from '../history/definition.ts'
-import { quoteName } from './columnTypes.ts'
+import { literalOf, quoteName } from './columnTypes.ts'
 import { fencedCode } from './connection.ts'
 
 /** The tables of the history begin with this, and their partitions too: no table of the store does. */
@@ -28,18 +28,38 @@ export const historyTable = (schema: string, name: string): string => `${schema}
 
 export const partitionName = (name: string, { from }: Partition): string => `${historyPrefix}${name}_from_${from}`
 
-/** Makes the table of a tier, and the columns that it does not have yet. */
-export const tableStatements = (schema: string, name: string, columns: readonly string[]): string[] => [
-  `CREATE TABLE IF NOT EXISTS ${historyTable(schema, name)} (bucket bigint NOT NULL, one bigint NOT NULL, other bigint NOT NULL,
-     PRIMARY KEY (bucket, one, other)) PARTITION BY RANGE (bucket)`,
-  `ALTER TABLE ${historyTable(schema, name)} ${columns
-    .map((column) => `ADD COLUMN IF NOT EXISTS ${quoteName(column)} double precision`)
-    .join(', ')}`,
-]
+/**
+ * Makes the table of a tier, and the columns that it does not have yet: only those, because it waits for everybody who
+ * reads the table, such as a dump of the database that takes hours.
+ * @param present names of its columns; none where there is no table
+ */
+export function tableStatements(
+  schema: string,
+  name: string,
+  columns: readonly string[],
+  present: readonly string[],
+): string[] {
+  const missing = columns.filter((column) => !present.includes(column))
+  if (present.length > 0 && missing.length === 0) return []
+  return [
+    `CREATE TABLE IF NOT EXISTS ${historyTable(schema, name)} (bucket bigint NOT NULL, one bigint NOT NULL, other bigint NOT NULL,
+       PRIMARY KEY (bucket, one, other)) PARTITION BY RANGE (bucket)`,
+    `ALTER TABLE ${historyTable(schema, name)} ${missing
+      .map((column) => `ADD COLUMN IF NOT EXISTS ${quoteName(column)} double precision`)
+      .join(', ')}`,
+  ]
+}
 
+/** Reads the names of the columns of a table, in one row; `NULL` where there is no table. */
+export const columnsStatement = (schema: string, name: string): string =>
+  `SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute
+   WHERE attrelid = to_regclass(${textLiteral(historyTable(schema, name))}) AND attnum > 0 AND NOT attisdropped`
+
+const textLiteral = (text: string) => literalOf(text, { name: 'name', type: 'text' })
+
+/** Makes a partition where there is none. */
 export const partitionStatement = (schema: string, name: string, partition: Partition): string =>
-  `CREATE TABLE IF NOT EXISTS ${schema}.${quoteName(partitionName(name, partition))} PARTITION OF ${historyTable(schema, name)}
-     FOR VALUES FROM (${partition.from}) TO (${partition.until})`
+  `SELECT ${schema}.make_partition(${textLiteral(historyPrefix + name)}, ${textLiteral(partitionName(name, partition))}, ${partition.from}, ${partition.until})`
 
 /** A row: when its bucket begins in seconds, its keys, and its sums in the order of the columns. */
 export interface HistoryRow {
@@ -83,6 +103,8 @@ export const startsIn = (names: readonly string[], name: string): number[] =>
 /**
  * Who writes the history is a row of its own, so that neither a commit of rows nor a new leader waits for a batch; a new
  * one takes it when what the last one had under way has ended. What sums up and deletes changes nothing when it is repeated.
+ *
+ * A partition is attached rather than made as one: this alone waits for nobody who reads the table.
  */
 export const leadStatements = (schema: string): string => `
   CREATE TABLE IF NOT EXISTS ${schema}.${historyPrefix}lead (
@@ -99,4 +121,11 @@ export const leadStatements = (schema: string): string => `
     PERFORM FROM ${schema}.${historyPrefix}lead WHERE term = own_term
       AND EXISTS (SELECT FROM ${schema}.cluster WHERE cluster.term = own_term) FOR SHARE;
     IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
+  END $$;
+  CREATE OR REPLACE FUNCTION ${schema}.make_partition(parent text, partition text, first bigint, beyond bigint) RETURNS void
+  LANGUAGE plpgsql AS $$ BEGIN
+    IF to_regclass(format('${schema}.%I', partition)) IS NOT NULL THEN RETURN; END IF;
+    EXECUTE format('CREATE TABLE ${schema}.%I (LIKE ${schema}.%I)', partition, parent);
+    EXECUTE format('ALTER TABLE ${schema}.%I ATTACH PARTITION ${schema}.%I FOR VALUES FROM (%s) TO (%s)',
+      parent, partition, first, beyond);
   END $$;`

@@ -42,7 +42,7 @@ export async function writeHistory(client: Client, place: PostgresPlace, file: s
   try {
     for (const table of tablesInFile(source)) {
       const { name, step, columns } = table
-      for (const statement of tableStatements(schema, name, columns)) await run(client, statement, copyMs)
+      for (const statement of tableStatements(schema, name, columns, [])) await run(client, statement, copyMs)
       const written = createHash('sha256')
       const partitions = new Set<number>()
       for (const rows of inParts(rowsInFile(source, table))) {

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
 import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
@@ -197,3 +198,66 @@ it('while PostgreSQL is away values wait in memory; after it they are there once
   for (let one = 1; one <= 200_010; one++) metrics.series.add({ one, other: 0 }, noon, [1])
   expect(warn).toHaveBeenCalledTimes(1)
 }, 120_000)
+
+it('what waited while PostgreSQL was away is in the longer buckets too, whatever is done first after it', async () => {
+  const place = await testPostgres()
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const { metrics, save, thin } = await openRecorded({ ...place, url: network.url }, await leader(place))
+  const measure = (server: number) => {
+    for (let at = noon; at < noon + 20 * minute; at += minute) metrics.add(server, { cpu: 30 }, at)
+  }
+  metrics.add(1, { cpu: 30 }, noon)
+  await save()
+  network.cut('refused')
+  measure(1)
+  await expect(save()).rejects.toThrow('cannot be reached')
+  measure(2)
+  network.mend()
+  await vi.waitFor(() => thin(noon + 20 * minute))
+  await save()
+  await thin(noon + 2 * hour)
+  const reports = await metrics.series.ofOne(tiers[1], { from: noon, until: noon + 20 * minute }, 2)
+  expect(reports.map(({ sums }) => sums[0])).toEqual([5, 5, 5, 5])
+})
+
+it('a year of measurements from another product goes into the buckets where it stays', async () => {
+  const place = await testPostgres()
+  const { metrics, thin } = await openRecorded(place, await leader(place))
+  const past = Array.from({ length: 365 * 4 }, (_, at) => ({ server: 1, at: noon - at * 6 * hour, state: { cpu: 5 } }))
+  await metrics.addPast(past, noon)
+  await thin(noon)
+  const year = { from: noon - 365 * day, until: noon + minute }
+  expect(await metrics.series.ofOne(tiers[3], year, 1)).toHaveLength(365 * 4)
+  expect(await metrics.dataPoints(1, 'cpu', '1d', noon + minute)).toHaveLength(5)
+  const [found] = await ask(
+    place,
+    `SELECT count(*) AS n FROM pg_inherits WHERE inhparent = '"${place.schema}".history_server_30'::regclass`,
+  )
+  expect(Number(found?.n)).toBeLessThan(5)
+})
+
+it('a dump that reads all tables for hours holds up neither the charts of a new leader nor new partitions', async () => {
+  const place = await testPostgres()
+  const first = await leader(place)
+  const before = await openRecorded(place, first)
+  before.metrics.add(1, { cpu: 10 }, noon)
+  await before.save()
+  await before.thin(noon)
+  const dump = new Client({ connectionString: place.url })
+  await dump.connect()
+  onTestFinished(() => dump.end())
+  await dump.query('BEGIN')
+  const tables = await ask(
+    place,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${place.schema}'`,
+  )
+  for (const { name } of tables) await dump.query(`LOCK TABLE "${place.schema}"."${name}" IN ACCESS SHARE MODE`)
+  await first.close()
+  const { metrics, save } = await openRecorded(place, await leader(place))
+  metrics.add(1, { cpu: 30 }, noon)
+  metrics.add(1, { cpu: 40 }, noon + 5 * hour)
+  await save()
+  const points = await metrics.series.ofOne(tiers[0], { from: noon, until: noon + 6 * hour }, 1)
+  expect(points.map(({ sums }) => sums[1])).toEqual([40, 40])
+})
