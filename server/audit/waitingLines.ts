@@ -20,16 +20,17 @@ interface Options {
 }
 
 export function createWaitingLines({ append, onFailure, now }: Options): WaitingLines {
-  const waiting: AuditLine[] = []
+  /** As they are written: each failure would make a thousand of them anew. */
+  const waiting: string[] = []
   let dropped = 0
   let hasFailed = false
 
   function flush(): void {
     if (waiting.length === 0) return
     const at = new Date(now()).toISOString()
-    const gap: AuditLine[] = dropped > 0 ? [{ at, action: 'audit.lost', detail: { lines: dropped } }] : []
+    const gap = dropped > 0 ? textOf({ at, action: 'audit.lost', detail: { lines: dropped } }) : ''
     try {
-      append([...gap, ...waiting].map((line) => `${JSON.stringify(line)}\n`).join(''))
+      append(gap + waiting.join(''))
       waiting.length = 0
       dropped = 0
       hasFailed = false
@@ -43,7 +44,7 @@ export function createWaitingLines({ append, onFailure, now }: Options): Waiting
   return {
     flush,
     add(line) {
-      waiting.push(line)
+      waiting.push(textOf(line))
       if (waiting.length > maxWaiting) {
         waiting.shift()
         dropped++
@@ -52,3 +53,5 @@ export function createWaitingLines({ append, onFailure, now }: Options): Waiting
     },
   }
 }
+
+const textOf = (line: AuditLine) => `${JSON.stringify(line)}\n`

@@ -116,10 +116,12 @@ export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOp
 
   return {
     append(text) {
-      const lines = text.split('\n').filter((line) => line !== '')
-      const isTrimmed = lines.length >= untilTrim
-      writer.append([...lines.map((line) => appendStatement(schema, line)), ...(isTrimmed ? [trimStatement] : [])])
-      untilTrim = isTrimmed ? trimEvery : untilTrim - lines.length
+      writer.append(() => {
+        const lines = text.split('\n').filter((line) => line !== '')
+        const isTrimmed = lines.length >= untilTrim
+        untilTrim = isTrimmed ? trimEvery : untilTrim - lines.length
+        return [...lines.map((line) => appendStatement(schema, line)), ...(isTrimmed ? [trimStatement] : [])]
+      })
     },
     async read(offset, limit) {
       const { first, last } = await bounds()

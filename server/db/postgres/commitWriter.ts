@@ -31,9 +31,10 @@ export interface CommitWriter extends Replication {
   silentMs(): number
   /**
    * Makes a commit of statements alone, for what is in no table of the store and no copy of it.
+   * @param statements called only where there is room: a stranger may cause thousands of tries
    * @throws an error that `writeObstacle` knows, when too much waits already
    */
-  append(statements: readonly string[]): void
+  append(statements: () => readonly string[]): void
   /** Waits for a moment until everything is durable, then gives the lead back. */
   close(): Promise<void>
 }
@@ -299,7 +300,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     },
     append(statements) {
       if (isEnded || isCrowded()) throw awayError()
-      push(statements, "'[]', ''")
+      push(statements(), "'[]', ''")
     },
     whenDurable: (act) => wait(act, true),
     whenShown: (show) => wait(show, false),

@@ -156,7 +156,15 @@ describe('the audit log', () => {
       written += text
     }
     const lines = createWaitingLines({ append, onFailure: (error) => failures.push(error), now: clock })
-    for (let line = 1; line <= maxWaiting + 7; line++) lines.add({ at, action: `${line}` })
+    let timesWritten = 0
+    const detail = {
+      get times() {
+        return ++timesWritten
+      },
+    }
+    for (let line = 1; line <= maxWaiting + 7; line++) lines.add({ at, action: `${line}`, detail })
+    // A stranger may cause thousands, and all that wait are tried again with each of them.
+    expect(timesWritten).toBe(maxWaiting + 7)
     expect(failures).toHaveLength(1)
     isFull = false
     lines.flush()
@@ -167,7 +175,7 @@ describe('the audit log', () => {
     expect(actions).toHaveLength(maxWaiting + 1)
     expect(actions.slice(0, 2)).toEqual([
       { at, action: 'audit.lost', detail: { lines: 7 } },
-      { at, action: '8' },
+      { at, action: '8', detail: { times: 8 } },
     ])
   })
 
