@@ -4,13 +4,14 @@ import type { DiskItem } from '../../../src/schemas/inspect/disks.ts'
 import type { PackageItem } from '../../../src/schemas/inspect/packages.ts'
 import type { UnitItem } from '../../../src/schemas/inspect/units.ts'
 import { plainName } from '../machine/plainName.ts'
+import { ownText } from '../machine/programs.ts'
 
 /** Names that a value has at most. */
 const mostNames = 5
 
 const about = (value: number, names: readonly string[]): InspectedValue => ({
   value,
-  names: names.slice(0, mostNames).map(plainName),
+  names: names.slice(0, mostNames).map((name) => ownText(plainName(name))),
 })
 
 const counted = (names: readonly string[]) => about(names.length, names)

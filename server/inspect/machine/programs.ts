@@ -172,3 +172,6 @@ export function patient(programs: Programs): Programs {
 
 /** A text that was not understood, as an answer has it. */
 export const shownText = (text: string): string => text.slice(0, answerLimits.textBytes)
+
+/** A copy of a part of an output, for what is kept: the part itself keeps the whole output in memory. */
+export const ownText = (part: string): string => Buffer.from(part).toString()

@@ -5,6 +5,7 @@ import {
   questionLimits,
   type UnansweredCause,
 } from '../../../src/schemas/inspect/question.ts'
+import { ownText } from '../machine/programs.ts'
 import type { Told } from './readings.ts'
 
 /** The answers of one question, in the order in which they came; those that are alike share a text. */
@@ -55,7 +56,7 @@ export function createAnswers(): Answers {
     const known = byKey.get(key)
     if (known) return known
     const room = Math.max(questionLimits.allTexts - kept, questionLimits.beginning)
-    const shown = text.slice(0, Math.min(room, questionLimits.answerBytes))
+    const shown = ownText(text.slice(0, Math.min(room, questionLimits.answerBytes)))
     kept += shown.length
     const added: KnownText = {
       raw,
@@ -82,7 +83,7 @@ export function createAnswers(): Answers {
       answers.push({ server_id, name, text_id: known.text.id, ...(differs && { differs_in_blanks: true }) })
     },
     addUnanswered(server_id, name, { cause, reason, detail }) {
-      answers.push({ server_id, name, cause, reason, ...(detail && { detail }) })
+      answers.push({ server_id, name, cause, reason: ownText(reason), ...(detail && { detail: ownText(detail) }) })
     },
     since(after, mayRead) {
       const texts = new Set<KnownText>()
