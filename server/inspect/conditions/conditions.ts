@@ -103,7 +103,7 @@ export function createConditions({ inspector, ownerOf, waitingUpdates, everyMs, 
     } finally {
       leave?.()
       one.isAsking = false
-      one.askedAt = now()
+      if (leave) one.askedAt = now()
       putTogether(one)
       forgetUnwanted()
     }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createConditions } from '../../../server/inspect/conditions/conditions.ts'
@@ -285,6 +285,25 @@ describe('a rule about what machines are asked for', () => {
     conditions.want(1001, ['units'])
     await expect.poll(() => asked).toContain(1001)
     expect(asked).toHaveLength(9)
+  })
+
+  it('is asked at the next check when there was no place for it in time', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const asked: number[] = []
+    const answers: ((answer: object) => void)[] = []
+    const conditions = conditionsWith((id) => {
+      asked.push(id)
+      return new Promise((resolve) => answers.push(resolve))
+    })
+    for (let id = 1; id <= 9; id++) conditions.want(id, ['units'])
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect(asked).toHaveLength(8)
+    for (const answer of answers) answer({ items: [] })
+    await vi.advanceTimersByTimeAsync(0)
+    for (let id = 1; id <= 9; id++) conditions.want(id, ['units'])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked.slice(8)).toEqual([9])
   })
 
   it('waits once for a machine that does not answer, and asks it for something else first the next time', async () => {
