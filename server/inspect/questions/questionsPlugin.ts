@@ -28,9 +28,15 @@ interface QuestionsOptions {
 /** Characters of what was asked in the audit log. */
 const notedLength = 256
 
-/** What the audit log notes of a question. Command lines may hold secrets: of those it has the program. */
+/** The program of a line for the shell, behind variables whose values are plain words. */
+const programIn = /^(?:\w+=[^\s'"`\\$()<>;&|]*\s+)*([\w./+-]+)(?=[\s;&|<>]|$)/
+
+/**
+ * What the audit log notes of a question. Command lines may hold secrets: of those it has the program, and nothing where
+ * it is not plain what that is.
+ */
 export function notedQuestion({ kind, text, servers }: Pick<QuestionOrder, 'kind' | 'text' | 'servers'>) {
-  const program = text.split(/\s+/).find((word) => !/^\w+=/.test(word)) ?? ''
+  const program = programIn.exec(text)?.[1] ?? ''
   return {
     kind,
     ...(kind === 'command' ? { program: program.slice(0, notedLength) } : { text: text.slice(0, notedLength) }),

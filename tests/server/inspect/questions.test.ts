@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { notedQuestion } from '../../../server/inspect/questions/questionsPlugin.ts'
 import { tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
 import { type ExecOrder, type ExecResult, OperationError } from '../../../server/machines/hosts/operations.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { type QuestionState, questionLimits } from '../../../src/schemas/inspect/question.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
+import { programWith } from '../../support/server/auth/apiToken.ts'
 import { addHost } from '../../support/server/mcpServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
@@ -288,7 +290,30 @@ it('5,000 servers that are offline are answered for at once', async () => {
   })
 })
 
-it('a token needs its scope, and keeps to its servers; the audit log has one line without the command', async () => {
+it('a token needs its scope, and keeps to its servers', async () => {
+  const { server, ids } = await fleet(2, () => async () => says('x'))
+  const [own = 0, other = 0] = ids
+  const reader = programWith(server, { scopes: ['nezha:server:read'], server_ids: [own] })
+  const order = { text: 'id', servers: ids }
+  expect((await reader.call('POST', 'wheelhouse/questions/command', order)).body).toMatchObject({
+    error: expect.stringContaining('nezha:server:exec'),
+  })
+  const runner = programWith(server, { scopes: ['nezha:server:read', 'nezha:server:exec'], server_ids: [own] })
+  const { body } = await runner.call('POST', 'wheelhouse/questions/command', order)
+  const { id } = (body as { data: { id: string } }).data
+  await vi.waitFor(async () => {
+    const { data } = (await runner.get(`wheelhouse/questions/${id}`)).body as { data: QuestionState }
+    expect(data.ended).toBe('done')
+    expect(data.answers.toSorted((one, another) => one.server_id - another.server_id)).toEqual([
+      { server_id: own, name: 'web-0', text_id: 0 },
+      { server_id: other, name: '', cause: 'not_allowed', reason: 'You may not look into this server.' },
+    ])
+  })
+  const unknown = { error: 'question not found: ask it again' }
+  expect((await reader.get(`wheelhouse/questions/${id}`)).body).toMatchObject(unknown)
+})
+
+it('the audit log has one line of a command, with its program alone', async () => {
   const { admin, ids, post, end, ask } = await fleet(2, () => async () => says('x'))
   await end(await ask('command', 'PASSWORD=hunter2 mysqldump --password=hunter2'))
   const { body } = await admin.get('wheelhouse/audit?limit=50')
@@ -303,6 +328,24 @@ it('a token needs its scope, and keeps to its servers; the audit log has one lin
   ])
   expect(JSON.stringify(lines)).not.toContain('hunter2')
   expect(await post('', { kind: 'unit', text: 'nginx', servers: [999] })).toEqual({ error: 'permission denied' })
+})
+
+it.each([
+  ['uname -r', 'uname'],
+  ['/usr/bin/apt-get -y upgrade', '/usr/bin/apt-get'],
+  ['LANG=C df', 'df'],
+  ['ls|wc -l', 'ls'],
+  [`PASSWORD='correct hunter2' mysqldump`, ''],
+  ['PASSWORD=correct\\ hunter2 mysqldump', ''],
+  ['PASSWORD=$(echo hunter2) mysqldump', ''],
+  ['PASSWORD=hunter2', ''],
+  ['(PASSWORD=hunter2; export PASSWORD; mysqldump)', ''],
+  ['{ PASSWORD=hunter2; mysqldump; }', ''],
+  ['"PASSWORD=hunter2"', ''],
+  ['A=1;PASSWORD=hunter2 mysqldump', ''],
+  ['>hunter2 mysqldump', ''],
+])('the audit log notes of %j the program %j, and no secret', (text, program) => {
+  expect(notedQuestion({ kind: 'command', text, servers: [1] })).toEqual({ kind: 'command', program, count: 1 })
 })
 
 describe('this machine', () => {
