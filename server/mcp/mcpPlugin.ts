@@ -54,7 +54,11 @@ export const mcpPlugin = fp(
       ...operationTools({ servers, machines }),
       ...fileTools({ servers, inspector: app.inspector }),
       ...inspectTools({ servers, inspector: app.inspector, snapshots: app.snapshots }),
-      ...questionTools({ questions: app.questions, personNow: ({ person }) => auth.current({ person }).person }),
+      ...questionTools({
+        questions: app.questions,
+        personNow: ({ person }) => auth.current({ person }).person,
+        log,
+      }),
     ])
 
     const { isAlive } = auth

@@ -4,8 +4,11 @@ import {
   type QuestionText,
   readingKinds,
 } from '../../../src/schemas/inspect/question.ts'
+import { askSafely } from '../../concurrency/askSafely.ts'
+import { auditTarget } from '../../http/routes/auditAction.ts'
 import type { Questions } from '../../inspect/questions/questions.ts'
 import { notedQuestion } from '../../inspect/questions/questionsPlugin.ts'
+import type { Log } from '../../log.ts'
 import type { Person } from '../../person.ts'
 import { defineTool } from './defineTool.ts'
 import { ordered } from './orders.ts'
@@ -18,6 +21,7 @@ interface QuestionToolServices {
   questions: Questions
   /** Who a caller is at this moment; `undefined` when their token has ended. */
   personNow: (caller: Caller) => Person | undefined
+  log: Pick<Log, 'error'>
 }
 
 /** Servers of one call: a model reads no more. */
@@ -28,7 +32,7 @@ const maxText = 4096
 const lookMs = (limits.unwatchedSeconds * 1000) / 3
 
 /** The same question to many servers. */
-export function questionTools({ questions, personNow }: QuestionToolServices): Tool[] {
+export function questionTools({ questions, personNow, log }: QuestionToolServices): Tool[] {
   const { integer: whole, text: string } = argument
 
   const ask = defineTool({
@@ -66,12 +70,17 @@ export function questionTools({ questions, personNow }: QuestionToolServices): T
       }
       if (at_once < 1 || at_once > limits.atOnce) throw badArgument(`at_once must be from 1 to ${limits.atOnce}`)
       const order = { kind, text: asked.trim(), servers, at_once, stop_after: 0 }
+      note({ target: auditTarget('server', servers), ...notedQuestion(order) })
       const { id } = ordered(() => questions.ask(() => personNow(caller), order))
-      note(notedQuestion(order))
-      const end = () => questions.end(caller.person, id)
+      const failure = 'A question of a program could not be looked at, or not be ended:'
+      const safely = (work: () => unknown) => () => askSafely(() => void work(), { fallback: undefined, log, failure })
+      const end = safely(() => questions.end(caller.person, id))
       signal.addEventListener('abort', end)
-      // Only who looks keeps it going.
-      const looks = setInterval(() => questions.look(caller.person, id, 0), lookMs)
+      // Only who looks keeps it going; what is there is read at the end.
+      const looks = setInterval(
+        safely(() => questions.look(caller.person, id, limits.servers)),
+        lookMs,
+      )
       try {
         await questions.ended(caller.person, id)
       } finally {

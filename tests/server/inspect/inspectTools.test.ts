@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { questionTools } from '../../../server/mcp/tools/questionTools.ts'
 import { mcpFailure, mcpMachines, mcpPrograms } from '../../support/server/mcpServer.ts'
 
 it('a program with a token looks into a machine and ends a process there', async () => {
@@ -44,4 +45,36 @@ it('a program asks servers the same, and gets who answers alike and who does not
   )
   const relative = await tool('server.ask', { server_ids, kind: 'file', text: 'etc/hosts' })
   expect(relative).toEqual(mcpFailure('etc/hosts is not a path from the root'))
+  const { rows } = await server.app.audit.read(0, 20)
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      action: 'mcp.server.ask',
+      target: `server ${server.idOfHost}, 999`,
+      detail: expect.objectContaining({ kind: 'file', text: '/none/of/these', count: 2, outcome: 'ok' }),
+    }),
+  )
+})
+
+it('a question of a program that cannot be looked at any more ends no more than itself', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const error = vi.fn()
+  const unreadable = () => {
+    throw new Error('the database cannot be read')
+  }
+  const server_ids = [1]
+  const questions = {
+    ask: () => ({ id: 'one', names: [] }),
+    look: unreadable,
+    end: unreadable,
+    ended: () => new Promise<void>(() => {}),
+    stop: () => {},
+  }
+  const [ask] = questionTools({ questions, personNow: () => undefined, log: { error } })
+  const controller = new AbortController()
+  const context = { caller: {} as never, signal: controller.signal, note: () => {}, endWhen: () => {} }
+  void ask?.call({ server_ids, kind: 'unit', text: 'nginx' }, context)
+  await vi.advanceTimersByTimeAsync(10_000)
+  controller.abort()
+  expect(error).toHaveBeenCalledTimes(2)
 })
