@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ExecOrder, ExecResult } from '../../../server/machines/hosts/operations.ts'
+import { ApiError } from '../../../server/wire/apiError.ts'
 import { groupAnswers, tellingLine } from '../../../src/resources/server/question/answerGroups.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
@@ -10,8 +11,8 @@ import { createTestHost } from '../../support/server/testHost.ts'
 
 const says = (stdout: string): ExecResult => ({ exit_code: 0, stdout, stderr: '', duration_ms: 1 })
 
-/** Servers that answer so, web-1 first; `undefined` for one that is offline. */
-async function open(answers: readonly (string | undefined)[]) {
+/** Servers that answer so, web-1 first; `undefined` for one that is offline. @param until when they answer */
+async function open(answers: readonly (string | undefined)[], until?: Promise<void>) {
   const orders: ExecOrder[] = []
   const rendered = await renderConsole({
     prepare: (app) => {
@@ -19,6 +20,7 @@ async function open(answers: readonly (string | undefined)[]) {
         const host = createTestHost({ uuid: `machine-${index + 1}`, name: `web-${index + 1}` })
         host.operations.exec = async (order) => {
           orders.push(order)
+          await until
           return says(answer ?? '')
         }
         app.machines.add(host)
@@ -34,6 +36,16 @@ async function open(answers: readonly (string | undefined)[]) {
   await user.click(await screen.findByRole('menuitem', { name: 'Ask' }))
   const dialog = await screen.findByRole('dialog', { name: `Ask ${answers.length} servers` })
   return { ...rendered, orders, dialog }
+}
+
+/** As `open`, asked of two servers that answer when they are let. */
+async function openSlow() {
+  const released = Promise.withResolvers<void>()
+  const rendered = await open(['x', 'x'], released.promise)
+  const { user, dialog } = rendered
+  await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), 'nginx.service')
+  await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
+  return { ...rendered, release: () => released.resolve() }
 }
 
 /** The texts of files that are saved meanwhile. */
@@ -107,6 +119,33 @@ describe('Asking many servers', () => {
     expect((await screen.findAllByText(/--now is not the name of a unit/)).length).toBeGreaterThan(0)
     expect(within(dialog).getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', '--now')
     expect(errors()).toContain('--now is not the name of a unit')
+  })
+
+  it('goes on when a reply was lost on the way', async () => {
+    const errors = catchErrors()
+    const { user, dialog, network, release } = await openSlow()
+    await within(dialog).findByText(/0 of 2 asked/)
+    network.isDown = true
+    const before = network.sent.length
+    await vi.waitFor(() => expect(network.sent.length).toBeGreaterThan(before + 1), { timeout: 10_000 })
+    network.isDown = false
+    release()
+    await within(dialog).findByText('2 alike', undefined, { timeout: 10_000 })
+    await user.click(await within(dialog).findByRole('button', { name: 'Close' }))
+    expect(errors()).toBe('')
+  })
+
+  it('can be read, taken along and closed when the server knows no more of it', async () => {
+    const errors = catchErrors()
+    const { dialog, server } = await openSlow()
+    await within(dialog).findByText(/0 of 2 asked/)
+    vi.spyOn(server.app.questions, 'look').mockImplementation(() => {
+      throw new ApiError('question not found: ask it again')
+    })
+    await within(dialog).findByRole('button', { name: 'Export as CSV' }, { timeout: 10_000 })
+    expect(within(dialog).getByRole('status').textContent).toContain('Ended early.')
+    expect(within(dialog).queryByRole('button', { name: 'End' })).toBeNull()
+    expect(errors()).toContain('question not found: ask it again')
   })
 })
 

@@ -32,6 +32,8 @@ export default function QuestionResults({ asked, onEnd, onAgain, onClose }: Ques
   const { text, total, done, ended, failed } = asked
   const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
   const most = alike > 0 ? groups.at(-1)?.text?.text : undefined
+  // What most say is the last one, and is what the others are compared with.
+  const shown = groups.length > maxGroups ? [...groups.slice(0, maxGroups - 1), ...groups.slice(-1)] : groups
   const isOver = ended !== undefined && done >= total
   const counts = Object.entries({ alike, differ, unanswered }).filter(([, count]) => count > 0)
   const sum = counts.map(([name, smart_count]) => translate(`app.question.${name}`, { smart_count })).join(', ')
@@ -51,12 +53,12 @@ export default function QuestionResults({ asked, onEnd, onAgain, onClose }: Ques
           )}
         </Head>
         <List>
-          {groups.slice(0, maxGroups).map((group) => (
+          {shown.map((group) => (
             <Group key={group.key} group={group} most={most} isOnly={groups.length === 1} />
           ))}
         </List>
-        {groups.length > maxGroups ? (
-          <p>{translate('app.question.more', { count: groups.length - maxGroups })}</p>
+        {groups.length > shown.length ? (
+          <p>{translate('app.question.more', { count: groups.length - shown.length })}</p>
         ) : null}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap' }}>
@@ -208,6 +210,8 @@ const List = styled('ul')(({ theme }) => ({
   },
   // A reason is a sentence: its end may be what has to be done.
   '& summary span[data-said=false]': { whiteSpace: 'normal' },
+  // What is cut has to be readable somewhere, on a phone too.
+  '& details[open] > summary span': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
   '& summary span[data-said=true]': { fontFamily: 'var(--mono)', color: theme.vars.palette.text.primary },
   '& em': { fontStyle: 'normal', whiteSpace: 'nowrap', color: theme.vars.palette.error.main },
   '& i': {

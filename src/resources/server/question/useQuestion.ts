@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDataProvider } from 'react-admin'
+import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
@@ -45,7 +45,14 @@ export function useQuestion() {
     // Who has left is told nothing; the server ends it as well when nobody looks any more.
     if (question && !question.isOver) void call(endpoints.endQuestion, { question: question.id }).catch(() => undefined)
   }
-  useEffect(() => () => leave.current(), [])
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      leave.current()
+    }
+  }, [])
 
   function lookAgain(id: string, before: Pick<Asked, 'answers' | 'texts'>, ms: number): void {
     const question = current.current
@@ -65,8 +72,13 @@ export function useQuestion() {
       if (!state.ended || state.done < state.total) lookAgain(id, now, lookMs)
     } catch (error) {
       if (current.current?.id !== id) return
-      stopLooking()
+      // A reply that was lost comes again.
+      if (error instanceof HttpError && error.status === 0) return lookAgain(id, before, lookMs)
+      leave.current()
       showError(error)
+      // No more of it can be known: what is there can be read and taken along.
+      const { length } = before.answers
+      setAsked((known) => known && { ...known, total: length, done: length, ended: known.ended ?? 'person' })
     }
   }
 
@@ -81,6 +93,7 @@ export function useQuestion() {
             ? await call(endpoints.commandServers, order)
             : await call(endpoints.askServers, { kind, ...order })
         current.current = { id: begun.id }
+        if (isLeft.current) return leave.current()
         await look(begun.id, { answers: [], texts: new Map() })
       } catch (error) {
         showError(error)
