@@ -121,6 +121,14 @@ describe('Asking many servers', () => {
     expect(errors()).toContain('--now is not the name of a unit')
   })
 
+  it('says of one answer alone that it is like no other', async () => {
+    const { user, dialog } = await open(['x', undefined])
+    await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), 'nginx.service')
+    await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
+    await within(dialog).findByRole('button', { name: 'Export as CSV' })
+    expect(within(dialog).getByRole('status').textContent).toBe('1 without an answer')
+  })
+
   it('goes on when a reply was lost on the way', async () => {
     const errors = catchErrors()
     const { user, dialog, network, release } = await openSlow()

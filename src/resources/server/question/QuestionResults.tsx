@@ -35,7 +35,8 @@ export default function QuestionResults({ asked, onEnd, onAgain, onClose }: Ques
   // What most say is the last one, and is what the others are compared with.
   const shown = groups.length > maxGroups ? [...groups.slice(0, maxGroups - 1), ...groups.slice(-1)] : groups
   const isOver = ended !== undefined && done >= total
-  const counts = Object.entries({ alike, differ, unanswered }).filter(([, count]) => count > 0)
+  // One alone is like no other.
+  const counts = Object.entries({ alike: alike > 1 ? alike : 0, differ, unanswered }).filter(([, count]) => count > 0)
   const sum = counts.map(([name, smart_count]) => translate(`app.question.${name}`, { smart_count })).join(', ')
   const progress = translate('app.question.progress', { done, total })
   return (
