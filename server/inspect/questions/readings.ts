@@ -1,6 +1,6 @@
 import { type QuestionKind, questionLimits } from '../../../src/schemas/inspect/question.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import { failure, type Programs, Silence } from '../machine/programs.ts'
+import { failure, notInstalled, type Programs, Silence } from '../machine/programs.ts'
 import { unitName } from '../orders.ts'
 import { pathArgument, readPaths } from '../subjects/filePaths.ts'
 
@@ -177,7 +177,7 @@ const fileScript = `${readPaths}
 [ -r "$1" ] || { echo 'this file may not be read' >&2; exit 1; }
 size=$(head -c ${questionLimits.comparedBytes + 1} < "$1" | wc -c)
 [ "$size" -le ${questionLimits.comparedBytes} ] || { echo 'this file has more than 16 MiB' >&2; exit 1; }
-sum=$({ sha256sum 2>/dev/null || sha256; } < "$1")
+sum=$(head -c ${questionLimits.comparedBytes} < "$1" | { sha256sum || sha256 || shasum -a 256; } 2>/dev/null)
 echo $size $sum
 head -c ${questionLimits.answerBytes} < "$1"
 `
@@ -194,13 +194,15 @@ function file(path: string): Question {
 
 export function tellFile(output: string): Told {
   const end = output.indexOf('\n')
-  const [, bytes = '', checksum] = /^(\d{1,9}) ([\da-f]{64})/.exec(output.slice(0, Math.min(end, 128))) ?? []
-  if (end < 0 || !checksum) throw failure(output.slice(0, 1000))
+  const [, bytes, checksum] = /^(\d{1,9})(?: ([\da-f]{64}))?/.exec(output.slice(0, Math.min(end, 128))) ?? []
+  if (end < 0 || !bytes) throw failure(output.slice(0, 1000))
   const text = output.slice(end + 1)
   const size = Number(bytes)
   const truncated = size > questionLimits.answerBytes
   // What is not UTF-8 was replaced, so that the text is not what there is.
-  return truncated || text.includes('\uFFFD') ? { text, size, checksum, ...(truncated && { truncated }) } : { text }
+  if (!truncated && !text.includes('\uFFFD')) return { text }
+  if (!checksum) throw notInstalled('sha256sum')
+  return { text, size, checksum, ...(truncated && { truncated }) }
 }
 
 /** The line is an argument of its own; its two outputs come in the order in which it wrote them. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { notedQuestion } from '../../../server/inspect/questions/questionsPlugin.ts'
-import { tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
+import { tellFile, tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
 import { type ExecOrder, type ExecResult, OperationError } from '../../../server/machines/hosts/operations.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { type QuestionState, questionLimits } from '../../../src/schemas/inspect/question.ts'
@@ -430,6 +430,15 @@ describe('what programs print', () => {
     expect(unit('not-found', 'inactive', 'dead', '')).toEqual({ text: '', isAbsent: true })
     expect(tellUnit(' * status: started\n')).toEqual({ text: 'started' })
     expect(tellUnit('')).toEqual({ text: '', isAbsent: true })
+  })
+
+  it('about a file, which a machine without checksums can say unless they are needed', () => {
+    const sum = 'a'.repeat(64)
+    expect(tellFile('8 \nport 80\n')).toEqual({ text: 'port 80\n' })
+    expect(tellFile(`8 ${sum} -\nport 80\n`)).toEqual({ text: 'port 80\n' })
+    expect(tellFile(`1 ${sum} -\n\uFFFD`)).toEqual({ text: '\uFFFD', size: 1, checksum: sum })
+    expect(() => tellFile('1 \n\uFFFD')).toThrow('sha256sum is not installed on this machine.')
+    expect(() => tellFile('70000 \nx')).toThrow('sha256sum is not installed on this machine.')
   })
 
   it('about processes, without those that ask', () => {
