@@ -91,6 +91,12 @@ export async function renderConsole({
   const i18nProvider = await createI18nProvider(locale, async (code) => {
     return mergeTexts((await loadTexts(code)) as TextTree, extension.textsIn(code)) as unknown as TranslationMessages
   })
+  const missing = new Set<string>()
+  const translate: typeof i18nProvider.translate = (key, options) => {
+    const text = i18nProvider.translate(key, options)
+    if (text === key && /^app\.\w/.test(key)) missing.add(key)
+    return text
+  }
   // A build has fetched them by the time that somebody leaves the first screen.
   await Promise.all(extension.resources.map((entry) => screensOf(entry).List.prepare()))
   render(
@@ -99,7 +105,7 @@ export async function renderConsole({
         resources={extension.resources}
         authProvider={createAuthProvider(queryClient, undefined, lookUp)}
         dataProvider={createDataProvider(queryClient, lookUp, Object.values(extension.entities))}
-        i18nProvider={i18nProvider}
+        i18nProvider={{ ...i18nProvider, translate }}
         queryClient={queryClient}
       />
     </ConsoleRouter>,
@@ -116,6 +122,8 @@ export async function renderConsole({
     localStorage.clear()
     vi.unstubAllGlobals()
     await server.app.close()
+    // The compiler does not know keys that are put together.
+    expect([...missing], 'keys without a text').toEqual([])
   })
   return {
     server,
