@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import httpProxy from '@fastify/http-proxy'
+import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Agent } from 'undici'
 import { hasLeft } from '../http/requestLimits.ts'
 import { callsTools, withOwnLinks } from './mcpLinks.ts'
 import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
@@ -38,7 +39,7 @@ const isSafeMethod = (method?: string) => method === 'GET' || method === 'HEAD'
 /** Forwards every request without a route of its own to the upstream, and streams the reply back. */
 export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstream, isTls, headersFor } = options
-  const { url, ca, timeoutMs } = upstream
+  const { url, timeoutMs } = upstream
   const replyWithFailure = (reply: FastifyReply, error: unknown) => {
     const { status, text } = describeFailure(error, url, timeoutMs)
     options.reply(reply.request, reply, status, text)
@@ -59,20 +60,8 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       disableRequestLogging: true,
       proxyPayloads: false,
       internalRewriteLocationHeader: false,
-      undici: {
-        connect: {
-          rejectUnauthorized: true,
-          timeout: Math.min(10_000, timeoutMs),
-          // One for all connections: reading the certificates takes longer than agreeing on TLS.
-          secureContext: createSecureContext({ ca: ca && [...ca] }),
-        },
-        // Each request has a connection of its own: what else comes over it reaches nobody.
-        pipelining: 0,
-        headersTimeout: timeoutMs,
-        bodyTimeout: pauseMs,
-        // Slow bodies occupy one each; how many of an address there may be is limited before.
-        connections: 1024,
-      },
+      // Its types are those of undici 7, which has the same calls.
+      undici: upstreamClient(upstream) as unknown as FastifyHttpProxyOptions['undici'],
       replyOptions: {
         rewriteRequestHeaders: ({ raw, method }, { 'content-length': length }) => {
           const headers = headersFor(raw as IncomingMessage)
@@ -113,5 +102,26 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
         },
       },
     })
+  })
+}
+
+/**
+ * A client of our own: the one that `@fastify/http-proxy` brings (undici 7) ends the process when a reply ends that
+ * nobody reads at that moment (docs/decisions/gateway.md).
+ */
+export function upstreamClient({ ca, timeoutMs }: Pick<Upstream, 'ca' | 'timeoutMs'>): Agent {
+  return new Agent({
+    connect: {
+      rejectUnauthorized: true,
+      timeout: Math.min(10_000, timeoutMs),
+      // One for all connections: reading the certificates takes longer than agreeing on TLS.
+      secureContext: createSecureContext({ ca: ca && [...ca] }),
+    },
+    // Each request has a connection of its own: what else comes over it reaches nobody.
+    pipelining: 0,
+    headersTimeout: timeoutMs,
+    bodyTimeout: pauseMs,
+    // Slow bodies occupy one each; how many of an address there may be is limited before.
+    connections: 1024,
   })
 }

@@ -4,7 +4,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { upstreamClient } from '../../../server/gateway/forwardRequests.ts'
 import { describeFailure } from '../../../server/gateway/upstreamFailure.ts'
+import { startRawServer } from '../../support/fakes/rawServer.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -210,3 +212,23 @@ describe('a failed connection', () => {
     })
   })
 })
+
+it.each([
+  ['with a length', 'content-length: 65536\r\n'],
+  ['that the end of the connection ends', ''],
+])(
+  'a reply %s that nobody reads when its connection ends does not end the gateway, and is whole',
+  async (_how, length) => {
+    const { port } = await startRawServer((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${length}connection: close\r\n\r\n`)
+        socket.end(Buffer.alloc(65_536, 'x'))
+      })
+    })
+    const client = upstreamClient({ timeoutMs: 5000 })
+    const { body } = await client.request({ origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET' })
+    // The end of the connection has come by then; that nobody has read is what a slow visitor does.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect((await body.arrayBuffer()).byteLength).toBe(65_536)
+  },
+)
