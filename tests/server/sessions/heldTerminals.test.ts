@@ -77,9 +77,9 @@ describe('a terminal whose connection was lost', () => {
     const first = await open(server)
     await cutOff(first)
     await untilHeld(first.browser)
-    server.later(10 * minutes - 5_000)
+    server.later(5 * minutes)
     await untilHeld(first.browser)
-    server.later(5_000)
+    server.later(5 * minutes)
     await vi.waitFor(async () => expect(await list(first.browser)).toEqual([]))
     expect(server.audit.find(({ action }) => action === 'terminal.end')).toMatchObject({
       detail: { outcome: 'held until it expired' },

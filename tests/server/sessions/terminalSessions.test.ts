@@ -95,9 +95,9 @@ describe('a session that nobody has attached to', () => {
     await fill(server, 'admin', 19)
     const admin = await server.signIn()
     const full = { error: 'too many concurrent streams for this user' }
-    server.later(59_000)
+    server.later(30_000)
     expect(await server.create(admin)).toEqual(full)
-    server.later(1_000)
+    server.later(30_000)
     // The one that somebody has attached to keeps its place.
     await fill(server, 'admin', 19)
     expect(await server.create(admin)).toEqual(full)
