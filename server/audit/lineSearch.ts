@@ -1,5 +1,6 @@
 import { closeSync, read } from 'node:fs'
 import { promisify } from 'node:util'
+import { createSerialQueue } from '../concurrency/serialQueue.ts'
 import { type OpenFile, openIfThere } from './tailReader.ts'
 
 const readBytes = promisify(read)
@@ -47,7 +48,7 @@ export const maxMatches = 20_000
 export function createLineSearch(paths: readonly string[]): LineSearch {
   const scansByKey = new Map<string, Map<string, Scan>>()
   /** One search after the other: two of them would read the same bytes twice. */
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   async function find(key: string, matches: (line: string) => boolean, offset: number, limit: number) {
     const before = scansByKey.get(key)
@@ -71,11 +72,7 @@ export function createLineSearch(paths: readonly string[]): LineSearch {
   }
 
   return {
-    find(key, matches, offset, limit) {
-      const found = last.then(() => find(key, matches, offset, limit))
-      last = found.catch(() => {})
-      return found
-    },
+    find: (key, matches, offset, limit) => inTurn(() => find(key, matches, offset, limit)),
   }
 }
 

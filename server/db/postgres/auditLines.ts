@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../../concurrency/serialQueue.ts'
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import { unreadableError } from '../storeError.ts'
 import { literalOf, restoredText } from './columnTypes.ts'
@@ -61,7 +62,7 @@ export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOp
   const reader = openReader(place, nodeId)
   const scans = new Map<string, Scan>()
   /** One search after the other: two of them would read the same lines twice. */
-  let lastSearch: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
   /** The first leads to a look at what an earlier leader left. */
   let untilTrim = 1
 
@@ -131,11 +132,7 @@ export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOp
       )
       return { lines: rows.map(([line]) => restoredText(line ?? '')), total: last - first + 1 }
     },
-    find(key, matches, offset, limit) {
-      const found = lastSearch.then(() => find(key, matches, offset, limit))
-      lastSearch = found.catch(() => {})
-      return found
-    },
+    find: (key, matches, offset, limit) => inTurn(() => find(key, matches, offset, limit)),
     close: reader.close,
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createSerialQueue } from '../../concurrency/serialQueue.ts'
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type Tier } from '../history/definition.ts'
 import { bucketsIn, partsOf, sumUp } from '../history/parts.ts'
@@ -40,7 +41,7 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
   const parts = (tier: Tier, range: Range) => partsOf(definition, rollup.summedUntil, tier, range)
   const tableOf = (tier: Tier) => historyTable(schema, tierName(definition, tier))
   let writtenAt = Number.NEGATIVE_INFINITY
-  let lastFlush: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   /** Rows of a part, as buckets. @param where of `part`, whose buckets are `$1` */
   async function bucketsOf(
@@ -86,11 +87,7 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
   }
 
   /** One after the other: what the one before has taken is written, or waits again. */
-  function flushAll(): Promise<void> {
-    const flushed = lastFlush.then(flushNext)
-    lastFlush = flushed.catch(() => {})
-    return flushed
-  }
+  const flushAll = () => inTurn(flushNext)
 
   async function flushNext(): Promise<void> {
     writtenAt = performance.now()

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { errorMessage } from '../../../src/domain/errors.ts'
+import { createSerialQueue } from '../../concurrency/serialQueue.ts'
 import { awayError } from '../storeError.ts'
 import { connect, drop, isFenced, isRefused, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { historyPrefix } from './historyTables.ts'
@@ -49,7 +50,7 @@ export function openHistoryWriter({ place, nodeId, term, prepare }: HistoryWrite
   let isEnded = false
   let isPrepared = false
   /** One after the other: PostgreSQL does one thing at a time on a connection. */
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   async function open(): Promise<Client> {
     const next = await connect(place, nodeId)
@@ -80,8 +81,8 @@ export function openHistoryWriter({ place, nodeId, term, prepare }: HistoryWrite
     }
   }
 
-  const inOrder = <T>(work: (client: Client) => Promise<T>): Promise<T | undefined> => {
-    const result = last.then(async () => {
+  const inOrder = <T>(work: (client: Client) => Promise<T>): Promise<T | undefined> =>
+    inTurn(async () => {
       if (isEnded) return undefined
       try {
         client ??= await open()
@@ -98,9 +99,6 @@ export function openHistoryWriter({ place, nodeId, term, prepare }: HistoryWrite
         })
       }
     })
-    last = result.catch(() => {})
-    return result
-  }
 
   async function sendUnsure(on: Client): Promise<void> {
     if (unsure === undefined) return
