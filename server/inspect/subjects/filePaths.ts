@@ -1,4 +1,4 @@
-import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
+import { bytesOfPathText, pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import { ApiError } from '../../wire/apiError.ts'
 
@@ -22,10 +22,19 @@ export function pathArgument(text: string): string {
   if (bytes[0] !== slash) throw new ApiError(`${shown(text)} is not a path from the root`)
   if (bytes.includes(0)) throw new ApiError('a path has no zero byte')
   if (bytes.length > fileLimits.path) throw new ApiError(`a path has at most ${fileLimits.path} bytes`)
+  const argument = bytesArgument(bytes)
+  if (/\/\.{1,2}(\/|$)/.test(argument)) throw new ApiError(`${shown(text)} has . or .. in it`)
+  return argument
+}
+
+/** As `pathArgument`, for a path as bytes. @throws ApiError when it is no path from the root */
+export const pathBytesArgument = (path: Uint8Array): string => pathArgument(pathTextOf(path))
+
+/** Any bytes as an argument that `readPaths` reads. */
+export function bytesArgument(bytes: Uint8Array): string {
   let argument = ''
   for (const byte of bytes)
     argument += isPlain(byte) ? String.fromCharCode(byte) : `\\0${byte.toString(8).padStart(3, '0')}`
-  if (/\/\.{1,2}(\/|$)/.test(argument)) throw new ApiError(`${shown(text)} has . or .. in it`)
   return argument
 }
 

@@ -2,13 +2,16 @@ import { FileError, type FileSource, type HostFiles } from '../../machines/hosts
 import type { Programs } from '../machine/programs.ts'
 import type { FilesProgress } from './filesProgress.ts'
 import { endOfArchive, paddingOf, tarHeader } from './tarHeader.ts'
-import { readable, type WalkedEntry, walkFiles } from './walkFiles.ts'
+import { type WalkedEntry, walkFiles } from './walkFiles.ts'
 
 /** Bytes that are read at a time. */
-const chunkBytes = 256 * 1024
+export const chunkBytes = 256 * 1024
 
 /** The name of the file at the end of an archive that says what is not in it. */
 export const leftOutName = 'LEFT-OUT.txt'
+
+/** Why something that is no file, folder or link is left out. */
+export const isNoFile = 'a pipe, a socket, a device, or a link that has gone'
 
 interface Options {
   programs: Programs
@@ -31,7 +34,7 @@ export async function* archiveFiles({ programs, files, roots, progress, check }:
     try {
       source = await openSource(files, entry)
     } catch (error) {
-      return progress.leaveOut({ path: readable(entry.path), reason: reasonOf(error) })
+      return progress.leaveOut(entry.path, reasonOf(error))
     }
     // What it has now: it may have grown since it was listed.
     const size = source?.size ?? 0
@@ -43,7 +46,7 @@ export async function* archiveFiles({ programs, files, roots, progress, check }:
         try {
           await source.read(chunk)
         } catch (error) {
-          progress.leaveOut({ path: readable(entry.path), reason: `from byte ${done} on: ${reasonOf(error)}` })
+          progress.leaveOut(entry.path, `from byte ${done} on: ${reasonOf(error)}`)
           for (const filling of zeros(size - done)) {
             check()
             yield filling
@@ -67,8 +70,7 @@ export async function* archiveFiles({ programs, files, roots, progress, check }:
     if (entry.kind === 'file') yield* content(entry)
     else if (entry.kind === 'folder') yield tarHeader(entry, 'folder')
     else if (entry.kind === 'link' && entry.target) yield tarHeader(entry, 'link')
-    else
-      progress.leaveOut({ path: readable(entry.path), reason: 'a pipe, a socket, a device, or a link that has gone' })
+    else progress.leaveOut(entry.path, isNoFile)
   }
   const text = Buffer.from(progress.leftOutText())
   if (text.length > 0) {

@@ -59,6 +59,8 @@ export interface FileTransfers {
   find(request: FastifyRequest, id: string): Transfer
   /** Ends it at its next step; one that is over is forgotten. */
   cancel(transfer: Transfer): void
+  /** As replies have it. */
+  shown(transfer: Transfer): FileTransfer
   /** Ends all, and resolves when nothing of them is left, or a machine takes too long to remove it: the log says so. */
   stop(): Promise<void>
 }
@@ -87,7 +89,7 @@ const serverEnds = 'the server was stopped meanwhile'
 /** Milliseconds that transfers have to remove what is not complete when the server ends. */
 const stopMs = 1000
 
-export function createFileTransfers({ audit, log, now, isAlive }: Services) {
+export function createFileTransfers({ audit, log, now, isAlive }: Services): FileTransfers {
   const known = new Map<string, Known>()
   const running = new Set<Promise<void>>()
   const { running: places, waiting, waitMs } = transferLimits
@@ -195,8 +197,9 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
     }
   }
 
-  const transfers: FileTransfers = {
+  return {
     create,
+    shown,
     enqueue(transfer, work) {
       const one = known.get(transfer.id)
       if (!one) return
@@ -278,6 +281,4 @@ export function createFileTransfers({ audit, log, now, isAlive }: Services) {
       created_at: timestamp(one?.createdAt ?? now()),
     }
   }
-
-  return { ...transfers, shown }
 }

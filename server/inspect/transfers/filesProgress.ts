@@ -1,6 +1,13 @@
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { escapeUnseen } from '../../log.ts'
-import { type LeftOut, readable } from './walkFiles.ts'
+import type { LeaveOut } from './walkFiles.ts'
+
+/** Something that could not be taken along, and why. */
+interface LeftOut {
+  /** For reading. */
+  path: string
+  reason: string
+}
 
 /** How far a transfer of many files is, and what it had to leave out. */
 export interface FilesProgress {
@@ -8,15 +15,19 @@ export interface FilesProgress {
   /** @param bytes of content that were moved */
   add(bytes: number): void
   fileDone(): void
-  leaveOut(left: LeftOut): void
+  leaveOut: LeaveOut
   /** What was left out, a line each; nothing when nothing was. */
   leftOutText(): string
   now(): { files: number; bytes: number; current: string; left_out: number; notes: LeftOut[] }
 }
 
 /** The end of a path says more than its beginning; each question for transfers carries many of them. */
-const shortened = (path: string) =>
-  path.length > transferLimits.shownPath ? `…${path.slice(-transferLimits.shownPath)}` : path
+function shortened(bytes: Uint8Array): string {
+  const path = decoder.decode(bytes)
+  return path.length > transferLimits.shownPath ? `…${path.slice(-transferLimits.shownPath)}` : path
+}
+
+const decoder = new TextDecoder()
 
 export function createFilesProgress(): FilesProgress {
   let files = 0
@@ -26,7 +37,7 @@ export function createFilesProgress(): FilesProgress {
   const notes: LeftOut[] = []
   return {
     at(path) {
-      current = shortened(readable(path))
+      current = shortened(path)
     },
     add(more) {
       bytes += more
@@ -34,7 +45,7 @@ export function createFilesProgress(): FilesProgress {
     fileDone() {
       files += 1
     },
-    leaveOut({ path, reason }) {
+    leaveOut(path, reason) {
       leftOut += 1
       if (notes.length < transferLimits.notes) {
         notes.push({ path: shortened(path), reason: reason.slice(0, transferLimits.reason) })

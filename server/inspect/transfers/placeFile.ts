@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import { failure, type Programs, Silence } from '../machine/programs.ts'
-import { pathArgument, readPaths } from '../subjects/filePaths.ts'
+import { pathBytesArgument as argumentOf, bytesArgument, readPaths } from '../subjects/filePaths.ts'
 import type { WalkedEntry } from './walkFiles.ts'
 
 /** Seconds that a machine may take to read a large file again, to compare it. */
 const seconds = fileLimits.seconds
-
-const argumentOf = (path: Buffer) => pathArgument(pathTextOf(path))
 
 /** @throws Silence with the words of the machine */
 async function run(programs: Programs, script: string, args: readonly string[]): Promise<string> {
@@ -128,8 +125,10 @@ mv -f -- "$3" "$2" || { rm -f -- "$3"; exit 1; }
 `
 
 /** Makes a link. @param target where it leads to, as bytes @throws Silence */
-export function placeLink(programs: Programs, to: Buffer, target: Buffer, overwrite: boolean): Promise<string> {
-  let leadsTo = ''
-  for (const byte of target) leadsTo += `\\0${byte.toString(8).padStart(3, '0')}`
-  return run(programs, linkScript, [overwrite ? 'overwrite' : 'keep', argumentOf(to), argumentOf(partOf(to)), leadsTo])
-}
+export const placeLink = (programs: Programs, to: Buffer, target: Buffer, overwrite: boolean): Promise<string> =>
+  run(programs, linkScript, [
+    overwrite ? 'overwrite' : 'keep',
+    argumentOf(to),
+    argumentOf(partOf(to)),
+    bytesArgument(target),
+  ])

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import type { sendOrder } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { FileError, type FileSink, type HostFiles } from '../../machines/hosts/files.ts'
 import { type Programs, Silence } from '../machine/programs.ts'
-import { pathArgument } from '../subjects/filePaths.ts'
-import { openSource, reasonOf } from './archiveFiles.ts'
+import { pathBytesArgument } from '../subjects/filePaths.ts'
+import { chunkBytes, isNoFile, openSource, reasonOf } from './archiveFiles.ts'
 import type { FilesProgress } from './filesProgress.ts'
 import { listFolder } from './listFolder.ts'
 import { partOf, placeFile, placeFolder, placeLink, placePrivatePart, removePart } from './placeFile.ts'
-import { readable, type WalkedEntry, walkFiles } from './walkFiles.ts'
+import { type WalkedEntry, walkFiles } from './walkFiles.ts'
 
-/** Bytes that are read and written at a time; two pieces are in memory. */
-const chunkBytes = 256 * 1024
 /** The bits of a mode with which a machine makes new files. */
 const readableByAll = 0o044
 
@@ -128,10 +125,7 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
     if (blocked && path.subarray(0, blocked.length).equals(blocked)) continue
     blocked = undefined
     if (Math.max(path.length, partOf(path).length) > fileLimits.path) {
-      progress.leaveOut({
-        path: readable(entry.path),
-        reason: `its path there would have more than ${fileLimits.path} bytes`,
-      })
+      progress.leaveOut(entry.path, `its path there would have more than ${fileLimits.path} bytes`)
       if (entry.kind === 'folder') blocked = inside(path)
       continue
     }
@@ -140,18 +134,12 @@ export async function sendFiles(options: Options): Promise<'sha256' | 'size' | u
     try {
       if (entry.kind === 'folder') await enter(path, entry.mode)
       else if (isThere && conflicts !== 'overwrite') {
-        if (conflicts === 'refuse') progress.leaveOut({ path: readable(entry.path), reason: 'it is already there' })
+        if (conflicts === 'refuse') progress.leaveOut(entry.path, 'it is already there')
       } else if (await place(entry, path, isThere)) progress.fileDone()
-      else {
-        const reason = 'a pipe, a socket, a device, or a link that has gone'
-        progress.leaveOut({ path: readable(entry.path), reason })
-      }
+      else progress.leaveOut(entry.path, isNoFile)
     } catch (error) {
       if (endsAll(error)) throw error
-      progress.leaveOut({
-        path: readable(entry.path),
-        reason: error instanceof Silence ? error.message : reasonOf(error),
-      })
+      progress.leaveOut(entry.path, error instanceof Silence ? error.message : reasonOf(error))
       if (entry.kind === 'folder') blocked = inside(path)
     }
   }
@@ -164,7 +152,7 @@ const inside = (folder: Buffer) => Buffer.concat([folder, Buffer.from('/')])
 /** The names in a folder, one character a byte; nothing when it is not there, or cannot be listed. @throws Silence */
 async function namesIn(programs: Programs, path: Buffer, mayBeLink: boolean): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { entries } = await listFolder(programs, pathArgument(pathTextOf(path)), { mayBeLink })
+    const { entries } = await listFolder(programs, pathBytesArgument(path), { mayBeLink })
     return new Set(entries.map(({ name }) => name.toString('latin1')))
   } catch (error) {
     if (error instanceof Silence && error.silence === 'failed') return undefined

@@ -1,7 +1,6 @@
-import { pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import { type Programs, Silence } from '../machine/programs.ts'
-import { pathArgument } from '../subjects/filePaths.ts'
+import { pathBytesArgument as argumentOf } from '../subjects/filePaths.ts'
 import { type FolderEntry, listFolder } from './listFolder.ts'
 
 /** An entry on the way through a folder. */
@@ -12,12 +11,8 @@ export interface WalkedEntry extends FolderEntry {
   relative: Buffer
 }
 
-/** Something that could not be taken along, and why. */
-export interface LeftOut {
-  /** For reading. */
-  path: string
-  reason: string
-}
+/** Notes what could not be taken along, and why. */
+export type LeaveOut = (path: Uint8Array, reason: string) => void
 
 /**
  * How deep folders may lie in each other; the kernel takes no longer paths anyway. And how many entries the folders on one way
@@ -31,11 +26,6 @@ const joined = (folder: Buffer, name: Buffer) =>
     ? Buffer.concat([folder, name])
     : Buffer.concat([folder, slash, name])
 
-const argumentOf = (path: Buffer) => pathArgument(pathTextOf(path))
-
-/** A path for reading. */
-export const readable = (path: Uint8Array): string => new TextDecoder().decode(path)
-
 /**
  * Files and folders with all that is in them, on the file system on which each begins. A folder comes before what is in it,
  * and is listed when its turn comes, so that memory holds the lists of the folders on one way down.
@@ -46,7 +36,7 @@ export const readable = (path: Uint8Array): string => new TextDecoder().decode(p
 export async function* walkFiles(
   programs: Programs,
   roots: readonly Buffer[],
-  leaveOut: (left: LeftOut) => void,
+  leaveOut: LeaveOut,
 ): AsyncGenerator<WalkedEntry> {
   /** @returns nothing for what cannot be listed, which is noted */
   async function entriesOf(folder: Buffer, name?: Buffer): Promise<FolderEntry[]> {
@@ -56,30 +46,29 @@ export async function* walkFiles(
       // A link that has taken the place of a folder meanwhile leads elsewhere; above what was chosen it is on the way.
       const which = { name: argument, mayBeLink: name !== undefined }
       const { entries, complaint } = await listFolder(programs, argumentOf(folder), which)
-      if (complaint) leaveOut({ path: readable(path), reason: complaint })
-      else if (name && entries.length === 0) leaveOut({ path: readable(path), reason: 'not there' })
+      if (complaint) leaveOut(path, complaint)
+      else if (name && entries.length === 0) leaveOut(path, 'not there')
       return entries
     } catch (error) {
       if (!(error instanceof Silence) || error.silence !== 'failed') throw error
-      leaveOut({ path: readable(path), reason: error.message })
+      leaveOut(path, error.message)
       return []
     }
   }
 
   async function* inside(folder: WalkedEntry, depth: number, held: number): AsyncGenerator<WalkedEntry> {
-    if (depth > most.depth) return leaveOut({ path: readable(folder.path), reason: 'too deep' })
+    if (depth > most.depth) return leaveOut(folder.path, 'too deep')
     const entries = await entriesOf(folder.path)
     const count = held + entries.length
-    if (count > most.entries)
-      return leaveOut({ path: readable(folder.path), reason: 'too many entries in it and the folders above it' })
+    if (count > most.entries) return leaveOut(folder.path, 'too many entries in it and the folders above it')
     for (const entry of entries) {
       const walked = { ...entry, path: joined(folder.path, entry.name), relative: joined(folder.relative, entry.name) }
       if (walked.path.length > fileLimits.path) {
-        leaveOut({ path: readable(walked.path), reason: `its path has more than ${fileLimits.path} bytes` })
+        leaveOut(walked.path, `its path has more than ${fileLimits.path} bytes`)
         continue
       }
       if (entry.kind === 'folder' && entry.device !== folder.device) {
-        leaveOut({ path: readable(walked.path), reason: 'another file system' })
+        leaveOut(walked.path, 'another file system')
         continue
       }
       yield walked

@@ -2,7 +2,14 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { Programs } from '../../../server/inspect/machine/programs.ts'
 import { listFolder } from '../../../server/inspect/transfers/listFolder.ts'
-import { type LeftOut, walkFiles } from '../../../server/inspect/transfers/walkFiles.ts'
+import { walkFiles } from '../../../server/inspect/transfers/walkFiles.ts'
+
+function noteLeftOut() {
+  const leftOut: { path: string; reason: string }[] = []
+  const leaveOut = (path: Uint8Array, reason: string) =>
+    void leftOut.push({ path: Buffer.from(path).toString(), reason })
+  return { leftOut, leaveOut }
+}
 
 const packed = (text: string) => gzipSync(Buffer.from(text, 'latin1')).toString('base64')
 
@@ -69,13 +76,13 @@ it('millions of entries, or a list that is no list, are refused in words', async
 })
 
 it('a folder that contains itself, and paths that are too long, end and are named', async () => {
-  const leftOut: LeftOut[] = []
+  const { leftOut, leaveOut } = noteLeftOut()
   const long = 'n'.repeat(250)
   const programs = machine((_, name) =>
     list(name ? entry(name, { mode: '41ed' }) : entry(long, { mode: '41ed' }) + entry('file')),
   )
   let count = 0
-  for await (const { path } of walkFiles(programs, [Buffer.from('/loop')], (left) => leftOut.push(left))) {
+  for await (const { path } of walkFiles(programs, [Buffer.from('/loop')], leaveOut)) {
     expect(path.length).toBeLessThanOrEqual(4096)
     count += 1
   }
@@ -84,12 +91,12 @@ it('a folder that contains itself, and paths that are too long, end and are name
 })
 
 it('lists of all folders on one way down are limited together', async () => {
-  const leftOut: LeftOut[] = []
+  const { leftOut, leaveOut } = noteLeftOut()
   let many = entry('a', { mode: '41ed' })
   for (let at = 0; at < 120_000; at += 1) many += `81a4/./f${at.toString(36)}/`
   const whole = list(many)
   const programs = machine((_, name) => (name ? list(entry(name, { mode: '41ed' })) : whole))
-  const walk = walkFiles(programs, [Buffer.from('/wide')], (left) => leftOut.push(left))
+  const walk = walkFiles(programs, [Buffer.from('/wide')], leaveOut)
   for (let at = 0; at < 5; at += 1) await walk.next()
   expect(leftOut).toEqual([{ path: '/wide/a/a', reason: 'too many entries in it and the folders above it' }])
 })

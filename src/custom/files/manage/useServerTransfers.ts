@@ -47,7 +47,7 @@ export function useServerTransfers(serverId: number, isKnown: boolean, onArrived
   }, [arriving, arrived])
 
   /** @returns what the order gave, where it was taken */
-  async function order(ask: () => Promise<FileTransfer>): Promise<FileTransfer | undefined> {
+  async function order<Given>(ask: () => Promise<Given>): Promise<Given | undefined> {
     try {
       return await ask()
     } catch (error) {
@@ -73,13 +73,7 @@ export function useServerTransfers(serverId: number, isKnown: boolean, onArrived
       await order(() => call(fileTransferEndpoints.sendFiles, input))
     },
     async cancel({ id }: FileTransfer): Promise<void> {
-      try {
-        await call(fileTransferEndpoints.cancelFileTransfer, { transfer: id })
-      } catch (error) {
-        showError(error)
-      } finally {
-        await queryClient.invalidateQueries({ queryKey })
-      }
+      await order(() => call(fileTransferEndpoints.cancelFileTransfer, { transfer: id }))
     },
   }
 }
