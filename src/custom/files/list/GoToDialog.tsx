@@ -1,11 +1,10 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import FormLabel from '@mui/material/FormLabel'
-import OutlinedInput from '@mui/material/OutlinedInput'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { PathField } from '../../../components/inputs/PathField.tsx'
 import { type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
 
 interface GoToDialogProps {
@@ -18,7 +17,6 @@ interface GoToDialogProps {
 /** Asks for a path. */
 export function GoToDialog({ path, onGo, onClose }: GoToDialogProps) {
   const translate = useTranslate()
-  const id = useId()
   const start = path === undefined ? '' : shownPath(path)
   const [typed, setTyped] = useState(start)
   return (
@@ -33,18 +31,12 @@ export function GoToDialog({ path, onGo, onClose }: GoToDialogProps) {
         }}
       >
         <DialogContent>
-          <FormLabel htmlFor={id} sx={{ display: 'block', marginBottom: 0.5, fontSize: 13, fontWeight: 600 }}>
-            {translate('app.files.path')}
-          </FormLabel>
-          <OutlinedInput
-            id={id}
-            fullWidth
+          <PathField
+            label={translate('app.files.path')}
             autoFocus
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            onFocus={(event) => event.target.select()}
-            sx={(theme) => ({ '& input': { fontFamily: theme.typography.fontFamilyMono } })}
-            slotProps={{ input: { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } }}
+            onChange={setTyped}
+            onFocus={({ target }) => target.select()}
           />
         </DialogContent>
         <DialogActions>

@@ -2,11 +2,10 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import FormLabel from '@mui/material/FormLabel'
-import OutlinedInput from '@mui/material/OutlinedInput'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { PathField } from '../../../components/inputs/PathField.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
@@ -27,7 +26,6 @@ interface SendDialogProps {
 /** Asks for the machine and the folder that files are copied to, and what happens to those that are there already. */
 export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDialogProps) {
   const translate = useTranslate()
-  const id = useId()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [server, setServer] = useState<number>()
   const [typed, setTyped] = useState(shownPath(path))
@@ -85,20 +83,12 @@ export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDia
             chosen={server === undefined ? [] : [server]}
             onChoose={([id]) => change(() => setServer(id))}
           />
-          <div>
-            <FormLabel htmlFor={id} sx={{ display: 'block', marginBottom: 0.5, fontSize: 13, fontWeight: 600 }}>
-              {translate('app.files.transfers.folder_there')}
-            </FormLabel>
-            <OutlinedInput
-              id={id}
-              fullWidth
-              size="small"
-              value={typed}
-              onChange={({ target }) => change(() => setTyped(target.value))}
-              sx={(theme) => ({ '& input': { fontFamily: theme.typography.fontFamilyMono } })}
-              slotProps={{ input: { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } }}
-            />
-          </div>
+          <PathField
+            label={translate('app.files.transfers.folder_there')}
+            size="small"
+            value={typed}
+            onChange={(value) => change(() => setTyped(value))}
+          />
           {server === serverId ? <Alert severity="info">{translate('app.files.transfers.same_server')}</Alert> : null}
           {problem ? <Alert severity="error">{problem}</Alert> : null}
           {taken ? (

@@ -6,7 +6,8 @@ import { PendingData } from '../../../engine/parts/PendingData.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ContainerItem } from '../../../schemas/inspect/containers.ts'
 import { LogPanel } from './LogView.tsx'
-import { Output, Reason, type SubjectProps } from './SubjectPanel.tsx'
+import { Output } from './Output.tsx'
+import { Reason, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
 
 interface ContainerDialogProps extends SubjectProps {

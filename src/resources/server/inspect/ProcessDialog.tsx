@@ -5,7 +5,8 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Copied, Fact, FactList } from '../../../components/overview/FactList.tsx'
 import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
-import { Output, type SubjectProps } from './SubjectPanel.tsx'
+import { Output } from './Output.tsx'
+import type { SubjectProps } from './SubjectPanel.tsx'
 
 interface ProcessDialogProps extends SubjectProps {
   process: ProcessItem

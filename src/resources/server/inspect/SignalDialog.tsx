@@ -2,7 +2,8 @@ import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ProcessItem, Signal } from '../../../schemas/inspect/processes.ts'
-import { Output, type SubjectProps } from './SubjectPanel.tsx'
+import { Output } from './Output.tsx'
+import type { SubjectProps } from './SubjectPanel.tsx'
 import { useOrder } from './useInspected.ts'
 
 interface SignalDialogProps extends SubjectProps {

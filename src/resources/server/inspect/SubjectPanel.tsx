@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { SearchInput } from '../../../components/inputs/SearchInput.tsx'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { Output } from './Output.tsx'
 import type { Answer } from './useInspected.ts'
 
 /** What every subject is given. */
@@ -89,21 +90,6 @@ function Unknown({ text }: { text: string }) {
     </>
   )
 }
-
-/** The output of a program, as it is. */
-export const Output = styled('pre')(({ theme }) => ({
-  margin: 0,
-  padding: theme.spacing(1.5),
-  maxHeight: 'max(320px, calc(100vh - 300px))',
-  overflow: 'auto',
-  fontFamily: 'var(--mono)',
-  fontSize: 12,
-  whiteSpace: 'pre-wrap',
-  overflowWrap: 'anywhere',
-  background: theme.vars.palette.sunken,
-  border: `1px solid ${theme.vars.palette.divider}`,
-  borderRadius: theme.shape.borderRadius,
-}))
 
 const Tools = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -10,6 +10,7 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { csvText, saveFile } from '../../../engine/export/exportRows.ts'
 import { MoreNames } from '../../../engine/parts/MoreNames.tsx'
 import type { QuestionAnswer, QuestionText } from '../../../schemas/inspect/question.ts'
+import { Output } from '../inspect/Output.tsx'
 import { type AnswerGroup, groupAnswers, tellingLine } from './answerGroups.ts'
 import type { Asked } from './useQuestion.ts'
 
@@ -101,7 +102,7 @@ function Group({ group: { answers, text }, most, isOnly }: GroupProps) {
           {text?.exit_code ? <em>{translate('app.question.exit_code', { code: text.exit_code })}</em> : null}
           <i>{answers.length === 1 ? nameOf(first) : null}</i>
         </summary>
-        {text && hasMore ? <pre>{text.text}</pre> : null}
+        {text && hasMore ? <Output>{text.text}</Output> : null}
         {text?.truncated ? <p>{translate('app.question.truncated')}</p> : null}
         {text?.checksum ? (
           <p>
@@ -224,18 +225,7 @@ const List = styled('ul')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
   },
   '& details > p, & details > pre': { margin: theme.spacing(0, 0, 1, 3) },
-  '& details > pre': {
-    padding: theme.spacing(1.5),
-    maxHeight: 320,
-    overflow: 'auto',
-    fontFamily: 'var(--mono)',
-    fontSize: 12,
-    whiteSpace: 'pre-wrap',
-    overflowWrap: 'anywhere',
-    background: theme.vars.palette.sunken,
-    border: `1px solid ${theme.vars.palette.divider}`,
-    borderRadius: theme.shape.borderRadius,
-  },
+  '& details > pre': { maxHeight: 320 },
   '& p code': { fontFamily: 'var(--mono)', overflowWrap: 'anywhere' },
   '& .names': { overflowWrap: 'anywhere', color: theme.vars.palette.text.secondary },
   [theme.breakpoints.down('sm')]: {
