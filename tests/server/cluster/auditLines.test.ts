@@ -2,39 +2,18 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { maxWaiting } from '../../../server/audit/waitingLines.ts'
 import { openAuditLines } from '../../../server/db/postgres/auditLines.ts'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { isUnreadable } from '../../../server/db/storeError.ts'
+import { leadingNode } from '../../support/postgres/leadingNode.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
 
 /** The audit log of a node that leads. */
 async function leaderLog(place: PostgresPlace, maxBytes = 1024 ** 2) {
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    onDemoted: () => {},
-    onLostWrite: () => {},
-  })
-  const { store, writer } = await node.lead()
+  const { nodeId, store, writer, close } = await leadingNode(place, () => audit.close())
   const onFailure = vi.fn<(error: unknown) => void>()
-  const audit = openAuditLog({
-    storage: openAuditLines({ place, nodeId: node.id, writer, maxBytes }),
-    onFailure,
-  })
-  let isClosed = false
-  const close = async () => {
-    if (isClosed) return
-    isClosed = true
-    audit.close()
-    await node.close()
-    store.close()
-  }
-  onTestFinished(close)
+  const audit = openAuditLog({ storage: openAuditLines({ place, nodeId, writer, maxBytes }), onFailure })
   return { audit, store, onFailure, close }
 }
 

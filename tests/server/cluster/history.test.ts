@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
@@ -9,6 +8,7 @@ import { days as everyDay, openSamples } from '../../../server/services/history/
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { createServiceHistories } from '../../../server/services/history/serviceHistory.ts'
 import { historyPeriods } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import { leadingNode } from '../../support/postgres/leadingNode.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
@@ -16,27 +16,9 @@ import { testPostgres } from '../../support/postgres/testPostgres.ts'
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
-/** A node that leads, and is not closed by itself. */
 async function leader(place: PostgresPlace) {
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    onDemoted: () => {},
-    onLostWrite: () => {},
-  })
-  const { store, writer } = await node.lead()
-  let isClosed = false
-  const close = async () => {
-    if (isClosed) return
-    isClosed = true
-    await node.close()
-    store.close()
-  }
-  onTestFinished(close)
-  return { term: writer.term, nodeId: node.id, store, close }
+  const { nodeId, store, writer, close } = await leadingNode(place)
+  return { term: writer.term, nodeId, store, close }
 }
 
 function recorded(history: History) {

@@ -39,7 +39,6 @@ async function archives() {
     ...calls,
     order,
     download,
-    transfers: async () => ((await admin.get('wheelhouse/file-transfers')).body as { data: FileTransfer[] }).data,
     /** Unpacks an archive by the program of this machine. @returns the folder */
     async unpacked(paths: readonly string[], format = 'tar') {
       const { data } = await order(paths, format)

@@ -31,19 +31,17 @@ import { signedIn } from '../../support/server/testServer.ts'
 /** Two machines, whose files are in two folders here. */
 async function twoMachines() {
   const calls = await fileCalls()
-  const { admin, server, id } = calls
+  const { admin, server, id, transfers } = calls
   const other = addHost(server, { uuid: 'machine-2', name: 'other-otter' })
   const servers = entityTable(server.store, serverEntity)
   const otherId = servers.all().find((row) => row.id !== id)?.id ?? 0
   const target = temporaryFolder()
-  const transfers = async () => ((await admin.get('wheelhouse/file-transfers')).body as { data: FileTransfer[] }).data
   return {
     ...calls,
     other,
     otherId,
     target,
     servers,
-    transfers,
     send: async (paths: readonly string[], more: object = {}) =>
       (
         await admin.call('POST', `wheelhouse/servers/${id}/files/send`, {
