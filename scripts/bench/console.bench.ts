@@ -85,6 +85,8 @@ test('opening a list of 10,000 servers', async ({ bench }) => {
   const broken = { max: 1000, why: 'longer, and people take the page for broken' }
   figure('after the last byte of the reply, median', latency.p50, 'ms', broken)
   const thousand = await open(lists.console, (await pages.serve({ servers: 1000 })).address)
+  // What is wrong stands above the list as soon as it is known.
+  await thousand.page.waitForLoadState('networkidle')
   const ratio = (await elementsOf(visits.console.page)) / (await elementsOf(thousand.page))
   await thousand.close()
   const onScreen = { max: 1.05, why: 'elements belong to rows on screen; a few more page links may differ' }
@@ -122,7 +124,7 @@ test('each further letter, and the heap after it', async ({ bench }) => {
   const devtools = await visits.console.page.context().newCDPSession(visits.console.page)
   await devtools.send('HeapProfiler.collectGarbage')
   const { usedSize } = await devtools.send('Runtime.getHeapUsage')
-  const heap = { max: 23, why: '5 % more than when it was measured; browsers put large tabs to sleep' }
+  const heap = { max: 28, why: '5 % more than when it was measured, 10,000 servers that are offline included' }
   figure('heap of the page', usedSize / 2 ** 20, 'MiB', heap)
 })
 

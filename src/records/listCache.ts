@@ -108,4 +108,13 @@ export function createListCache(
   }
 }
 
-export const findRecord = (rows: readonly Row[], id: Identifier) => rows.find((row) => String(row.id) === String(id))
+export const findRecord = (rows: readonly Row[], id: Identifier): Row | undefined => byId(rows).get(String(id))
+
+const indexes = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>()
+
+/** A screen asks for single records of one list again and again, and a list may have thousands. */
+function byId(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  const index = indexes.get(rows) ?? new Map(rows.map((row) => [String(row.id), row]))
+  indexes.set(rows, index)
+  return index
+}

@@ -61,8 +61,8 @@ async function getWindowRecord(entity: Entity, id: Identifier): Promise<Row> {
 export async function getMany({ lists }: ReadContext, entity: Entity, ids: readonly Identifier[]): Promise<Row[]> {
   // The server has no call for records of other pages. Their keys hold what a confirmation has to name.
   if (entity.api.paging === 'window') return ids.map((id) => ({ id, ...keyFields(entity, id) }))
-  const requested = new Set(ids.map(String))
-  return (await lists.records(entity)).filter((row) => requested.has(String(row.id)))
+  const rows = await lists.records(entity)
+  return [...new Set(ids.map(String))].flatMap((id) => findRecord(rows, id) ?? [])
 }
 
 /** Builds the search text of all records of a list, a slice at a time, so that the first letter finds it ready. */

@@ -27,7 +27,10 @@ export interface ServeOptions {
 
 export const credentials = { username: 'admin', password: 'only for benches' }
 
-/** Every metric that a list shows has changed with each report: the most that a tick can ask of a page. */
+/**
+ * Every metric that a list shows has changed with each report: the most that a tick can ask of a page. Disks stay below
+ * what counts as full: how rows are drawn is measured, and not hundreds of machines that get into trouble each tick.
+ */
 function reportingHost({ uuid, name, host, state }: Row) {
   const testHost = createTestHost({ uuid: String(uuid), name: String(name) })
   const [details, before] = [host as HostDetails, state as HostState]
@@ -39,7 +42,7 @@ function reportingHost({ uuid, name, host, state }: Row) {
         ...before,
         cpu: around(100, before.cpu, round),
         mem_used: around(details.mem_total, before.mem_used, round),
-        disk_used: around(details.disk_total, before.disk_used, round),
+        disk_used: around(details.disk_total * 0.9, before.disk_used, round),
         net_in_transfer: before.net_in_transfer + round * 2 ** 30,
         net_out_transfer: before.net_out_transfer + round * 2 ** 30,
         net_in_speed: before.net_in_speed + round * 1000,

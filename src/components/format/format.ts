@@ -56,6 +56,12 @@ export function formatDateTime(at: number, locale: string, timeStyle: 'medium' |
   return cached(`moment ${locale} ${timeStyle}`, format).format(at)
 }
 
+/** The minute of a day: '13:58', in the browser's time zone. @param at ms since 1970 */
+export function formatClock(at: number, locale: string): string {
+  const format = () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  return cached(`clock ${locale}`, format).format(at)
+}
+
 const units = [
   ['days', 86_400],
   ['hours', 3_600],

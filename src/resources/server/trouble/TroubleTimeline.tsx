@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { use, useMemo, useState } from 'react'
 import { useBasename, useDataProvider, useNavigate } from 'react-admin'
-import { formatDuration } from '../../../components/format/format.ts'
+import { formatClock, formatDuration } from '../../../components/format/format.ts'
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { timelineOf } from '../../../domain/trouble/timeline.ts'
@@ -78,7 +78,7 @@ function Timeline() {
               type="button"
               // By keyboard, the button behind the bars leads to the same.
               tabIndex={-1}
-              title={`${clock(from, locale)} – ${clock(to, locale)}: ${troubles.length}`}
+              title={`${formatClock(from, locale)} – ${formatClock(to, locale)}: ${troubles.length}`}
               data-critical={isCritical ? '' : undefined}
               style={{ height: `${30 + (70 * Math.log2(troubles.length + 1)) / Math.log2(most + 1)}%` }}
               onClick={({ currentTarget }) => setOpened({ anchor: currentTarget, troubles })}
@@ -102,9 +102,6 @@ function Timeline() {
     </Place>
   )
 }
-
-const clock = (at: number, locale: string) =>
-  new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at)
 
 /** '13:58 – 14:04 · db-07 · Offline · 6 min'. */
 function entryText({ kind, name, offline, rule_name, started_at, ended_at }: PastTrouble, language: Language): string {

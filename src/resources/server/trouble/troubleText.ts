@@ -1,4 +1,4 @@
-import { formatDateTime, formatDuration, formatPercent } from '../../../components/format/format.ts'
+import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../components/format/format.ts'
 import type { Language } from '../../../components/format/useLanguage.ts'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import type { AlarmCause } from '../../../schemas/alerts/alarmCause.ts'
@@ -86,5 +86,5 @@ function limitText(cause: AlarmCause, language: Language): string {
 /** The moment: '13:58' within a day, else with its date. @param at ms since 1970 */
 export function momentText(at: number, now: number, { locale }: Language): string {
   if (now - at >= 86_400_000) return formatDateTime(at, locale)
-  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at)
+  return formatClock(at, locale)
 }
