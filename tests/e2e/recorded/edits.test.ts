@@ -54,6 +54,35 @@ inEveryDialect('renaming a record of every entity changes nothing else', async (
   expect(secrets()).toEqual(before)
 })
 
+inEveryDialect('the groups of a notifier are chosen in its form', async ({ page, recorded }) => {
+  await signIn(page)
+  const id = recorded.state.stored('notification')[0]?.id
+  const group = () => recorded.state.stored('notification-group')[0]
+  const chosen = () => group()?.notifications
+  const others = (Array.isArray(chosen()) ? chosen() : []) as unknown[]
+  const name = String(group()?.name)
+  await page.goto('/dashboard/notification')
+  /** @returns what the save changed, besides the notifier itself */
+  async function choose(): Promise<unknown> {
+    await navigate(page, `/dashboard/notification/${id}`)
+    await dialog(page)
+      .getByRole('combobox', { name: /^Notifier groups/ })
+      .click()
+    await page.getByRole('option', { name, exact: true }).click()
+    await page.keyboard.press('Escape')
+    const known = recorded.state.updates.length
+    await save(page)
+    const updates = recorded.state.updates.slice(known).filter(({ path }) => path !== 'notification')
+    return updates.map((update) => [update.path, changesOf(update), update.body.from_tomorrow])
+  }
+  const saved = [['notification-group', ['notifications'], { kept: [1, null, ''] }]]
+  const wasMember = others.includes(id)
+  expect(await choose()).toEqual(saved)
+  expect(chosen()).toEqual(wasMember ? others.filter((one) => one !== id) : [...others, id])
+  expect(await choose()).toEqual(saved)
+  expect(new Set(chosen() as unknown[])).toEqual(new Set(others))
+})
+
 inEveryDialect('a user is created and deleted, and addresses are unblocked', async ({ page, recorded }) => {
   await signIn(page)
   await page.goto('/dashboard/settings/user/create')
