@@ -19,7 +19,7 @@ export const entityHooksPlugin = fp(async (app: FastifyInstance) => void app.dec
 })
 
 /** The features that have entities with hooks: without one of them its records would be plain ones. */
-const roomsWithHooks = [
+const featuresWithHooks = [
   'auth',
   'audit',
   'account',
@@ -39,5 +39,5 @@ export const crudPlugin = fp(
     const hooks = Object.fromEntries(app.entityHooks)
     app.decorate('recordsOf', registerCrud(app, { store, guard, recordsPerMember, hooks }))
   },
-  { name: 'crud', dependencies: ['entity-hooks', 'site', ...roomsWithHooks] },
+  { name: 'crud', dependencies: ['entity-hooks', 'site', ...featuresWithHooks] },
 )

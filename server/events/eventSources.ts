@@ -16,7 +16,7 @@ interface Sources {
 }
 
 /** Emits an event for what other features announce. */
-export function listenToRooms(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
+export function listenToFeatures(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
   const servers = entityTable(store, server)
   const ownsServer = (serverId: number, memberId: number) => servers.get(serverId)?.user_id === memberId
 

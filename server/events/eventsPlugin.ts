@@ -14,7 +14,7 @@ import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
 import type { Emit, NewEvent } from './emit.ts'
 import { openEventMessages } from './eventMessages.ts'
 import { createEventQueue } from './eventQueue.ts'
-import { listenToRooms } from './eventSources.ts'
+import { listenToFeatures } from './eventSources.ts'
 import { createRecipients, type Recipient } from './recipients.ts'
 import { watchChanges } from './recordedChanges.ts'
 import { registerSendAgain } from './sendAgainRoute.ts'
@@ -112,7 +112,7 @@ export const eventsPlugin = fp(
     }
 
     const emit: Emit = guarded((event) => send(event, recipients.of(event.type, event.isVisibleTo)))
-    const sources = listenToRooms(app, { store, emit })
+    const sources = listenToFeatures(app, { store, emit })
     app.notifications.onEventMessage(
       guarded(({ groupId, message, serviceId, notifiers: members }) =>
         send(
