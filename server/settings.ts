@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { passwordBytes, passwordLimits } from '../src/schemas/account/password.ts'
+import { leastHistoryDays } from '../src/schemas/endpoints/serviceHistory.ts'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { type AddressRanges, readAddressRanges } from './auth/addresses/addressRanges.ts'
 import { StartError } from './startError.ts'
@@ -51,9 +52,9 @@ export interface Settings {
     key: Buffer
     /** Where the others reach this one, `host` or `host:port`. Default: the address that it listens on, and any port. */
     address?: string
-    /** Days for which the charts' longest buckets are kept. */
-    historyDays: number
   }
+  /** Days for which the charts' longest buckets are kept. */
+  historyDays: number
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
   /** File with certificates to trust for the upstream, beside those that the system trusts. */
@@ -82,6 +83,7 @@ export function readSettings(environment: Environment): Settings {
     backups: readBackups(given),
     ...readGateway(given),
     cluster: readCluster(given),
+    historyDays: readHistoryDays(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
@@ -186,7 +188,7 @@ function readGateway(
   )
 }
 
-const clusterNames = ['CLUSTER_KEY', 'CLUSTER_ADDRESS', 'WHEELHOUSE_SCHEMA', 'HISTORY_DAYS'] as const
+const clusterNames = ['CLUSTER_KEY', 'CLUSTER_ADDRESS', 'WHEELHOUSE_SCHEMA'] as const
 
 function readCluster(given: (name: string) => string | undefined): Settings['cluster'] {
   const url = given('DATABASE_URL')
@@ -218,17 +220,23 @@ function readCluster(given: (name: string) => string | undefined): Settings['clu
       `CLUSTER_ADDRESS is "${address}": set it to an address or name of this machine, as 10.0.0.5:8009.`,
     )
   const key = readClusterKey(given('CLUSTER_KEY'))
-  return { url, schema, key, address, historyDays: readHistoryDays(given('HISTORY_DAYS')) }
+  return { url, schema, key, address }
 }
 
-/** Days of history: what charts show at least, and ten years. */
-const [leastHistory, mostHistory] = [31, 3660]
+/** Days of history at most: ten years in PostgreSQL, and a year with the month before it in a file. */
+const mostHistoryDays = { postgres: 3660, file: 400 } as const
 
-function readHistoryDays(text = '400'): number {
+function readHistoryDays(given: (name: string) => string | undefined): number {
+  const isShared = given('DATABASE_URL') !== undefined
+  const text = given('HISTORY_DAYS')
+  if (text === undefined) return isShared ? 400 : leastHistoryDays
+  if (given('UPSTREAM'))
+    throw new StartError('HISTORY_DAYS is set beside UPSTREAM: leave it out, because a gateway keeps no history.')
+  const most = isShared ? mostHistoryDays.postgres : mostHistoryDays.file
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (days >= leastHistory && days <= mostHistory) return days
+  if (days >= leastHistoryDays && days <= most) return days
   throw new StartError(
-    `HISTORY_DAYS is "${text}": set it to the number of days to keep the history, from ${leastHistory} to ${mostHistory}.`,
+    `HISTORY_DAYS is "${text}": set it to the number of days to keep the history, from ${leastHistoryDays} to ${most}.`,
   )
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import { historyEndpoints as endpoints } from '../../src/schemas/endpoints/historyEndpoints.ts'
-import { type HistoryPeriod, historyPeriods } from '../../src/schemas/endpoints/serviceHistory.ts'
+import { type HistoryPeriod, historyPeriods, leastHistoryDays } from '../../src/schemas/endpoints/serviceHistory.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
@@ -41,7 +41,7 @@ export interface ServiceRoutes {
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
   const { store, access, roleOf, cycleTransferStats, now } = routes
-  const { checker, overview, histories, metrics, pushes, start, stop } = routes.services
+  const { checker, overview, histories, historyDays, metrics, pushes, start, stop } = routes.services
   const services = entityTable(store, service)
   const servers = entityTable(store, server)
 
@@ -79,7 +79,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
     const shown = new Map<number, ServerRow>()
     for (const each of servers.all()) if (access.canSee(request.person, each)) shown.set(each.id, each)
-    const period = periodOf(request.query.period, request.person)
+    const period = periodOf(request.query.period, request.person, historyDays)
     const isOwn = isExplained(row, request.person)
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {
@@ -124,7 +124,10 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   route(app, 'serverServices', endpoints.serverServices, async (request) => {
     const row = visibleServer(request.params.id, request.person)
     const isMany = services.count() > manyServices
-    const results = await histories.ofServer(row.id, periodOf(request.query.period, request.person), now(), isMany)
+    const period = periodOf(request.query.period, request.person, historyDays)
+    if (isMany && period === '365d')
+      throw new ApiError(`a year of more than ${manyServices} services is too much for one reply: ask for each service`)
+    const results = await histories.ofServer(row.id, period, now(), isMany)
     const byService = new Map(results.map((result) => [result.service, result.points]))
     return visibleServices(request.person)
       .toSorted(byDisplayIndex)
@@ -138,7 +141,12 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const row = visibleServer(request.params.id, request.person)
     const { metric } = request.query
     if (!isMetric(metric)) throw new ApiError('invalid metric name')
-    const data_points = await metrics.dataPoints(row.id, metric, periodOf(request.query.period, request.person), now())
+    const data_points = await metrics.dataPoints(
+      row.id,
+      metric,
+      periodOf(request.query.period, request.person, historyDays),
+      now(),
+    )
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
 
@@ -171,11 +179,16 @@ const isVisible = (row: ServiceRow, person: Person | undefined) =>
 /** Whether somebody is told why checks fail: that quotes what a machine of somebody's network has answered. */
 const isExplained = (row: ServiceRow, person: Person | undefined) => may(person, 'act', row, serversOfService(row))
 
-/** @throws ApiError in the contract's words */
-function periodOf(text: string, person: Person | undefined): HistoryPeriod {
+/**
+ * @param days how far back the history reaches
+ * @throws ApiError in the contract's words
+ */
+function periodOf(text: string, person: Person | undefined, days: number): HistoryPeriod {
   const given = text || '1d'
-  const period = historyPeriods.find((allowed) => allowed === given)
-  if (!period) throw new ApiError(`invalid period: ${given}, expected 1d, 7d, or 30d`)
+  const allowed = historyPeriods.filter((one) => one !== '365d' || days > leastHistoryDays)
+  const period = allowed.find((one) => one === given)
+  if (!period)
+    throw new ApiError(`invalid period: ${given}, expected ${allowed.slice(0, -1).join(', ')}, or ${allowed.at(-1)}`)
   if (period !== '1d' && !person) throw new ApiError('unauthorized: only 1d data available for guests')
   return period
 }

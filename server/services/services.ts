@@ -21,6 +21,8 @@ export interface Services {
   metrics: ServerMetrics
   overview: Overview
   histories: ServiceHistories
+  /** How many days the histories reach back. */
+  historyDays: number
   start(): void
   /** Resolves when everything is saved. */
   stop(): Promise<void>
@@ -42,6 +44,7 @@ export function createServices({ history = openHistory(':memory:'), ...options }
     metrics,
     overview: createOverview(samples, checker),
     histories: createServiceHistories(samples),
+    historyDays: history.days,
     start() {
       unsubscribe = machines.onReport((id, { state }) => metrics.add(id, state, now()))
       checker.start()

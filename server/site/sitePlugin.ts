@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { leastHistoryDays } from '../../src/schemas/endpoints/serviceHistory.ts'
 import { settingEndpoints } from '../../src/schemas/endpoints/settingEndpoints.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import {
@@ -44,6 +45,8 @@ interface SiteOptions {
   cutOff?: object
   /** Present when this server shares its database with others. */
   cluster?: object
+  /** How many days charts reach back. */
+  history?: { days: number }
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
@@ -162,7 +165,7 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 function settingFor(
   person: Person | undefined,
   { hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
-  { store, version, providers, cluster, wasCutOff }: SiteOptions & { wasCutOff: boolean },
+  { store, version, providers, cluster, history, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
@@ -198,6 +201,7 @@ function settingFor(
         second_factor: true,
         terminal_flow: flowWindow,
         ...(holdMinutes > 0 && { terminal_hold: holdMinutes }),
+        ...(history && history.days > leastHistoryDays && { history_days: history.days }),
         upload_ready: true,
         alarms: true,
         last_hour: true,

@@ -27,17 +27,17 @@ const lastWaitMs = 30_000
 
 /** @throws StartError or StoreError with a sentence for the operator, also when a server runs */
 export async function openOffline(env: NodeJS.ProcessEnv, log: Log): Promise<OfflineStore> {
-  const { cluster, dataDir } = readSettings(env)
+  const { cluster, dataDir, historyDays } = readSettings(env)
   const folder = openDataFolder(cluster ? dataDir : existingFolder(env).path)
   try {
-    if (cluster) return await openCluster(folder, cluster, log)
+    if (cluster) return await openCluster(folder, { cluster, historyDays }, log)
     const store = openStore(folder.database)
     return {
       folder,
       store,
       secondFactorKey: keyInFile(folder.secondFactorKeyFile),
       openAudit: () => openAuditLog({ path: folder.auditFile }),
-      openHistory: () => openHistory(folder.historyFile),
+      openHistory: () => openHistory(folder.historyFile, historyDays),
       async close() {
         store.close()
         folder.release()
@@ -51,7 +51,7 @@ export async function openOffline(env: NodeJS.ProcessEnv, log: Log): Promise<Off
 
 async function openCluster(
   folder: DataFolder,
-  cluster: NonNullable<Settings['cluster']>,
+  { cluster, historyDays }: Required<Pick<Settings, 'cluster' | 'historyDays'>>,
   log: Log,
 ): Promise<OfflineStore> {
   const { openClusterNode } = await import('../db/postgres/clusterNode.ts')
@@ -89,7 +89,7 @@ async function openCluster(
           place: cluster,
           nodeId: node.id,
           term: writer.term,
-          days: cluster.historyDays,
+          days: historyDays,
           log,
         }),
       async close() {

@@ -76,7 +76,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   async function lead(): Promise<RunningServer> {
     const { store, writer } = await node.lead()
     await following?.close()
-    const { historyDays: days } = cluster
+    const { historyDays: days } = settings
     history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
     auditStorage = openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes })
     leading = await startEmbedded(

@@ -31,7 +31,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     store = openStore(folder.database, {
       onLostWrite: (error) => options.log.error('A change could not be saved:', error),
     })
-    history = openHistory(folder.historyFile)
+    history = openHistory(folder.historyFile, settings.historyDays)
     const { startEmbedded } = await import('./startEmbedded.ts')
     return await startEmbedded(options, { store, history }, folder, providers)
   } catch (error) {

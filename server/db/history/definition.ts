@@ -18,6 +18,13 @@ export interface Tier {
   keep: number
 }
 
+/**
+ * Seconds for which a bucket of a tier is kept: those of the longest as many days as the history reaches back.
+ * @param days how far back it reaches
+ */
+export const keepOf = ({ tiers }: SeriesDefinition, tier: Tier, days: number): number =>
+  tier === tiers.at(-1) ? Math.max(tier.keep, days * 86_400) : tier.keep
+
 /** The two ids of a bucket, such as service and server. Where one is enough, the other is 0. */
 export interface Key {
   one: number

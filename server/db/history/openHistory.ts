@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { leastHistoryDays } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { lastWaitMs, lockWaitMs, setWait } from '../lockWait.ts'
 import { StoreError, sqliteCode, storeErrorMessage } from '../storeError.ts'
 import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
@@ -7,6 +8,8 @@ import { createSeries, type Series } from './series.ts'
 
 /** Values over time beside the database: their data is less valuable and much larger. */
 export interface History {
+  /** How many days the longest buckets of each series are kept, where that is longer than the series says. */
+  readonly days: number
   series(definition: SeriesDefinition): Series
   /** From now on a write waits for other programs, and everything with it: for the last writes of a process. */
   waitForOthers(): void
@@ -26,18 +29,19 @@ export interface HistoryFile extends History {
 /**
  * Opens or creates the file. A damaged one is renamed and a new one created: history must not keep the server from starting.
  * @param path a file, or ':memory:'
+ * @param days how far back it reaches
  * @throws StoreError with a sentence for the operator
  */
-export function openHistory(path: string): HistoryFile {
+export function openHistory(path: string, days = leastHistoryDays): HistoryFile {
   try {
-    return historyOn(openFile(path), path, undefined)
+    return historyOn(openFile(path), { path, days })
   } catch (error) {
     if (!isDamage(error) || path === ':memory:') throw new StoreError(storeErrorMessage(path, error), { cause: error })
   }
   const damagedFile = freeName(path)
   renameSync(path, damagedFile)
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
-  return historyOn(openFile(path), path, damagedFile)
+  return historyOn(openFile(path), { path, days, damagedFile })
 }
 
 function openFile(path: string): DatabaseSync {
@@ -54,15 +58,19 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function historyOn(database: DatabaseSync, path: string, damagedFile: string | undefined): HistoryFile {
+function historyOn(
+  database: DatabaseSync,
+  { path, days, damagedFile }: Pick<HistoryFile, 'path' | 'days' | 'damagedFile'>,
+): HistoryFile {
   const definitions = new Map<string, SeriesDefinition>()
   setWait(database, lockWaitMs)
   return {
     path,
+    days,
     ...(damagedFile !== undefined && { damagedFile }),
     series(definition) {
       definitions.set(definition.name, definition)
-      return createSeries(database, definition)
+      return createSeries(database, definition, days)
     },
     rowCount(name) {
       const definition = definitions.get(name)

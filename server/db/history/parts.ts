@@ -1,4 +1,4 @@
-import { type Bucket, bucketOf, type Range, type SeriesDefinition, type Tier } from './definition.ts'
+import { type Bucket, bucketOf, keepOf, type Range, type SeriesDefinition, type Tier } from './definition.ts'
 import { addTo } from './pendingSums.ts'
 
 /** A part of a range that one tier has. */
@@ -29,16 +29,19 @@ export function partsOf(
   return parts
 }
 
-/** The tiers that would have a time of the past by now, or get it when finer ones are summed up. Milliseconds since 1970. */
+/**
+ * The tiers that would have a time of the past by now, or get it when finer ones are summed up. `at` and `now` in
+ * milliseconds since 1970; `days`: how far the history reaches back.
+ */
 export function tiersOfPast(
-  { tiers }: SeriesDefinition,
+  definition: SeriesDefinition,
   summedUntil: (tier: Tier) => number,
-  at: number,
-  now: number,
+  { at, now, days }: { at: number; now: number; days: number },
 ): Tier[] {
+  const { tiers } = definition
   const [finest, next] = tiers
   const isSummed = (tier: Tier) => bucketOf(at, tier) < summedUntil(tier)
-  const needs = (tier: Tier) => at >= now - tier.keep * 1000 && (tier === finest || isSummed(tier))
+  const needs = (tier: Tier) => at >= now - keepOf(definition, tier, days) * 1000 && (tier === finest || isSummed(tier))
   // Buckets that are not summed up yet are read from the finest tier, however old they are.
   return tiers.filter((tier) => (tier === finest && next && !isSummed(next)) || needs(tier))
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { once } from '../../concurrency/once.ts'
-import { bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
+import { bucketOf, type Key, keepOf, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createRowChunks, inKeyRange, type KeyRange } from './rowChunks.ts'
 
 /** Rolls a series up into its coarser tiers, in short statements between which other work gets its turn. */
@@ -21,7 +21,7 @@ const lateSeconds = 60
 const rowsToSum = 250
 const rowsToDelete = 2000
 
-export function createRollup(database: DatabaseSync, definition: SeriesDefinition): Rollup {
+export function createRollup(database: DatabaseSync, definition: SeriesDefinition, days: number): Rollup {
   const { tiers } = definition
   const deletedIds = { one: new Set<number>(), other: new Set<number>() }
   // Fifty statements: prepared when the first of them is needed, not while the server starts.
@@ -33,7 +33,8 @@ export function createRollup(database: DatabaseSync, definition: SeriesDefinitio
   return {
     async run(now) {
       for (const { roll } of rollups()) await roll(now)
-      for (const [index, tier] of tiers.entries()) await sweepers()[index]?.dropBefore(bucketOf(now, tier) - tier.keep)
+      for (const [index, tier] of tiers.entries())
+        await sweepers()[index]?.dropBefore(bucketOf(now, tier) - keepOf(definition, tier, days))
       for (const side of ['one', 'other'] as const) {
         const ids = [...deletedIds[side]]
         if (ids.length === 0) continue

@@ -68,7 +68,7 @@ export interface Step {
 /** Rows of one transaction: some five milliseconds. */
 const rowsPerTransaction = 500
 
-export function createSeries(database: DatabaseSync, definition: SeriesDefinition): Series {
+export function createSeries(database: DatabaseSync, definition: SeriesDefinition, days: number): Series {
   const { columns, tiers } = definition
   const names = columns.map((name) => `"${name}"`)
   for (const tier of tiers) {
@@ -76,7 +76,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     addMissingColumns(database, tableOf(definition, tier), columns)
   }
   const pending = createPendingSums(columns.length)
-  const rollup = createRollup(database, definition)
+  const rollup = createRollup(database, definition, days)
   const [finest] = tiers
   // A null leaves the sum as it is.
   const sums = names.map((name) => `${name} = coalesce(${name} + excluded.${name}, ${name}, excluded.${name})`)
@@ -127,7 +127,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         database.exec('BEGIN IMMEDIATE')
         try {
           for (const { key, at, values: sums } of values.slice(first, first + rowsPerTransaction)) {
-            for (const tier of tiersOfPast(definition, rollup.summedUntil, at, now))
+            for (const tier of tiersOfPast(definition, rollup.summedUntil, { at, now, days }))
               writers.get(tier)?.run(bucketOf(at, tier), key.one, key.other, ...columns.map((_, n) => sums[n] ?? null))
           }
           database.exec('COMMIT')

@@ -1,5 +1,5 @@
 import { leaveTurn } from '../../concurrency/takeTurns.ts'
-import { bucketOf, type Key, type SeriesDefinition, type Tier } from '../history/definition.ts'
+import { bucketOf, type Key, keepOf, type SeriesDefinition, type Tier } from '../history/definition.ts'
 import { isUnreadable } from '../storeError.ts'
 import { literalOf, quoteName } from './columnTypes.ts'
 import {
@@ -66,7 +66,6 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
   const progress = new Map<Tier, number>()
   const deletedIds = { one: new Set<number>(), other: new Set<number>() }
   const tableOf = (tier: Tier) => historyTable(schema, tierName(definition, tier))
-  const keepOf = (tier: Tier) => (tier === tiers.at(-1) ? Math.max(tier.keep, days * 86_400) : tier.keep)
   const until = (tier: Tier) => progress.get(tier) ?? 0
   const partitionTable = (tier: Tier, partition: Partition) =>
     `${schema}.${quoteName(partitionName(tierName(definition, tier), partition))}`
@@ -125,7 +124,7 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
   async function dropOld(tier: Tier, now: number): Promise<void> {
     const old = [...(starts.get(tier) ?? [])]
       .map((from) => partitionOf(from, tier))
-      .filter((partition) => partition.until <= now / 1000 - keepOf(tier))
+      .filter((partition) => partition.until <= now / 1000 - keepOf(definition, tier, days))
     for (const partition of old) {
       await writer.run([`DROP TABLE IF EXISTS ${partitionTable(tier, partition)}`])
       starts.get(tier)?.delete(partition.from)
@@ -187,7 +186,8 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
     },
     tiersOfPast: (at, now) =>
       tiers.filter(
-        (tier) => at >= now - keepOf(tier) * 1000 && (tier === tiers[0] || bucketOf(at, tier) < until(tier)),
+        (tier) =>
+          at >= now - keepOf(definition, tier, days) * 1000 && (tier === tiers[0] || bucketOf(at, tier) < until(tier)),
       ),
     forget(side, ids) {
       for (const id of ids) deletedIds[side].add(id)

@@ -52,6 +52,7 @@ export function openPostgresHistory(options: PostgresHistoryOptions): History {
       all.push(series)
       return series
     },
+    days,
     waitForOthers() {},
     close() {
       writer.close()

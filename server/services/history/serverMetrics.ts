@@ -4,7 +4,7 @@ import type { Bucket } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
 import type { IdRange, Series } from '../../db/history/series.ts'
 import type { JudgedState } from '../../machines/judgeReports.ts'
-import { bucketRanges, bucketsOfWeek, tiers } from './periods.ts'
+import { bucketRanges, bucketsOfWeek, readBuckets, tiers } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
 
@@ -133,7 +133,9 @@ export function openServerMetrics(history: History): ServerMetrics {
     },
     async dataPoints(server, metric, period, until) {
       const ranges = bucketRanges(period, until)
-      const buckets = await Promise.all(ranges.map(({ tier, ...range }) => series.ofOne(tier, range, server, 0)))
+      const buckets = await Promise.all(
+        ranges.map((each) => readBuckets(each, (tier, range) => series.ofOne(tier, range, server, 0))),
+      )
       return buckets.flat().flatMap(({ at, sums }) => {
         const { reports, sum, missing } = partsOf(metric, sums)
         const value = averageOf(sum, reports, missing)

@@ -1,7 +1,7 @@
 import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Bucket } from '../../db/history/definition.ts'
-import { bucketRanges } from './periods.ts'
+import { bucketRanges, readBuckets } from './periods.ts'
 import { type CheckTotals, checkTotals, meanPhases, type Samples } from './samples.ts'
 
 /** One bucket of a service's results on a server. */
@@ -46,7 +46,8 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
     async ofService(service, period, until, isShown = () => true) {
       const totals = new Map<number, CheckTotals>()
       const ranges = bucketRanges(period, until)
-      for (const { tier, ...range } of ranges) {
+      // Which servers are shown is a question of the last month: a year of thousands of servers is millions of buckets.
+      for (const { tier, ...range } of period === '365d' ? bucketRanges('30d', until) : ranges) {
         await checks.eachOfOne(tier, range, service, (buckets) => {
           for (const bucket of buckets) if (isShown(bucket.other)) addTotals(totals, bucket.other, checkTotals(bucket))
         })
@@ -54,12 +55,13 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
       const shown = [...totals].sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
       const buckets: Bucket[] = []
       for (const [id] of shown)
-        for (const { tier, ...range } of ranges) buckets.push(...(await checks.ofOne(tier, range, service, id)))
+        for (const each of ranges)
+          buckets.push(...(await readBuckets(each, (tier, range) => checks.ofOne(tier, range, service, id))))
       return { servers: groupBuckets(buckets), total: totals.size }
     },
     async ofServer(server, period, until, isMany) {
-      const buckets = bucketRanges(period, until, isMany).map(({ tier, ...range }) =>
-        checks.ofOther(tier, range, server),
+      const buckets = bucketRanges(period, until, isMany).map((each) =>
+        readBuckets(each, (tier, range) => checks.ofOther(tier, range, server)),
       )
       return groupBuckets((await Promise.all(buckets)).flat())
     },

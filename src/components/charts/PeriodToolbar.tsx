@@ -13,7 +13,7 @@ import { formatChartTime } from '../format/formatChartTime.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import type { TimeRange } from './plot/chartSeries.ts'
 import type { Timeline } from './plot/timeline.ts'
-import { type ChartPeriod, chartPeriods } from './useHistory.ts'
+import { type ChartPeriod, useChartPeriods } from './useHistory.ts'
 import { minZoom, type PeriodChoice } from './usePeriod.ts'
 
 interface PeriodToolbarProps {
@@ -63,7 +63,7 @@ export function PeriodToolbar({ choice, timeline, whole, children }: PeriodToolb
         aria-label={translate('app.charts.period')}
         onChange={(_, chosen: ChartPeriod | null) => chosen && choosePeriod(chosen)}
       >
-        {chartPeriods.map((one) => (
+        {useChartPeriods().map((one) => (
           <ToggleButton key={one} value={one}>
             {translate(`app.charts.periods.${one}`)}
           </ToggleButton>
@@ -97,5 +97,7 @@ const Bar = styled('div')(({ theme }) => ({
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: theme.spacing(1, 1.5),
+  // In languages with long words the periods take two lines on a phone.
+  '& > [role=group]': { flexWrap: 'wrap' },
   '& > time': { fontSize: 13, fontVariantNumeric: 'tabular-nums', color: theme.vars.palette.text.secondary },
 }))

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { type HistoryPeriod, historyPeriods } from '../../schemas/endpoints/serviceHistory.ts'
-import { settingQuery } from '../useSetting.ts'
+import { type HistoryPeriod, historyPeriods, leastHistoryDays } from '../../schemas/endpoints/serviceHistory.ts'
+import { settingQuery, useSetting } from '../useSetting.ts'
 
 const minute = 60_000
 
@@ -24,6 +24,13 @@ export const chartPeriodTimes: Readonly<Record<ChartPeriod, PeriodTimes>> = {
   '1d': { length: 1440 * minute, refresh: minute / 2, asked: '1d' },
   '7d': { length: 7 * 1440 * minute, refresh: 5 * minute, asked: '7d' },
   '30d': { length: 30 * 1440 * minute, refresh: 15 * minute, asked: '30d' },
+  '365d': { length: 365 * 1440 * minute, refresh: 60 * minute, asked: '365d' },
+}
+
+/** The periods that this server has: a year only where it says that its history reaches back so far. */
+export function useChartPeriods(): readonly ChartPeriod[] {
+  const days = useSetting()?.wheelhouse?.history_days ?? leastHistoryDays
+  return chartPeriods.filter((one) => one !== '365d' || days > leastHistoryDays)
 }
 
 /** When a period that ends at `at` begins; both in ms since 1970. */

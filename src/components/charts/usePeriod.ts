@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TimeRange } from './plot/chartSeries.ts'
-import { type ChartPeriod, chartPeriods } from './useHistory.ts'
+import { type ChartPeriod, useChartPeriods } from './useHistory.ts'
 import { useSearchChange } from './useSearchChange.ts'
 
 /** The period of a page of charts and the part of it that is shown larger, as its address has them. */
@@ -21,7 +21,8 @@ export const minZoom = 5 * 60_000
 export function usePeriod(): PeriodChoice {
   const [params] = useSearchParams()
   const set = useSearchChange()
-  const period = chartPeriods.find((one) => one === params.get('period')) ?? '1d'
+  const periods = useChartPeriods()
+  const period = periods.find((one) => one === params.get('period')) ?? '1d'
   const [from, to] = [secondsIn(params.get('from')), secondsIn(params.get('to'))]
   const zoom = useMemo(() => rangeOf(from, to), [from, to])
   const choosePeriod = useCallback(

@@ -7,7 +7,7 @@ import { measuredCharts } from '../../components/charts/metricCharts.ts'
 import type { TimeRange } from '../../components/charts/plot/chartSeries.ts'
 import { TimeChart } from '../../components/charts/plot/TimeChart.tsx'
 import { TimelineContext, useNewCursor } from '../../components/charts/plot/timeline.ts'
-import { beginOfPeriod, type ChartPeriod, chartPeriods, useHistory } from '../../components/charts/useHistory.ts'
+import { beginOfPeriod, type ChartPeriod, useChartPeriods, useHistory } from '../../components/charts/useHistory.ts'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import type { ServerRow } from '../../components/serverMetrics.ts'
@@ -43,7 +43,11 @@ export function IncidentCharts({ incident }: { incident: Incident }) {
   const to = resolved_at ? Date.parse(resolved_at) : now
   const around = Math.max(leastAround, (to - from) / 2)
   const begin = from - around
-  const period = chartPeriods.find((one) => one !== '1h' && begin >= beginOfPeriod(one, now)) ?? lastPeriod(from, now)
+  const periods = useChartPeriods()
+  const longest = periods.at(-1)
+  const covering = periods.find((one) => one !== '1h' && begin >= beginOfPeriod(one, now))
+  // The longest period has what began in it.
+  const period = covering ?? (longest && from >= beginOfPeriod(longest, now) ? longest : undefined)
   if (!period || subjects.length === 0) return null
   return (
     <Panel title={translate('app.incident.charts')}>
@@ -62,10 +66,6 @@ export function IncidentCharts({ incident }: { incident: Incident }) {
     </Panel>
   )
 }
-
-/** The longest period, for what began in it. */
-const lastPeriod = (from: number, now: number): ChartPeriod | undefined =>
-  from >= beginOfPeriod('30d', now) ? '30d' : undefined
 
 /** One time axis and one crosshair; what each chart marks is its own. */
 function Timeline({ whole, children }: { whole: TimeRange; children: ReactNode }) {

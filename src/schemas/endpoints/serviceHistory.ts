@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { checkPhases } from './checkPhases.ts'
 
-/** How far back a history reaches, by its word on the wire. Guests get the shortest only. */
-export const historyPeriods = ['1d', '7d', '30d'] as const
+/**
+ * How far back a history reaches, by its word on the wire. Guests get the shortest only; the longest is for servers that
+ * say in `GET /setting` that they keep it (`wheelhouse.history_days`), in averages of a day.
+ */
+export const historyPeriods = ['1d', '7d', '30d', '365d'] as const
 export type HistoryPeriod = (typeof historyPeriods)[number]
+
+/** Days that every history reaches back; one that reaches further is announced. */
+export const leastHistoryDays = 31
 
 /**
  * The metrics of a server that have a history (docs/contract/CONTRACT.md#511-services): sizes in bytes, speeds in bytes

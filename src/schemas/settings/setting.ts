@@ -42,6 +42,8 @@ export const setting = z.looseObject({
       terminal_flow: z.int().optional(),
       /** Minutes for which it holds the shell of a terminal whose browser has gone. */
       terminal_hold: z.int().optional(),
+      /** How many days charts reach back, where that is more than a month. */
+      history_days: z.int().optional(),
       /** Whether it announces when the data of an upload may be sent, to clients that ask for it. */
       upload_ready: has,
       /** Whether it lists and ends the sessions of a user, and invalidates the token on sign-out. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { timestamp } from '../../../server/wire/timestamp.ts'
 import { server } from '../../../src/schemas/server.ts'
@@ -177,5 +178,38 @@ describe('what is hidden from guests', () => {
       expect(await ask(`${path}${period}30d`, member)).toMatchObject({ success: true })
       expect(await ask(`${path}${period}1y`, member)).toEqual({ error: 'invalid period: 1y, expected 1d, 7d, or 30d' })
     }
+  })
+})
+
+describe('a period of a year', () => {
+  const path = 'server/1/metrics?metric=cpu&period=365d'
+
+  async function dataWith(history?: History) {
+    const data = await dataApp({ now: () => noon, history })
+    const host = createTestHost()
+    data.machines.add(host)
+    host.report({ at: new Date(noon) })
+    const ask = async (at: string, person?: null) => (await data.call('GET', at, undefined, person)).body
+    return { ...data, ask }
+  }
+
+  it('is there where the history reaches back so far, and not for guests', async () => {
+    const { ask } = await dataWith(openHistory(':memory:', 400))
+    expect(await ask(path)).toMatchObject({ success: true, data: { data_points: expect.any(Array) } })
+    expect(await ask(path, null)).toEqual({ error: 'unauthorized: only 1d data available for guests' })
+  })
+
+  it('is refused in words where it does not', async () => {
+    const { ask } = await dataWith()
+    expect(await ask(path)).toEqual({ error: 'invalid period: 365d, expected 1d, 7d, or 30d' })
+  })
+
+  it('of hundreds of services at once is refused, and of one of them is not', async () => {
+    const { store, ask } = await dataWith(openHistory(':memory:', 400))
+    for (let number = 0; number < 201; number += 1) entityTable(store, service).insert({ name: 'web', user_id: 1 })
+    expect(await ask('server/1/service?period=365d')).toEqual({
+      error: expect.stringContaining('ask for each service'),
+    })
+    expect(await ask('service/1/history?period=365d')).toMatchObject({ success: true })
   })
 })

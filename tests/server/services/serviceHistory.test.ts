@@ -19,8 +19,11 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
 /** Adds a check every five minutes for so many days until now, and sums up regularly. */
-async function simulateDays(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
-  const watch = await serviceFixture({ clock: { now: noon - days * day } })
+async function simulateDays(
+  days: number,
+  { isDown = (_at: number): boolean => false, step = 5 * minute, kept = 31 } = {},
+) {
+  const watch = await serviceFixture({ clock: { now: noon - days * day }, history: openHistory(':memory:', kept) })
   const { services, clock } = watch
   watch.add()
   for (; clock.now <= noon; clock.now += step) {
@@ -194,6 +197,30 @@ describe('the history of checks', () => {
     expect(history.damagedFile).toBe(`${path}.damaged-1`)
     expect(existsSync(`${path}.damaged-1`)).toBe(true)
     history.close()
+  })
+})
+
+describe('a history of a year', () => {
+  it('has an average for each day, of metrics and of checks', async () => {
+    const { services, read } = await simulateDays(420, {
+      step: 3 * hour,
+      kept: 400,
+      isDown: (at) => at < noon - 300 * day,
+    })
+    const cpu = await services.metrics.dataPoints(1, 'cpu', '365d', noon + second)
+    expect(cpu.length).toBeGreaterThanOrEqual(365)
+    expect(cpu.length).toBeLessThanOrEqual(367)
+    expect(cpu.every(({ ts, value }) => ts % day === 0 && value === 40)).toBe(true)
+    const checks = await read('365d')
+    expect(checks?.points.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(64)
+    expect(checks?.points.filter(({ status }) => status === 1).length).toBeGreaterThanOrEqual(300)
+  })
+
+  it('ends with the days that are kept', async () => {
+    const { services } = await simulateDays(60, { step: 3 * hour })
+    const points = await services.metrics.dataPoints(1, 'cpu', '365d', noon + second)
+    expect(points.length).toBeGreaterThanOrEqual(31)
+    expect(points.length).toBeLessThanOrEqual(33)
   })
 })
 

@@ -28,6 +28,7 @@ describe('the settings of a start', () => {
     const given = {
       PORT: '0',
       HOST: '[::1]',
+      HISTORY_DAYS: '90',
       DATA_DIR: '/srv/w',
       ADMIN_PASSWORD: '12345678',
       PUBLIC_URL: 'https://a.example',
@@ -41,6 +42,7 @@ describe('the settings of a start', () => {
     expect(readSettings(given)).toEqual({
       port: 0,
       host: '::1',
+      historyDays: 90,
       dataDir: '/srv/w',
       adminPassword: '12345678',
       publicUrl: new URL('https://a.example'),
@@ -69,6 +71,7 @@ describe('the settings of a start', () => {
     ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
     ['UPSTREAM_CA', ['ca.pem']],
     ['TRUSTED_PROXY', ['127.0.0.1']],
+    ['HISTORY_DAYS', ['30', '401', 'a year', '-40', '40.5']],
     ['METRICS_ALLOW', ['prometheus', '10.0.0.5/8', '127.0.0.1;::1', '10.0.0.0/40', '127.0.0.1:9090']],
   ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
     for (const value of values) {
@@ -105,6 +108,15 @@ describe('the settings of a start', () => {
     expect(() => readSettings({ UPSTREAM: 'http://a.example', TRUSTED_PROXY: '127.0.0.1,proxy' })).toThrow(
       'TRUSTED_PROXY has "proxy": set it to the addresses of your proxies, like 127.0.0.1.',
     )
+  })
+
+  it('keep charts for a month, longer where somebody wants it, and no history for a gateway', () => {
+    expect(readSettings({}).historyDays).toBe(31)
+    expect(readSettings({ HISTORY_DAYS: '400' }).historyDays).toBe(400)
+    const cluster = { DATABASE_URL: 'postgres://127.0.0.1/x', CLUSTER_KEY: Buffer.alloc(32).toString('base64') }
+    expect(readSettings(cluster).historyDays).toBe(400)
+    expect(readSettings({ ...cluster, HISTORY_DAYS: '3660' }).historyDays).toBe(3660)
+    expect(() => readSettings({ UPSTREAM: 'https://a.example', HISTORY_DAYS: '400' })).toThrow('leave it out')
   })
 
   it('include who may read the metrics, unless they are those of a gateway', () => {

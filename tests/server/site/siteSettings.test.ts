@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { setting } from '../../../src/schemas/settings/setting.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -37,6 +38,14 @@ describe('the settings of the site', () => {
     expect(body).toMatchObject({ data: { config: { install_host: 'agents.example.org:8008', tls: true, cover: 0 } } })
     expect(body).not.toHaveProperty('data.version')
     expect(body).not.toHaveProperty('data.config.web_real_ip_header')
+  })
+
+  it('say how far charts reach back where that is more than a month', async () => {
+    const history = openHistory(':memory:', 400)
+    const year = await signedIn(await testServer({ site, history }), 'member')
+    expect((await year.get('setting')).body).toMatchObject({ data: { wheelhouse: { history_days: 400 } } })
+    const month = await signedIn(await testServer({ site }), 'member')
+    expect((await month.get('setting')).body).not.toHaveProperty('data.wheelhouse.history_days')
   })
 
   it('show an administrator everything that is not empty, and the version', async () => {

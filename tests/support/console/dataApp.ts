@@ -12,6 +12,7 @@ import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
 import { proofsPlugin } from '../../../server/auth/proofs/proofsPlugin.ts'
 import { createLoad } from '../../../server/concurrency/load.ts'
+import type { History } from '../../../server/db/history/openHistory.ts'
 import type { Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { eventsPlugin } from '../../../server/events/eventsPlugin.ts'
@@ -74,6 +75,8 @@ interface Options {
   allowPrivateTargets?: boolean
   /** The address people use, as `PUBLIC_URL` sets it. */
   publicUrl?: URL
+  /** Where metrics over time are kept. Default: in memory, for a month. */
+  history?: History
   /** The pause between two tries to send a notification. */
   pause?: NotificationServices['pause']
 }
@@ -154,6 +157,7 @@ export async function dataApp({
   tickMs,
   allowPrivateTargets,
   publicUrl,
+  history,
   pause,
 }: Options = {}): Promise<DataApp> {
   const store = await memoryStore()
@@ -170,7 +174,7 @@ export async function dataApp({
     forward: () => {},
   })
   const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }
-  const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
+  const options = { store, log, now, settings, tickMs, history, pause, zone: 'UTC', onSignIn: () => {} }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
   for (const plugin of registered) await app.register(plugin as unknown as FastifyPluginAsync<object>, options)
   // The recorded server reserves no host name but its own address.

@@ -39,6 +39,8 @@ interface Options {
   /** Another server's data, as after a restart. */
   store?: Store
   audit?: AuditLog
+  /** Where metrics over time are kept. Default: in memory, for a month. */
+  history?: AppOptions['history']
   /** Makes the machines on its store and by its clock. Default: none reports. */
   machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
   tickMs?: AppOptions['tickMs']
@@ -61,6 +63,7 @@ export async function testServer({
   providers,
   store,
   audit,
+  history,
   machines,
   tickMs,
   addressCheckMs,
@@ -88,6 +91,7 @@ export async function testServer({
     version: '1.2.3',
     providers,
     audit,
+    history,
     machines: machines?.({ store: serverStore, now }),
     tickMs,
     addressCheckMs,

@@ -110,6 +110,16 @@ describe('The page of a server', () => {
     expect(window.location.search).toBe('?period=30d')
   })
 
+  it.each([
+    { kept: 'a year', wheelhouse: { history_days: 400 }, chosen: '1 year', offered: 1 },
+    { kept: 'a month', wheelhouse: {}, chosen: '1 day', offered: 0 },
+  ])('offers a year only where that is kept: $kept', async ({ wheelhouse, chosen, offered }) => {
+    const setting = { config: {}, tsdb_enabled: true, wheelhouse }
+    const { page } = await openOverview('server', { ...measured, setting }, { search: '?period=365d' })
+    await page.findByRole('button', { name: chosen, pressed: true })
+    expect(page.queryAllByRole('button', { name: '1 year' })).toHaveLength(offered)
+  })
+
   it('begins with the part that the address names, and with everything where that makes no sense', async () => {
     const [from, to] = [Math.round((now - hour) / 1000), Math.round((now - hour) / 1000) + 600]
     const { page } = await openOverview('server', measured, { search: `?from=${from}&to=${to}` })

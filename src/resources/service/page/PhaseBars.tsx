@@ -21,6 +21,7 @@ const shortestSlots: Readonly<Record<ChartPeriod, number>> = {
   '1d': 300_000,
   '7d': 3_600_000,
   '30d': 21_600_000,
+  '365d': 86_400_000,
 }
 
 interface PhaseBarsProps {
