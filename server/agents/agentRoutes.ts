@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { agentSecretEndpoints } from '../../src/schemas/endpoints/agentSecretEndpoints.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Auth } from '../auth/auth.ts'
@@ -38,14 +39,14 @@ export function registerAgentRoutes(app: FastifyInstance, services: RouteService
     addAuditDetails(request, { target: auditTarget('agent', admitted) })
   })
 
-  route(app, 'agentsOfSecret', endpoints.agentsOfSecret, ({ person }) =>
+  route(app, 'agentsOfSecret', agentSecretEndpoints.agentsOfSecret, ({ person }) =>
     secrets.uuidsOf(person?.id ?? 0).flatMap((uuid) => {
       const row = servers.get(machines.idOf(uuid) ?? 0)
       return row ? [{ server_id: row.id, name: String(row.name), online: machines.connected(row) !== undefined }] : []
     }),
   )
 
-  route(app, 'renewAgentSecret', endpoints.renewAgentSecret, ({ person }) => {
+  route(app, 'renewAgentSecret', agentSecretEndpoints.renewAgentSecret, ({ person }) => {
     const user = auth.users.get(person?.id ?? 0)
     if (!user) throw new ApiError('permission denied')
     const agent_secret = generateAgentSecret()

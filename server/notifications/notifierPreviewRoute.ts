@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import type { notifierPreviewRequest } from '../../src/schemas/endpoints/notifierPreview.ts'
+import {
+  notifierPreviewEndpoints,
+  type notifierPreviewRequest,
+} from '../../src/schemas/endpoints/notifierPreviewEndpoints.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
@@ -57,7 +59,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     return row
   }
 
-  const endpoint = endpoints.previewNotifier
+  const endpoint = notifierPreviewEndpoints.previewNotifier
   route(app, 'previewNotifier', endpoint, bodyReader(endpoint), ({ body: form, person }) => {
     const { url, request_method, request_type, request_header, request_body } = completed(form, person)
     const row = serverOf(form.server_id, person)

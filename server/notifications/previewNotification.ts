@@ -1,5 +1,5 @@
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
-import type { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { notifierPreviewEndpoints } from '../../src/schemas/endpoints/notifierPreviewEndpoints.ts'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { readPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { newSigningSecret } from '../../src/schemas/webhooks/signingSecret.ts'
@@ -8,7 +8,7 @@ import { isTokenLike, notifierSecrets } from './excerpts.ts'
 import { type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
 import { type MessageKind, mailOf, messageEvent } from './prepareNotification.ts'
 
-type NotifierPreview = ReplyDataOf<typeof endpoints.previewNotifier>
+type NotifierPreview = ReplyDataOf<typeof notifierPreviewEndpoints.previewNotifier>
 
 /**
  * The message that a notifier would send, made by the code that sends it, with `…` in the place of everything that may

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import type { SecurityFacts } from '../../src/schemas/endpoints/securityFacts.ts'
+import { type SecurityFacts, securityEndpoints } from '../../src/schemas/endpoints/securityEndpoints.ts'
 import type { AuditLog, AuditRow } from '../audit/auditLog.ts'
 import { isLoopbackAddress } from '../auth/addresses/clientAddress.ts'
 import type { BackupStatus } from '../backups/backups.ts'
@@ -28,7 +27,7 @@ const maxAddresses = 100
 /** Facts for the security page that no list has: how this server was started, and what happened in the last days. */
 export const securityFactsPlugin = fp(
   async (app: FastifyInstance, { settings, now }: SecurityFactsOptions) => {
-    route(app, 'securityFacts', endpoints.securityFacts, async () => {
+    route(app, 'securityFacts', securityEndpoints.securityFacts, async () => {
       const { rows, complete } = await linesSince(app.audit, now() - weekMs)
       return {
         plain_http: servesPlainHttp(settings),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { userRecordEndpoints } from '../../../src/schemas/endpoints/userRecordEndpoints.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
@@ -11,8 +11,8 @@ import { removeUsers } from './userHooks.ts'
 /** Deleting users together with what they own, or after it was moved to somebody. */
 export function registerDeleteUsers(app: FastifyInstance, accounts: Accounts, owned: OwnedRecords): void {
   const { users, store } = accounts.auth
-  route(app, 'userRecords', endpoints.userRecords, (request) => owned.counts(request.params.id))
-  route(app, 'deleteUsers', endpoints.deleteUsers, bodyReader(endpoints.deleteUsers), (request) => {
+  route(app, 'userRecords', userRecordEndpoints.userRecords, (request) => owned.counts(request.params.id))
+  route(app, 'deleteUsers', userRecordEndpoints.deleteUsers, bodyReader(userRecordEndpoints.deleteUsers), (request) => {
     const { ids, records, to } = request.body
     const moves = records === 'move'
     if (moves && (to === undefined || !users.get(to))) {

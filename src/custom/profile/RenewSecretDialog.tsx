@@ -9,7 +9,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { agentSecretEndpoints } from '../../schemas/endpoints/agentSecretEndpoints.ts'
 
 interface RenewSecretDialogProps {
   onRenewed: () => void
@@ -24,7 +24,7 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
   const [isBusy, setBusy] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['agents', 'own'],
-    queryFn: () => call(endpoints.agentsOfSecret),
+    queryFn: () => call(agentSecretEndpoints.agentsOfSecret),
     // The list of servers is fetched before each renewal.
     gcTime: 0,
   })
@@ -32,7 +32,7 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
   async function renew(): Promise<void> {
     setBusy(true)
     try {
-      await call(endpoints.renewAgentSecret)
+      await call(agentSecretEndpoints.renewAgentSecret)
       toast.show({ key: 'app.account.secret_renewed' })
       onRenewed()
       onClose()

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { securityEndpoints } from '../../schemas/endpoints/securityEndpoints.ts'
 import type { SecurityFacts } from './checks/check.ts'
 
 /** More records than any list has. */
@@ -30,7 +30,7 @@ export function useSecurityFacts() {
         rowsOf('cron'),
         rowsOf('notification'),
         rowsOf('waf', maxBlocks),
-        setting.wheelhouse?.security_facts ? dataProvider.call(endpoints.securityFacts) : undefined,
+        setting.wheelhouse?.security_facts ? dataProvider.call(securityEndpoints.securityFacts) : undefined,
       ])
       const page = { protocol: window.location.protocol, hostname: window.location.hostname }
       return { now: Date.now(), page, setting, users, servers, tasks, notifiers, blocks, server }

@@ -11,8 +11,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { everyRowByName } from '../../records/wholeList.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
-import { previewEvents } from '../../schemas/endpoints/notifierPreview.ts'
+import { notifierPreviewEndpoints, previewEvents } from '../../schemas/endpoints/notifierPreviewEndpoints.ts'
 
 /** The message of a notifier as its form has it, for a server and an event; nothing is sent. */
 export default function NotifierPreviewDialog({ onClose }: { onClose: () => void }) {
@@ -29,7 +28,7 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
     queryFn: () => {
       const { url, request_method, request_type, request_header, request_body, ...options } = getValues()
       const { verify_tls, format_metric_units, send_events } = options
-      return call(endpoints.previewNotifier, {
+      return call(notifierPreviewEndpoints.previewNotifier, {
         ...(record?.id !== undefined && { id: Number(record.id) }),
         ...(server !== undefined && { server_id: server }),
         url: url ?? '',

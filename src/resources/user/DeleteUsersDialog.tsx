@@ -20,7 +20,7 @@ import { useScreen } from '../../engine/define/screen.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { endpoints } from '../../schemas/endpoints/index.ts'
+import { userRecordEndpoints } from '../../schemas/endpoints/userRecordEndpoints.ts'
 
 type Counts = Readonly<Record<string, number>>
 
@@ -44,7 +44,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
     refetch,
   } = useQuery({
     queryKey: ['user', 'records', ids],
-    queryFn: async () => sumOf(await Promise.all(ids.map((id) => call(endpoints.userRecords, { id })))),
+    queryFn: async () => sumOf(await Promise.all(ids.map((id) => call(userRecordEndpoints.userRecords, { id })))),
   })
   const what = texts.what(users)
   const ownsNothing = counts !== undefined && Object.keys(counts).length === 0
@@ -57,7 +57,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
     setBusy(true)
     try {
       const records = ownsNothing ? 'delete' : choice
-      await call(endpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
+      await call(userRecordEndpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
       toast.show({ key: 'app.toast.deleted', args: { what } })
       onSelect(selectedIds.filter((id) => !ids.includes(Number(id))))
       refresh()

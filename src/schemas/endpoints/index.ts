@@ -8,8 +8,6 @@ import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
-import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
-import { securityFacts } from './securityFacts.ts'
 
 /** What became of a test message. */
 const notifierTest = z.object({
@@ -84,17 +82,10 @@ export const endpoints = {
   }),
   /** Puts aside that a notifier did not deliver something. Only where it says so in `undelivered_at`. */
   dismissUndelivered: endpoint('POST', 'wheelhouse/notification/:id/dismiss', { scopes: ['nezha:notification:write'] }),
-  /** Sends a test message to a stored notifier. The next two: only where `GET /setting` says `wheelhouse.notifiers`. */
+  /** Sends a test message to a stored notifier. Only where `GET /setting` says `wheelhouse.notifiers`. */
   testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', {
     scopes: ['nezha:notification:write'],
     reply: notifierTest,
-  }),
-  /** Shows what a notifier would send, and sends nothing. Only where `GET /setting` says `wheelhouse.notifier_preview`. */
-  previewNotifier: endpoint('POST', 'wheelhouse/notification/preview', {
-    scopes: ['nezha:notification:read'],
-    body: notifierPreviewRequest,
-    reply: notifierPreview,
-    bodyLimit: bodyLimits.largeForm,
   }),
   /**
    * Sends the event of an entry of the delivery log once more, as it was and with its id. Only where `GET /setting`
@@ -116,24 +107,7 @@ export const endpoints = {
     access: 'admin',
     leadsTo: 'opening',
   }),
-  /** How many records a user owns, by entity. The next two: only where `GET /setting` says `wheelhouse.user_records`. */
-  userRecords: endpoint('GET', 'wheelhouse/users/:id/records', {
-    scopes: ['nezha:admin:*'],
-    reply: z.record(z.string(), z.int()).default({}),
-    access: 'admin',
-  }),
-  /** Deletes users; `records` says what becomes of what they own, which is moved to the user `to`. */
-  deleteUsers: endpoint('POST', 'wheelhouse/users/delete', {
-    scopes: ['nezha:admin:*'],
-    body: z.object({
-      ids: z.array(z.int().min(1)).min(1).max(1000),
-      records: z.enum(['delete', 'move']),
-      to: z.int().min(1).optional(),
-    }),
-    access: 'admin',
-    leadsTo: 'access',
-  }),
-  /** The next four: only where `GET /setting` says `wheelhouse.agents`. */
+  /** The next two: only where `GET /setting` says `wheelhouse.agents`. */
   turnedAwayAgents: endpoint('GET', 'wheelhouse/agents/turned-away', {
     scopes: ['nezha:inventory:read'],
     reply: z.array(turnedAwayAgent).default([]),
@@ -143,27 +117,12 @@ export const endpoints = {
     scopes: ['nezha:server:write'],
     body: z.array(z.string().min(1).max(36)).max(1000),
   }),
-  /** The servers whose agents have the caller's secret: they lose their connection when it is renewed. */
-  agentsOfSecret: endpoint('GET', 'wheelhouse/agents/own', {
-    reply: z.array(z.object({ server_id: z.int(), name: z.string(), online: z.boolean() })).default([]),
-  }),
-  /** A new secret for the caller's agents. Those with the old one are disconnected and refused. */
-  renewAgentSecret: endpoint('POST', 'profile/agent-secret', {
-    reply: z.object({ agent_secret: z.string() }),
-    leadsTo: 'secret',
-  }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', {
     scopes: ['nezha:admin:*'],
     body: z.array(z.string().min(1)),
     access: 'admin',
   }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
-  /** Only where `GET /setting` says `wheelhouse.security_facts`. */
-  securityFacts: endpoint('GET', 'wheelhouse/security', {
-    scopes: ['nezha:admin:*'],
-    reply: securityFacts,
-    access: 'admin',
-  }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
     scopes: ['nezha:admin:*'],

@@ -1,5 +1,5 @@
 import type { Values } from '../../../schemas/define/values.ts'
-import type { SecurityFacts as ServerFacts } from '../../../schemas/endpoints/securityFacts.ts'
+import type { SecurityFacts as ServerFacts } from '../../../schemas/endpoints/securityEndpoints.ts'
 import type { Setting } from '../../../schemas/settings/setting.ts'
 
 /** What checks examine: what the server sends to an administrator, and how this browser reached it. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { bodyLimits } from '../define/bodyLimits.ts'
+import { endpoint } from '../define/endpoint.ts'
 import { limits } from '../define/limits.ts'
 
 /** What a message can be about: an alarm that begins, one that is over, or the test message. */
@@ -34,3 +36,14 @@ export const notifierPreview = z.object({
   /** Absent where nothing is sent but the address. */
   body: z.string().optional(),
 })
+
+/** Apart from the others: only the form of a notifier asks. */
+export const notifierPreviewEndpoints = {
+  /** Shows what a notifier would send, and sends nothing. Only where `GET /setting` says `wheelhouse.notifier_preview`. */
+  previewNotifier: endpoint('POST', 'wheelhouse/notification/preview', {
+    scopes: ['nezha:notification:read'],
+    body: notifierPreviewRequest,
+    reply: notifierPreview,
+    bodyLimit: bodyLimits.largeForm,
+  }),
+} as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
 import { moment } from '../define/fields.ts'
 
 /**
@@ -26,3 +27,13 @@ export const securityFacts = z.looseObject({
     .optional(),
 })
 export type SecurityFacts = z.output<typeof securityFacts>
+
+/** Apart from the others: only the security page asks. */
+export const securityEndpoints = {
+  /** Only where `GET /setting` says `wheelhouse.security_facts`. */
+  securityFacts: endpoint('GET', 'wheelhouse/security', {
+    scopes: ['nezha:admin:*'],
+    reply: securityFacts,
+    access: 'admin',
+  }),
+} as const
