@@ -15,6 +15,7 @@ import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './sessions/knownBrowsers.ts'
 import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createTeams, type Teams } from './teams/teams.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
@@ -43,6 +44,8 @@ export interface Auth {
   invitations: Invitations
   /** The further roles of users. */
   roles: Roles
+  /** People and servers under a name. */
+  teams: Teams
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
@@ -86,6 +89,7 @@ export function createAuth(options: AuthOptions): Auth {
   const sessions = createSessions(store, now, onFailure)
   const apiTokens = createApiTokens(store, now, onFailure)
   const users = usersIn(store)
+  const teams = createTeams(store)
   let unknownUserHash: Promise<string> | undefined
 
   function activeUser(id = 0): User | undefined {
@@ -122,7 +126,8 @@ export function createAuth(options: AuthOptions): Auth {
     bindings: createBindings(store, providers),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),
-    roles: createRoles(store, users),
+    roles: createRoles(store, users, teams),
+    teams,
     secondFactor: createSecondFactor(store, now, secondFactorKey),
     activeUser,
     recordSeen: (id) => ifWritable(() => unrecorded(() => users.update(id, { last_seen_at: timestamp(now()) }))),

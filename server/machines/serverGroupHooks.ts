@@ -5,6 +5,7 @@ import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks, sortedMembers } from '../api/memberGroupHooks.ts'
 import { roleTables } from '../auth/roles/roles.ts'
+import { isGroupOfTeam } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
@@ -34,7 +35,8 @@ function growthLeadsTo(store: Store, id: number, servers: readonly number[]): Co
   if (servers.every((server) => present?.includes(server))) return undefined
   const namesGroup = ({ server_groups }: { server_groups: readonly number[] }) => server_groups.includes(id)
   // As much as giving the role.
-  if (roleTables(store).assignments.all().some(namesGroup)) return { leadsTo: 'access', scope: 'nezha:admin:*' }
+  const hasRole = roleTables(store).assignments.all().some(namesGroup) || isGroupOfTeam(store, id)
+  if (hasRole) return { leadsTo: 'access', scope: 'nezha:admin:*' }
   const isShared = entityTable(store, serverShare).all().some(namesGroup)
   return isShared ? { leadsTo: 'access', scope: 'nezha:server:write' } : undefined
 }

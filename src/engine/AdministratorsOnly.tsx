@@ -2,19 +2,25 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { LinkBase, useBasename, useTranslate } from 'react-admin'
+import { allows } from '../schemas/define/access.ts'
 import { usePageTitle } from './define/pageTitle.ts'
+import { useIdentity } from './parts/identity.tsx'
 
-/** In place of a screen that members may not see: what it is, why it is not shown, and ways back. */
+/**
+ * In place of a screen that members may not see, or that this server does not have: what it is, why it is not shown, and
+ * ways back.
+ */
 export default function AdministratorsOnly({ titleKey }: { titleKey: string }) {
   const translate = useTranslate()
   const basename = useBasename()
   const title = translate(titleKey, { smart_count: 2 })
+  const { identity } = useIdentity()
   usePageTitle(title)
   return (
     <section>
       <Title>{title}</Title>
       <Alert severity="info" variant="outlined">
-        {translate('app.admins_only.text')}
+        {translate(`app.admins_only.${allows(identity?.role, 'admin') ? 'missing' : 'text'}`)}
       </Alert>
       <Links>
         <Button component={LinkBase} to={basename || '/'} variant="contained">

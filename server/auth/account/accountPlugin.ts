@@ -9,11 +9,13 @@ import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
+import { registerInvitations } from './invitationRoutes.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerRoles } from './roleRoutes.ts'
 import { registerSignIn } from './signInRoutes.ts'
+import { registerTeams } from './teamRoutes.ts'
 import { userHooks } from './userHooks.ts'
 
 interface AccountOptions {
@@ -36,12 +38,15 @@ export const accountPlugin = fp(
     const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
     registerDeleteUsers(app, { auth, online, now }, owned)
     registerRoles(app, { auth, owned, now })
-    registerPeople(app, { auth, online, now, audit, signIns, publicUrl })
+    registerTeams(app, auth)
+    registerPeople(app, { auth, online, now })
+    const { mayCallPrivateTargets } = app
+    registerInvitations(app, { auth, now, audit, signIns, publicUrl, mayCallPrivateTargets })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })
       blockAddresses(auth.waf, online, addresses)
     })
   },
-  { name: 'account', dependencies: ['entity-hooks', 'security', 'audit', 'proofs'] },
+  { name: 'account', dependencies: ['entity-hooks', 'security', 'audit', 'proofs', 'outbound'] },
 )

@@ -3,10 +3,8 @@ import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/schemas/endpoints/roleEndpoints.ts'
-import { server } from '../../../src/schemas/server.ts'
-import { serverGroup } from '../../../src/schemas/serverGroup.ts'
+import type { TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
-import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { isAdmin, type Person, personOf } from '../../person.ts'
@@ -14,6 +12,8 @@ import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
+import { createRoleScopes } from '../roles/roleScopes.ts'
+import type { Roles } from '../roles/roles.ts'
 import type { User } from '../users/users.ts'
 
 interface RoleServices {
@@ -23,43 +23,24 @@ interface RoleServices {
   now: () => number
 }
 
+/** Whether somebody may give roles to others at all. */
+export const mayGiveRoles = (roles: Pick<Roles, 'givesAny'>, person: Person | undefined) =>
+  isAdmin(person) || (person !== undefined && roles.givesAny(person.id))
+
 /** The role that the wire knows as 0. */
 const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all' }
-const isWhole = ({ role, scope }: RoleAssignment) => role === 'administrator' && scope === 'all'
+export const isWhole = ({ role, scope }: TeamRole) => role === 'administrator' && scope === 'all'
 
 /** Roles beyond those of the wire: the own ones, and who has which. */
 export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
-  const { store, users, roles } = auth
-  const servers = entityTable(store, server)
-  const groups = entityTable(store, serverGroup)
-
-  const mayGiveAny = (person: Person | undefined) =>
-    isAdmin(person) || (person !== undefined && roles.givesAny(person.id))
+  const { store, users, roles, teams } = auth
+  const { checkScope, ofPresent } = createRoleScopes(store)
 
   const withRoles = ({ id, username, role }: User): PersonWithRoles => ({
     id,
     username,
     roles: role === wireRoles.admin ? [wholeAdministrator] : roles.of(id).flatMap(ofPresent),
   })
-
-  /** Without what was deleted. */
-  function ofPresent({ role, scope }: RoleAssignment): RoleAssignment[] {
-    if (scope === 'all') return [{ role, scope }]
-    const present = {
-      groups: scope.groups.filter((id) => groups.get(id)),
-      servers: scope.servers.filter((id) => servers.get(id)),
-    }
-    return present.groups.length + present.servers.length > 0 ? [{ role, scope: present }] : []
-  }
-
-  /** @throws ApiError that names what does not exist */
-  function checkScope({ scope }: RoleAssignment): void {
-    if (scope === 'all') return
-    const group = scope.groups.find((id) => !groups.get(id))
-    if (group !== undefined) throw new ApiError(`groups: server group id ${group} does not exist`)
-    const single = scope.servers.find((id) => !servers.get(id))
-    if (single !== undefined) throw new ApiError(`servers: server id ${single} does not exist`)
-  }
 
   /** Nobody gives or takes what they do not have, and nobody changes an administrator but another one. @throws ApiError */
   function checkGiver(giver: Person, user: User, given: readonly RoleAssignment[]): void {
@@ -77,7 +58,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
   }
 
   route(app, 'roles', endpoints.roles, ({ person }) => {
-    const shown = mayGiveAny(person) ? users.all() : users.all().filter(({ id }) => id === person?.id)
+    const shown = mayGiveRoles(roles, person) ? users.all() : users.all().filter(({ id }) => id === person?.id)
     return {
       roles: roles.all().map(({ rights, ...role }) => ({ ...role, rights: [...rights] })),
       people: shown.map(withRoles),
@@ -99,12 +80,14 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     // Who has it only where everything was deleted is shown nowhere as having it.
     const holders = users.all().filter((user) => withRoles(user).roles.some(({ role }) => role === id)).length
     if (holders > 0) throw new ApiError(`${holders} people have this role: take it from them first`)
+    const team = teams.all().find((one) => one.roles.flatMap(ofPresent).some(({ role }) => role === id))
+    if (team) throw new ApiError(`the team "${team.name}" has this role: take it from the team first`)
     addAuditDetails(request, { target: `role ${id}`, detail: auditNames([roles.remove(id).name]) })
   })
   route(app, 'setRoles', endpoints.setRoles, bodyReader(endpoints.setRoles), (request) => {
     const { params, body } = request
     const giver = personOf(request)
-    if (!mayGiveAny(giver)) throw new ApiError('permission denied')
+    if (!mayGiveRoles(roles, giver)) throw new ApiError('permission denied')
     const user = users.get(params.id)
     if (!user) throw new ApiError(`user id ${params.id} does not exist`)
     // So one administrator always stays.
@@ -129,11 +112,11 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
 /** Characters of the roles in a line of the audit log. */
 const maxWords = 512
 
-const rolesInWords = (given: readonly RoleAssignment[]) =>
+export const rolesInWords = (given: readonly TeamRole[]) =>
   given
     .map(({ role, scope }) =>
-      scope === 'all'
-        ? `${role} for all`
+      typeof scope === 'string'
+        ? `${role} for ${scope}`
         : `${role} for groups ${scope.groups.join(' ')} servers ${scope.servers.join(' ')}`,
     )
     .join('; ')

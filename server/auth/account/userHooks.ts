@@ -50,7 +50,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
 export function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
-  const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations, roles } = auth
+  const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations, roles, teams } = auth
   store.urgently(() => {
     users.remove(ids)
     for (const id of ids) {
@@ -60,6 +60,7 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
     apiTokens.removeUsers(ids)
     invitations.removeBy(ids)
     roles.removeUsers(ids)
+    teams.removeUsers(ids)
     bindings.removeUsers(ids)
     furtherSecrets.removeUsers(ids)
     dropMembers(store, serverShare, 'users', ids)

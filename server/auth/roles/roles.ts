@@ -14,6 +14,7 @@ import type { ResidentTable } from '../../db/table.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Grants } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { createTeams, type Teams, teamTables } from '../teams/teams.ts'
 import type { User } from '../users/users.ts'
 
 /** An own role as stored. */
@@ -94,11 +95,18 @@ export const roleTables = (store: Store) => ({
   }),
 })
 
-export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'>): Roles {
+/** @param teams whose roles their members have as well */
+export function createRoles(
+  store: Store,
+  users: Pick<ResidentTable<User>, 'get'>,
+  teams: Pick<Teams, 'of'> = createTeams(store),
+): Roles {
   const { roles, assignments } = roleTables(store)
   const groups = entityTable(store, serverGroup)
   // Every row of a list and of a live frame asks.
-  const reaches = createSelector([roles, assignments, groups], () => new Map<number, ReadonlyMap<Right, Reach>>())
+  const { teams: teamRows, members } = teamTables(store)
+  const sources = [roles, assignments, groups, teamRows, members] as const
+  const reaches = createSelector(sources, () => new Map<number, ReadonlyMap<Right, Reach>>())
 
   /** What a role gives; nothing when another version made it. */
   function rightsOf(id: RoleId): readonly Right[] {
@@ -121,10 +129,15 @@ export function createRoles(store: Store, users: Pick<ResidentTable<User>, 'get'
       found.set(right, reach)
       return reach
     }
-    for (const { role, scope } of of(userId)) {
+    const ofTeams = teams.of(userId).flatMap((team) => team.roles.map((one) => ({ ...one, team })))
+    for (const { role, scope, team } of [...of(userId).map((one) => ({ ...one, team: undefined })), ...ofTeams]) {
       for (const reach of rightsOf(role).map(reachBy)) {
         if (scope === 'all') {
           reach.isAll = true
+          continue
+        }
+        if (scope === 'team') {
+          for (const id of team?.servers ?? []) reach.servers.add(id)
           continue
         }
         for (const id of scope.groups) reach.groups.add(id)

@@ -10,6 +10,8 @@ export interface InvitationRow {
   id: number
   hash: string
   role: number
+  /** The team that the new account is in; 0 for none. */
+  team_id: number
   /** The id of who made it. */
   created_by: number
   /** Milliseconds since 1970, both. */
@@ -22,7 +24,7 @@ export interface Invitations {
   /** Those that can be accepted, the latest first. */
   open(): InvitationRow[]
   /** @returns the token, which is not kept @throws ApiError when there are too many */
-  create(by: number, role: number): { row: InvitationRow; token: string }
+  create(by: number, given: Pick<InvitationRow, 'role' | 'team_id'>): { row: InvitationRow; token: string }
   /** What a token stands for, while it can be accepted. */
   find(token: string): InvitationRow | undefined
   get(id: number): InvitationRow | undefined
@@ -51,6 +53,7 @@ export function createInvitations(
     columns: [
       { name: 'hash', type: 'TEXT', unique: true },
       { name: 'role', type: 'INTEGER' },
+      { name: 'team_id', type: 'INTEGER', initial: 0 },
       { name: 'created_by', type: 'INTEGER' },
       { name: 'created', type: 'INTEGER' },
       { name: 'expires', type: 'INTEGER' },
@@ -65,12 +68,12 @@ export function createInvitations(
 
   return {
     open,
-    create(created_by, role) {
+    create(created_by, given) {
       if (open().length >= maxOpen) {
         throw new ApiError(`there are ${maxOpen} open invitations already: take back those that nobody needs first`)
       }
       const token = randomBytes(tokenLength).toString('base64url')
-      const values = { hash: hashOf(token), role, created_by, created: now(), expires: now() + lifetime }
+      const values = { ...given, hash: hashOf(token), created_by, created: now(), expires: now() + lifetime }
       return store.transaction(() => {
         table.remove(
           table

@@ -3,6 +3,7 @@ import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { roleTables } from '../../auth/roles/roles.ts'
+import { teamTables } from '../../auth/teams/teams.ts'
 import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { createSnapshot } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
@@ -32,9 +33,9 @@ export interface LiveFrames {
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
-  const { roles, assignments } = roleTables(store)
+  const whoMay = [...Object.values(roleTables(store)), ...Object.values(teamTables(store))]
   const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
-  const snapshot = createSnapshot([...tables, roles, assignments])
+  const snapshot = createSnapshot([...tables, ...whoMay])
   const memory = createFrameMemory()
   const hostsOfOwners = createJsonCache((host) => host)
   const hostsOfOthers = createJsonCache(withoutVersions)

@@ -7,6 +7,7 @@ import { formatDuration } from '../../components/format/format.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
 import { column, derived } from '../../engine/define/column.ts'
 import { FlagCell } from '../../engine/kinds/cells.tsx'
+import { useRecords } from '../../engine/kinds/reference/useNames.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import { type alarm, type alarmStates, stateOfAlarm } from '../../schemas/alarm.ts'
 import { alarmCauseText } from '../alert-rule/alertRuleText.ts'
@@ -35,12 +36,14 @@ export function AlarmState() {
   return <ResultText data-result={state === 'running' ? 'failed' : 'succeeded'}>{word}</ResultText>
 }
 
-/** The rule, by its name when the alarm started; links to the current rule. */
+/** The rule, by its name when the alarm started; links to the current rule, where the person sees it. */
 export function AlarmRule() {
   const record = useAlarm()
-  return record ? (
-    <RecordLink path={`alert-rule/${record.rule_id}`} id={record.rule_id} name={record.rule_name} />
-  ) : null
+  const ruleOf = useRecords('alert-rule')
+  if (!record) return null
+  const { rule_id: id, rule_name: name } = record
+  if (id === undefined || !ruleOf(id)) return named(name, id)
+  return <RecordLink path={`alert-rule/${id}`} id={id} name={name} />
 }
 
 /** The server, by its name when the alarm started; links to the current server. */

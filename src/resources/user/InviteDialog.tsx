@@ -3,11 +3,13 @@ import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import FormLabel from '@mui/material/FormLabel'
+import MenuItem from '@mui/material/MenuItem'
 import Radio from '@mui/material/Radio'
 import RadioGroup from '@mui/material/RadioGroup'
+import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useDataProvider } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { formatDateTime } from '../../components/format/format.ts'
@@ -18,7 +20,12 @@ import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
+import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { type Invitation, peopleEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
+import { teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
+
+/** An invitation that was just made, with its link. */
+type Made = Pick<ReplyOf<typeof peopleEndpoints.invite>, 'url' | 'mailed' | 'mail_error'>
 
 const roleKeys = { [roles.user]: 'user', [roles.admin]: 'admin' } as const
 
@@ -29,9 +36,21 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [role, setRole] = useState<0 | 1>(roles.user)
-  const [url, setUrl] = useState<string>()
+  const [team, setTeam] = useState(0)
+  const [to, setTo] = useState('')
+  const [mailer, setMailer] = useState<number>()
+  const [made, setMade] = useState<Made>()
   const [isBusy, setBusy] = useState(false)
   const open = useQuery({ queryKey: ['invitations'], queryFn: () => call(peopleEndpoints.invitations) })
+  const choices = useQuery({
+    queryKey: ['invitations', 'choices'],
+    queryFn: async () => ({
+      teams: await call(teamEndpoints.teams),
+      mailers: await call(peopleEndpoints.invitationMailers),
+    }),
+  })
+  const { teams = [], mailers = [] } = choices.data ?? {}
+  const notifier = mailer ?? mailers[0]?.id
   const roleName = (value: 0 | 1) => translate(`resources.user.choices.role.${roleKeys[value]}`)
 
   async function attempt(act: () => Promise<void>) {
@@ -44,7 +63,13 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     setBusy(false)
     await open.refetch()
   }
-  const invite = () => attempt(async () => setUrl((await call(peopleEndpoints.invite, { role })).url))
+  const invite = () =>
+    attempt(async () => {
+      setMade(undefined)
+      const mail = to.trim() && notifier ? { notification_id: notifier, to: to.trim(), language: locale } : undefined
+      setMade(await call(peopleEndpoints.invite, { role, team, ...(mail && { mail }) }))
+      setTo('')
+    })
   const revoke = ({ id }: Invitation) =>
     attempt(async () => {
       await call(peopleEndpoints.revokeInvitation, { id })
@@ -72,17 +97,41 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
             />
           ))}
         </RadioGroup>
-        <Button variant="contained" loading={isBusy} onClick={() => void invite()}>
+        <PendingData data={choices.data} error={choices.error} onRetry={choices.refetch} />
+        {teams.length > 0 ? (
+          <Choice
+            label={translate('app.invitations.team')}
+            options={[{ id: 0, name: translate('app.invitations.no_team') }, ...teams]}
+            chosen={team}
+            onChoose={setTeam}
+          />
+        ) : null}
+        {notifier === undefined ? null : (
+          <>
+            <TextField
+              fullWidth
+              margin="dense"
+              size="small"
+              type="email"
+              label={translate('app.invitations.mail_to')}
+              helperText={translate('app.invitations.mail_help')}
+              value={to}
+              onChange={({ target }) => setTo(target.value)}
+            />
+            {mailers.length > 1 && to.trim() !== '' ? (
+              <Choice
+                label={translate('app.invitations.mailer')}
+                options={mailers}
+                chosen={notifier}
+                onChoose={setMailer}
+              />
+            ) : null}
+          </>
+        )}
+        <Button variant="contained" sx={{ marginTop: 1 }} loading={isBusy} onClick={() => void invite()}>
           {translate('app.invitations.create')}
         </Button>
-        {url ? (
-          <Alert severity="success" sx={{ marginTop: 2 }}>
-            {translate('app.invitations.created')}
-            <p style={{ overflowWrap: 'anywhere', margin: '8px 0 0' }}>
-              <code>{url}</code> <CopyButton text={url} label={translate('app.invitations.copy')} />
-            </p>
-          </Alert>
-        ) : null}
+        {made ? <MadeInvitation made={made} /> : null}
         <h3 style={{ marginBottom: 4, fontSize: 14 }}>{translate('app.invitations.open')}</h3>
         <PendingData data={open.data} error={open.error} onRetry={open.refetch} />
         {open.data?.length === 0 ? <p>{translate('app.invitations.none')}</p> : null}
@@ -105,5 +154,52 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
       </DialogContent>
       <CloseFooter onClose={onClose} />
     </ActionDialog>
+  )
+}
+
+/** The link of an invitation, which is shown once, and what became of its mail. */
+function MadeInvitation({ made: { url, mailed, mail_error } }: { made: Made }) {
+  const translate = useTranslate()
+  return (
+    <>
+      {mailed === false ? (
+        <Alert severity="warning" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
+          {translate('app.invitations.not_mailed', { reason: mail_error ?? '' })}
+        </Alert>
+      ) : null}
+      <Alert severity="success" sx={{ marginTop: 2 }}>
+        {translate(mailed ? 'app.invitations.mailed' : 'app.invitations.created')}
+        <p style={{ overflowWrap: 'anywhere', margin: '8px 0 0' }}>
+          <code>{url}</code> <CopyButton text={url} label={translate('app.invitations.copy')} />
+        </p>
+      </Alert>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  options: readonly { id: number; name: string }[]
+  chosen: number
+  onChoose: (id: number) => void
+}
+
+function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
+  return (
+    <TextField
+      select
+      fullWidth
+      margin="dense"
+      size="small"
+      label={label}
+      value={chosen}
+      onChange={({ target }) => onChoose(Number(target.value))}
+    >
+      {options.map(({ id, name }) => (
+        <MenuItem key={id} value={id}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
   )
 }

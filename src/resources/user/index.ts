@@ -7,7 +7,7 @@ import { roles } from '../../schemas/define/access.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { peopleEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
 import { user } from '../../schemas/user.ts'
-import { InviteButton, OwnRolesButton } from './PeopleButtons.tsx'
+import { InviteButton, OwnRolesButton, TeamsButton } from './PeopleButtons.tsx'
 
 const disable = action('disable', peopleEndpoints.disableUser, {
   confirm: true,
@@ -44,7 +44,7 @@ export default defineResource(user, {
   card: { beside: ['role'], metrics: ['second_factor', 'last_seen_at'], below: [] },
   filters: ['username', 'role', 'reject_password'],
   rowActions: [furtherRoles, disable, enable, endAccess, resetSecondFactor, 'delete'],
-  toolbar: [InviteButton, OwnRolesButton],
+  toolbar: [InviteButton, OwnRolesButton, TeamsButton],
   form: ['username', 'role', 'password'],
   notes: [
     note('sees_own', ({ role }) => role !== roles.admin),

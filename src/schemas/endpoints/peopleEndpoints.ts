@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../define/access.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { isMailAddress } from '../formats/mailUrl.ts'
 
 const scopes = ['nezha:admin:*'] as const
 
@@ -11,11 +12,21 @@ const role = z.union([z.literal(roles.admin), z.literal(roles.user)])
 const invitation = z.object({
   id: z.int(),
   role,
+  /** The id of the team that the new account is in; 0 for none. */
+  team: z.int().default(0),
   /** Who made it, by the name of today; '' when they are gone, and the invitation with them. */
   invited_by: z.string().default(''),
   /** RFC 3339, both. */
   created_at: z.string(),
   expires_at: z.string(),
+})
+
+/** How an invitation is mailed: by a notifier of the person who invites that sends mail. */
+const mail = z.object({
+  notification_id: z.int().min(1),
+  to: z.string().max(254).refine(isMailAddress, 'must be one mail address, as name@example.org'),
+  /** The code of the language of the mail, as the console of who invites has it. */
+  language: z.string().max(35).default(''),
 })
 
 /** The secret of an invitation: 32 bytes in base64url. */
@@ -39,12 +50,26 @@ export const peopleEndpoints = {
     scopes,
     access: 'admin',
     leadsTo: 'access',
-    body: z.object({ role: role.default(roles.user) }),
+    body: z.object({
+      role: role.default(roles.user),
+      team: z.int().min(0).default(0),
+      mail: mail.optional(),
+    }),
     reply: invitation.extend({
       token,
+      /** Whether the mail server took the mail; absent without one. */
+      mailed: z.boolean().optional(),
+      /** Why the mail was not sent; the invitation is there all the same. */
+      mail_error: z.string().optional(),
       /** The address to send, with the token behind `#`: browsers send that part to no server. */
       url: z.string(),
     }),
+  }),
+  /** The notifiers of the person who asks that send mail. */
+  invitationMailers: endpoint('GET', 'wheelhouse/invitations/mailers', {
+    scopes,
+    access: 'admin',
+    reply: z.array(z.object({ id: z.int(), name: z.string() })).default([]),
   }),
   revokeInvitation: endpoint('DELETE', 'wheelhouse/invitations/:id', { scopes, access: 'admin' }),
   /** What an invitation is for, before it is accepted. */

@@ -47,7 +47,7 @@ export function readMailUrl(text: string): MailUrl | undefined {
 }
 
 /** `name@example.org`, without a display name; nothing that could end a line or a header. */
-const isMailAddress = (text: string) =>
+export const isMailAddress = (text: string) =>
   text.length <= 254 && /^[^\s\p{C}<>()[\],;:\\"@]+@[^\s\p{C}<>()[\],;:\\"@]+$/u.test(text)
 
 function decoded(text: string): string | undefined {

@@ -61,6 +61,12 @@ const places: Record<string, Place> = {
   'POST api-tokens': see,
   'PATCH wheelhouse/users/{id}/roles': ['people'],
   'GET wheelhouse/roles': 'self',
+  // One's own teams.
+  'GET wheelhouse/teams': 'self',
+  'POST wheelhouse/teams': ['people'],
+  'PATCH wheelhouse/teams/{id}': ['people'],
+  'DELETE wheelhouse/teams/{id}': ['people'],
+  'PATCH wheelhouse/teams/{id}/roles': ['people'],
   'GET setting': 'nothing',
   'POST login': 'self',
   'GET oauth2/{provider}': 'self',
@@ -118,8 +124,10 @@ const placeOf = ({ name }: DescribedRoute): Place | undefined =>
 /** Calls that need the machine: it is there for them alone, as tests run on this one. */
 const needMachine = ['POST terminal', 'POST file', 'POST force-update/server']
 
-function bodyOn(route: DescribedRoute): unknown {
-  if (route.name === 'PATCH wheelhouse/users/{id}/roles') {
+function bodyOn(route: DescribedRoute, { other }: RoleServer): unknown {
+  if (route.name === 'POST wheelhouse/teams') return { name: 'new' }
+  if (route.name === 'PATCH wheelhouse/teams/{id}') return { name: 'known', users: [other], servers: [1] }
+  if (/^PATCH wheelhouse\/(users|teams)\/\{id\}\/roles$/.test(route.name)) {
     return { roles: [{ role: 'viewer', scope: { servers: [1] } }] }
   }
   if (route.name === 'POST api-tokens') return { name: 'one', scopes: ['nezha:inventory:read'], server_ids: [1] }
@@ -154,7 +162,8 @@ beforeAll(async () => {
 })
 
 /** Reading comes first, deletions last. */
-const rank = (route: DescribedRoute) => (route.method === 'GET' ? 0 : isEnd(route) ? 2 : 1)
+const rank = (route: DescribedRoute) =>
+  route.method === 'GET' ? 0 : isEnd(route) || route.name === 'DELETE wheelhouse/teams/{id}' ? 2 : 1
 
 const isAllowed = ({ rights }: Persona, place: Place) =>
   typeof place !== 'string' && place.every((right) => rights.includes(right))
@@ -174,7 +183,7 @@ describe('every call of the server', () => {
       const place = placeOf(route) as Place
       if (place === 'self') continue
       const ask = async (userId: number) =>
-        (await enter(server, userId)).call(route.method, pathOn(route, server), { body: bodyOn(route) })
+        (await enter(server, userId)).call(route.method, pathOn(route, server), { body: bodyOn(route, server) })
       if (needMachine.includes(route.name)) server.host.report({ at: new Date(server.clock.now) })
       const [plain, reply] = [await ask(server.plain), await ask(server.withRole)]
       if (needMachine.includes(route.name)) server.host.disconnect()

@@ -145,7 +145,13 @@ const rows: Record<string, Row> = {
   'DELETE wheelhouse/roles/{id}': admins,
   // An administrator's own roles are for another one to change.
   'PATCH wheelhouse/users/{id}/roles': admins,
+  'GET wheelhouse/teams': signedIn,
+  'POST wheelhouse/teams': admins,
+  'PATCH wheelhouse/teams/{id}': admins,
+  'DELETE wheelhouse/teams/{id}': admins,
+  'PATCH wheelhouse/teams/{id}/roles': admins,
   'GET wheelhouse/invitations': admins,
+  'GET wheelhouse/invitations/mailers': admins,
   'POST wheelhouse/invitations': admins,
   'DELETE wheelhouse/invitations/{id}': admins,
   'POST wheelhouse/invitations/read': everybody,

@@ -100,10 +100,21 @@ describe('The list of alarms', () => {
   })
 
   it('links to the rule and to the server', async () => {
-    await renderConsole({ ...page, prepare: alarmReplies })
+    const rule = { id: 3, name: 'busy', rules: [{ type: 'cpu', max: 90, duration: 10 }], enable: true }
+    await renderConsole({ ...page, records: { 'alert-rule': [rule] }, prepare: alarmReplies })
     const row = within((await screen.findByText('busy')).closest('tr') as HTMLElement)
-    expect(row.getByRole('link', { name: 'busy' }).getAttribute('href')).toBe('/dashboard/alert-rule/3')
+    expect((await row.findByRole('link', { name: 'busy' })).getAttribute('href')).toBe('/dashboard/alert-rule/3')
     expect(row.getByRole('link', { name: 'web-1' }).getAttribute('href')).toBe('/dashboard/server/1/overview')
+  })
+
+  it('has no link to a rule of somebody else', async () => {
+    const rule = { id: 3, name: 'busy', rules: [{ type: 'cpu', max: 90, duration: 10 }], enable: true, user_id: 1 }
+    const prepare = alarmReplies
+    const { settled } = await renderConsole({ ...page, role: 'member', records: { 'alert-rule': [rule] }, prepare })
+    const row = within((await screen.findByText('busy')).closest('tr') as HTMLElement)
+    await settled()
+    expect(row.queryByRole('link', { name: 'busy' })).toBeNull()
+    expect(row.getByRole('link', { name: 'web-1' })).toBeTruthy()
   })
 
   it('is a tab beside the rules, empty until an alarm starts', async () => {

@@ -52,3 +52,11 @@ it('is no tab of a server that has its database for itself', async () => {
   await screen.findByRole('link', { name: 'Security' })
   expect(screen.queryByRole('link', { name: 'Cluster' })).toBeNull()
 })
+
+it('says to an administrator that this server runs without others', async () => {
+  await renderConsole({ path })
+  const main = within(await screen.findByRole('main'))
+  await main.findByText('This server runs without it.')
+  expect(main.getByRole('heading', { name: 'Cluster' })).toBeVisible()
+  expect(main.queryByText(/administrators only/)).toBeNull()
+})

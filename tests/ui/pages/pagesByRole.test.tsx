@@ -112,6 +112,16 @@ function beginIncident(app: FastifyInstance, started_at: number): void {
   app.incidents.begin({ ...about, kind: 'alarm', name: 'db-1 CPU', is_gone: false, started_at })
 }
 
+/** Gives the member a role on the server, in one of the ways. */
+function give({ auth: { roles, teams } }: FastifyInstance, role: RoleAssignment['role'], by: By): void {
+  if (by === 'themselves') return roles.assign(2, [{ role, scope: { groups: [], servers: [1] } }])
+  const values = { name: 'on call', users: by === 'another team' ? [] : [2], servers: [1] }
+  const id = teams.create(values)
+  teams.setRoles(id, [{ role, scope: 'team' }])
+  if (by === 'a team that they left') teams.update(id, { ...values, users: [] })
+  if (by === 'another team') teams.create({ ...values, name: 'theirs', users: [2] })
+}
+
 /** Fetches all screens: one that has to come is drawn later. */
 const fetchScreens = () =>
   Promise.all([
@@ -120,8 +130,11 @@ const fetchScreens = () =>
     import('../../../src/resources/server/inspect/InspectPage.tsx'),
   ])
 
+/** By what somebody has a role: it is theirs, or that of a team that they are, or were, in, or of another one. */
+type By = 'themselves' | 'their team' | 'a team that they left' | 'another team'
+
 /** The console of the member, who may have a role on the administrator's server; with `all`, of the administrator. */
-async function openConsole(role: RoleAssignment['role'] | 'all' | undefined) {
+async function openConsole(role: RoleAssignment['role'] | 'all' | undefined, by: By = 'themselves') {
   await fetchScreens()
   const started_at = Date.now() - 60_000
   const { settled, user } = await renderConsole({
@@ -130,7 +143,7 @@ async function openConsole(role: RoleAssignment['role'] | 'all' | undefined) {
     store: await storeWithAlarm(started_at),
     prepare(app) {
       beginIncident(app, started_at)
-      if (role && role !== 'all') app.auth.roles.assign(2, [{ role, scope: { groups: [], servers: [1] } }])
+      if (role && role !== 'all') give(app, role, by)
     },
   })
 
@@ -182,11 +195,14 @@ const personas = [
   { name: 'a viewer of the server', role: 'viewer', mayAct: false, mayConfigure: false },
   { name: 'an operator of the server', role: 'operator', mayAct: true, mayConfigure: false },
   { name: 'an administrator of the server', role: 'administrator', mayAct: true, mayConfigure: true },
+  { name: 'a member of a team', role: 'operator', by: 'their team', mayAct: true, mayConfigure: false },
+  { name: 'who left the team', role: 'operator', by: 'a team that they left', mayAct: false, mayConfigure: false },
+  { name: 'a member of another team', role: 'operator', by: 'another team', mayAct: false, mayConfigure: false },
 ] as const
 
 it.each(personas)('$name is offered on each page what the server lets them do, and nothing else', async (persona) => {
   const { role, mayAct, mayConfigure } = persona
-  const { open, offersOf } = await openConsole(role)
+  const { open, offersOf } = await openConsole(role, 'by' in persona ? persona.by : undefined)
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
   for (const path of everyPage) {

@@ -34,7 +34,8 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (/^POST wheelhouse\/invitations\/(read|accept)$/.test(name)) {
     return { token: 'none', username: 'somebody', password: 'only for this test' }
   }
-  if (name === 'PATCH wheelhouse/users/{id}/roles') return { roles: [] }
+  if (/^PATCH wheelhouse\/(users|teams)\/\{id\}\/roles$/.test(name)) return { roles: [] }
+  if (/ wheelhouse\/teams\b/.test(name)) return { name: 'any' }
   if (/ wheelhouse\/roles\b/.test(name)) return { name: 'any', rights: ['see'] }
   if (name === 'POST terminal') return { server_id: 1 }
   const entity = ([...creatable, 'server'] as const).find((one) =>

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { consolePath } from '../../../src/schemas/consolePath.ts'
+import { invitationEnded, usernameTaken } from '../../../src/schemas/define/wireNames.ts'
+import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
+import type { AuditLog } from '../../audit/auditLog.ts'
+import { createTokenBuckets } from '../../concurrency/tokenBucket.ts'
+import { addAuditDetails } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import type { MayCallPrivateTargets } from '../../outbound/privateTargets.ts'
+import { personOf } from '../../person.ts'
+import { readSite } from '../../site/site.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { ownOrigin } from '../addresses/ownOrigin.ts'
+import { hashPassword } from '../passwords/password.ts'
+import type { SignIns } from '../proofs/signIns.ts'
+import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
+import type { InvitationRow } from '../users/invitations.ts'
+import { addUser, type User } from '../users/users.ts'
+import { createInvitationMailer } from './invitationMailer.ts'
+import type { Accounts } from './userHooks.ts'
+
+interface InvitationServices extends Pick<Accounts, 'auth' | 'now'> {
+  audit: AuditLog
+  signIns: SignIns
+  mayCallPrivateTargets: MayCallPrivateTargets
+  /** Where browsers find this server, if that is known. */
+  publicUrl?: URL
+}
+
+/** Tokens of invitations that an address may try. A right one has 256 bits: this keeps the load small. */
+const tries = { burst: 20, perSecond: 0.2 } as const
+
+/** Inviting people, by a link that they get by themselves or by mail. */
+export function registerInvitations(app: FastifyInstance, services: InvitationServices): void {
+  const { auth, audit, signIns, now, publicUrl } = services
+  const { store, users, invitations, teams, hashQueue, passwordCost } = auth
+  const byAddress = createTokenBuckets(tries)
+  const mailer = createInvitationMailer(store, services.mayCallPrivateTargets)
+
+  const hasTeam = (id: number) => teams.all().some((team) => team.id === id)
+
+  const toWire = ({ id, role, team_id, created_by, created, expires }: InvitationRow) => ({
+    id,
+    role: role as 0 | 1,
+    team: hasTeam(team_id) ? team_id : 0,
+    invited_by: users.get(created_by)?.username ?? '',
+    created_at: timestamp(created),
+    expires_at: timestamp(expires),
+  })
+
+  /** @throws ApiError when it can no longer be accepted, or for too many tries of an address */
+  function openInvitation({ address }: FastifyRequest, token: string): InvitationRow {
+    if (!byAddress.take(addressGroup(address))) throw new ApiError('too many tries: wait a minute', 429)
+    const found = invitations.find(token)
+    if (!found) throw new ApiError(invitationEnded)
+    return found
+  }
+
+  route(app, 'invitations', endpoints.invitations, () => invitations.open().map(toWire))
+  route(app, 'invitationMailers', endpoints.invitationMailers, ({ person }) =>
+    mailer.notifiersOf(person?.id ?? 0).map(({ id, name }) => ({ id, name })),
+  )
+  route(app, 'invite', endpoints.invite, bodyReader(endpoints.invite), async (request) => {
+    const { role, team, mail } = request.body
+    const person = personOf(request)
+    if (team !== 0 && !hasTeam(team)) throw new ApiError(`team: team id ${team} does not exist`)
+    const send = mail && mailer.prepare(person, mail)
+    const { row, token } = invitations.create(person.id, { role, team_id: team })
+    const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
+    const url = `${origin}${consolePath}/login#invitation=${token}`
+    const sent = await send?.(url)
+    addAuditDetails(request, {
+      target: `invitation ${row.id}`,
+      detail: { role: row.role, ...(team !== 0 && { team }), ...(sent && { mailed: sent.mailed }) },
+    })
+    return { ...toWire(row), token, url, ...sent }
+  })
+  route(app, 'revokeInvitation', endpoints.revokeInvitation, (request) => {
+    const { id } = request.params
+    if (!invitations.get(id)) throw new ApiError(`invitation id ${id} does not exist`)
+    addAuditDetails(request, { target: `invitation ${id}` })
+    invitations.remove(id)
+  })
+  route(app, 'readInvitation', endpoints.readInvitation, bodyReader(endpoints.readInvitation), (request) =>
+    toWire(openInvitation(request, request.body.token)),
+  )
+  route(
+    app,
+    'acceptInvitation',
+    endpoints.acceptInvitation,
+    bodyReader(endpoints.acceptInvitation),
+    async (request, reply: FastifyReply) => {
+      const { token, username, password } = request.body
+      openInvitation(request, token)
+      checkUsername(username)
+      checkNewPassword(password)
+      checkFree(username)
+      const hash = await hashQueue.run(addressGroup(request.address), () => hashPassword(password, passwordCost))
+      const user = store.transaction(() => {
+        // Hashing takes long: it may have been accepted or taken back meanwhile.
+        const row = invitations.find(token)
+        if (!row) throw new ApiError(invitationEnded)
+        checkFree(username)
+        invitations.remove(row.id)
+        const id = addUser(users, { username, password: hash, role: row.role, now: now() })
+        if (row.team_id !== 0) teams.add(row.team_id, id)
+        audit.write({
+          action: 'invitation.accept',
+          person: { id, username },
+          address: request.address,
+          target: `invitation ${row.id}`,
+          detail: { role: row.role, ...(row.team_id !== 0 && { team: row.team_id }) },
+        })
+        return users.get(id) as User
+      })
+      await signIns.open(request, reply, user, { by: 'invitation' })
+      return { id: user.id, username: user.username }
+    },
+  )
+
+  /** @throws ApiError that says what to do */
+  function checkFree(username: string): void {
+    if (users.find({ username }).length > 0) throw new ApiError(usernameTaken)
+    checkNoLookAlike(users, username)
+  }
+}

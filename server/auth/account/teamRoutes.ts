@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { sameValue } from '../../../src/schemas/define/sameValue.ts'
+import { teamEndpoints as endpoints, type Team, type TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { isAdmin, type Person, personOf } from '../../person.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import type { Auth } from '../auth.ts'
+import { createRoleScopes } from '../roles/roleScopes.ts'
+import type { TeamValues } from '../teams/teams.ts'
+import { isWhole, mayGiveRoles, rolesInWords } from './roleRoutes.ts'
+
+/** Teams, and their roles. What people get or lose by a team is for those to decide who could give and take it. */
+export function registerTeams(app: FastifyInstance, { store, users, roles, teams }: Auth): void {
+  const { checkScope, ofPresent } = createRoleScopes(store)
+  const servers = entityTable(store, server)
+
+  const present = (team: Team): Team => ({ ...team, roles: team.roles.flatMap(ofPresent) })
+
+  /** Who asks, if they may give roles at all. @throws ApiError */
+  function giverOf(request: FastifyRequest): Person {
+    const person = personOf(request)
+    if (!mayGiveRoles(roles, person)) throw new ApiError('permission denied')
+    return person
+  }
+
+  /** @throws ApiError that names what does not exist */
+  function checkNamed(given: TeamValues, before?: TeamValues): void {
+    const user = given.users.find((id) => !before?.users.includes(id) && !users.get(id))
+    if (user !== undefined) throw new ApiError(`users: user id ${user} does not exist`)
+    const single = given.servers.find((id) => !before?.servers.includes(id) && !servers.get(id))
+    if (single !== undefined) throw new ApiError(`servers: server id ${single} does not exist`)
+  }
+
+  /** What a role of a team is to who gives it: its servers are named one by one. */
+  const asGiven = ({ role, scope }: TeamRole, teamServers: readonly number[]): RoleAssignment =>
+    scope === 'team' ? { role, scope: { groups: [], servers: [...teamServers] } } : { role, scope }
+
+  /** Whether somebody has all these roles wherever a team has them, and may give them there. */
+  const mayGiveAll = (giver: Person, given: readonly TeamRole[], teamServers: readonly number[]) =>
+    given.every((one) => roles.mayGive(giver.id, asGiven(one, teamServers)))
+
+  /**
+   * Nobody gives or takes what they do not have, changes what they have themselves, or what an administrator has.
+   * @throws ApiError
+   */
+  function checkGiver(giver: Person, changed: readonly number[], isGiven: boolean): void {
+    if (isAdmin(giver)) return
+    if (changed.includes(giver.id)) {
+      throw new ApiError('this is about your own roles: somebody else has to change them')
+    }
+    if (!isGiven || changed.some((id) => users.get(id)?.role === wireRoles.admin)) {
+      throw new ApiError('permission denied: you give and take only what you have yourself')
+    }
+  }
+
+  /** @throws ApiError */
+  function checkUpdate(giver: Person, before: Team, after: TeamValues): void {
+    const moved = [
+      ...after.users.filter((id) => !before.users.includes(id)),
+      ...before.users.filter((id) => !after.users.includes(id)),
+    ]
+    if (moved.length > 0) {
+      // A team that has no roles yet may be meant to get some that they could not give.
+      const isGiven = before.roles.length > 0 && mayGiveAll(giver, before.roles, before.servers)
+      checkGiver(giver, moved, isGiven)
+    }
+    if (sameValue(before.servers, after.servers)) return
+    const ofTeam = before.roles.filter(({ scope }) => scope === 'team')
+    const everywhere = [...new Set([...before.servers, ...after.servers])]
+    checkGiver(giver, membersOf(before), ofTeam.length === 0 || mayGiveAll(giver, ofTeam, everywhere))
+  }
+
+  route(app, 'teams', endpoints.teams, ({ person }) => {
+    const shown = mayGiveRoles(roles, person) ? teams.all() : teams.of(person?.id ?? 0)
+    return shown.map(present)
+  })
+  route(app, 'createTeam', endpoints.createTeam, bodyReader(endpoints.createTeam), (request) => {
+    const { body } = request
+    giverOf(request)
+    checkNamed(body)
+    const id = store.transaction(() => teams.create(body))
+    addAuditDetails(request, { target: `team ${id}`, detail: inWords(body) })
+    return { id }
+  })
+  route(app, 'updateTeam', endpoints.updateTeam, bodyReader(endpoints.updateTeam), (request) => {
+    const { params, body } = request
+    const giver = giverOf(request)
+    const before = present(teams.get(params.id))
+    checkNamed(body, before)
+    checkUpdate(giver, before, body)
+    addAuditDetails(request, { target: `team ${params.id}`, detail: inWords(body) })
+    store.urgently(() => teams.update(params.id, body))
+  })
+  route(app, 'deleteTeam', endpoints.deleteTeam, (request) => {
+    const { id } = request.params
+    const giver = giverOf(request)
+    const before = present(teams.get(id))
+    checkGiver(giver, membersOf(before), mayGiveAll(giver, before.roles, before.servers))
+    addAuditDetails(request, { target: `team ${id}`, detail: inWords(before) })
+    store.urgently(() => teams.remove(id))
+  })
+  route(app, 'setTeamRoles', endpoints.setTeamRoles, bodyReader(endpoints.setTeamRoles), (request) => {
+    const { params, body } = request
+    const giver = giverOf(request)
+    const before = present(teams.get(params.id))
+    const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
+    if (given.some(isWhole)) {
+      throw new ApiError(
+        'who is an administrator of everything is one by name: give this role to people, not to a team',
+      )
+    }
+    const changed = [
+      ...given.filter((one) => !before.roles.some((other) => sameValue(one, other))),
+      ...before.roles.filter((one) => !given.some((other) => sameValue(one, other))),
+    ]
+    checkGiver(giver, membersOf(before), mayGiveAll(giver, changed, before.servers))
+    for (const one of given) {
+      checkScope(one)
+      if (typeof one.role === 'number' && !roles.all().some(({ id }) => id === one.role)) {
+        throw new ApiError(`role id ${one.role} does not exist`)
+      }
+    }
+    addAuditDetails(request, {
+      target: `team ${params.id}`,
+      detail: { ...auditNames([before.name]), roles: rolesInWords(given) },
+    })
+    store.urgently(() => teams.setRoles(params.id, given))
+  })
+}
+
+const membersOf = ({ users, signed_in_users }: Team) => [...new Set([...users, ...signed_in_users])]
+
+/** A team as a detail of the audit log. */
+const inWords = ({ name, users, servers }: TeamValues) => ({
+  ...auditNames([name]),
+  users: users.join(' ').slice(0, maxWords),
+  servers: servers.join(' ').slice(0, maxWords),
+})
+
+/** Characters of a list of ids in a line of the audit log. */
+const maxWords = 256

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
+import { defineEntity } from '../define/entity.ts'
+import { name, refs } from '../define/fields.ts'
+import { roleAssignment } from '../define/roles.ts'
+
+const scopes = ['nezha:admin:*'] as const
+
+/** How many teams there may be, and how many roles each. */
+export const teamLimits = { teams: 200, roles: 50 } as const
+
+/** A role of a team, and where its members have it: as a person's, or `team` for the servers of the team. */
+export const teamRole = roleAssignment.extend({ scope: z.union([z.literal('team'), roleAssignment.shape.scope]) })
+export type TeamRole = z.output<typeof teamRole>
+
+/** A team as people make it: who is in it, and its servers. */
+export const teamForm = z.object({
+  name: name(),
+  users: refs('user').default([]),
+  servers: refs('server').default([]),
+})
+
+const team = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Who was put into it by hand. */
+  users: z.array(z.int()).default([]),
+  /** Who is in it by how they sign in, as by a group of the company's directory. */
+  signed_in_users: z.array(z.int()).default([]),
+  servers: z.array(z.int()).default([]),
+  roles: z.array(teamRole).default([]),
+})
+export type Team = z.output<typeof team>
+
+/** Teams: people and servers under a name. Only where `GET /setting` says `wheelhouse.roles`. */
+export const teamEndpoints = {
+  /** All for those who may give roles, else those that one is in. */
+  teams: endpoint('GET', 'wheelhouse/teams', { scopes, reply: z.array(team).default([]) }),
+  createTeam: endpoint('POST', 'wheelhouse/teams', {
+    scopes,
+    leadsTo: 'access',
+    body: teamForm,
+    reply: z.object({ id: z.int() }),
+  }),
+  /**
+   * Replaces its name, people and servers. Who is no administrator needs the right `people`, and all that the people who
+   * come or go get or lose by it.
+   */
+  updateTeam: endpoint('PATCH', 'wheelhouse/teams/:id', { scopes, leadsTo: 'access', body: teamForm }),
+  /** Its roles end with it. */
+  deleteTeam: endpoint('DELETE', 'wheelhouse/teams/:id', { scopes, leadsTo: 'access' }),
+  /** Replaces the roles of a team: who is in it has them at once. */
+  setTeamRoles: endpoint('PATCH', 'wheelhouse/teams/:id/roles', {
+    scopes,
+    leadsTo: 'access',
+    body: z.object({ roles: z.array(teamRole).max(teamLimits.roles) }),
+  }),
+} as const
+
+/** The form of a team. Not in the index of entities, because only its form is used. */
+export const teamEntity = defineEntity({ name: 'team', form: teamForm, api: { verbs: [] } })

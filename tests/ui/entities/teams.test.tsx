@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const records = { server: [{ name: 'web-1' }, { name: 'db-1' }] }
+const path = '/dashboard/settings/user'
+
+async function openTeams() {
+  const fixture = await renderConsole({ records, path })
+  await fixture.user.click(await screen.findByRole('button', { name: 'Teams' }))
+  const list = within(await screen.findByRole('dialog', { name: 'Teams' }))
+  return { ...fixture, list, ...fixture.server.app.auth }
+}
+
+it('an administrator makes a team, gives it a role for its servers, and deletes it', async () => {
+  const { user, list, teams, roles } = await openTeams()
+  const mayAct = () => roles.grantsOf(2).has('act', [1])
+  await user.click(await list.findByRole('button', { name: 'New team' }))
+  const form = within(await screen.findByRole('dialog', { name: 'New team' }))
+  await user.type(await form.findByRole('textbox', { name: 'Name' }), 'on call')
+  await user.click(await form.findByRole('combobox', { name: /^Members/ }))
+  await user.click(await screen.findByRole('option', { name: /member/ }))
+  await user.click(form.getByRole('combobox', { name: /^Servers/ }))
+  await user.click(await screen.findByRole('option', { name: 'web-1' }))
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await list.findByText('on call')
+  expect(teams.all()).toMatchObject([{ name: 'on call', users: [2], servers: [1], roles: [] }])
+
+  await user.click(list.getByRole('button', { name: 'Roles of on call' }))
+  const given = within(await screen.findByRole('dialog', { name: 'Roles of on call' }))
+  await user.click(given.getByRole('radio', { name: /^Operator/ }))
+  await user.click(given.getByRole('button', { name: 'Give role' }))
+  await given.findByRole('button', { name: 'Take away: Operator' })
+  expect(mayAct()).toBe(true)
+  await user.click(given.getByRole('button', { name: 'Close' }))
+
+  await user.click(list.getByRole('button', { name: 'Delete on call' }))
+  const question = within(await screen.findByRole('alertdialog'))
+  question.getByText(/loses its roles at once/)
+  await user.click(question.getByRole('button', { name: /^Delete/ }))
+  await waitFor(() => expect(teams.all()).toEqual([]))
+  expect(mayAct()).toBe(false)
+})
+
+it('a save of a team does not bring back whom another administrator has taken out meanwhile', async () => {
+  const { user, server } = await renderConsole({
+    records,
+    path,
+    prepare: ({ auth: { teams } }) => void teams.create({ name: 'on call', users: [2], servers: [1] }),
+  })
+  const { teams } = server.app.auth
+  await user.click(await screen.findByRole('button', { name: 'Teams' }))
+  const list = within(await screen.findByRole('dialog', { name: 'Teams' }))
+  await user.click(await list.findByRole('button', { name: 'Edit on call' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit on call' }))
+  const [team] = teams.all()
+  teams.update(team?.id as number, { name: 'on call', users: [], servers: [1, 2] })
+  await user.type(await form.findByRole('textbox', { name: 'Name' }), ' at night')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(teams.all()).toMatchObject([{ name: 'on call at night', users: [], servers: [1, 2] }]))
+})
+
+it('the roles of a person show those by teams, which are taken away there', async () => {
+  const { user } = await renderConsole({
+    records,
+    path,
+    prepare({ auth: { teams } }) {
+      const id = teams.create({ name: 'on call', users: [2], servers: [1] })
+      teams.setRoles(id, [{ role: 'operator', scope: 'team' }])
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Actions for member' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Roles' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Roles of member' }))
+  await dialog.findByText('by team on call')
+  dialog.getByText('Servers of the team')
+  expect(dialog.queryByRole('button', { name: /^Take away/ })).toBeNull()
+})
+
+it('an invitation is for a team, and is mailed by a notifier of who invites, or says why not', async () => {
+  const { user, server } = await renderConsole({
+    // Nothing listens there.
+    records: { notification: [{ name: 'Mail', url: 'smtps://u:p@127.0.0.1:1/?from=a@example.org&to=b@example.org' }] },
+    path,
+    prepare: ({ auth: { teams } }) => void teams.create({ name: 'on call', users: [], servers: [] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Invite' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite somebody' }))
+  await user.click(await dialog.findByRole('combobox', { name: 'Team' }))
+  await user.click(await screen.findByRole('option', { name: 'on call' }))
+  await user.type(dialog.getByRole('textbox', { name: 'Mail the link to' }), 'grace@example.org')
+  await user.click(dialog.getByRole('button', { name: 'Create link' }))
+  await dialog.findByText(/^The mail was not sent: .*connection refused/)
+  await dialog.findByText(/\/dashboard\/login#invitation=[\w-]{43}$/)
+  expect(server.app.auth.invitations.open()).toMatchObject([{ team_id: 1 }])
+  expect(toasts()).toEqual([])
+})
