@@ -20,7 +20,7 @@ export default function AdministratorsOnly({ titleKey }: { titleKey: string }) {
     <section>
       <Title>{title}</Title>
       <Alert severity="info" variant="outlined">
-        {translate(`app.admins_only.${allows(identity?.role, 'admin') ? 'missing' : 'text'}`)}
+        {translate(allows(identity?.role, 'admin') ? missingText(titleKey) : 'app.admins_only.text')}
       </Alert>
       <Links>
         <Button component={LinkBase} to={basename || '/'} variant="contained">
@@ -33,6 +33,10 @@ export default function AdministratorsOnly({ titleKey }: { titleKey: string }) {
     </section>
   )
 }
+
+/** What to tell an administrator of a page that this server does not have. */
+const missingText = (titleKey: string) =>
+  titleKey === 'app.shell.cluster' ? 'app.cluster.none' : 'app.admins_only.missing'
 
 const Title = styled('h1')(({ theme }) => ({ ...theme.typography.h1, margin: theme.spacing(2, 0, 1.5) }))
 

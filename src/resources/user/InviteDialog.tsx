@@ -137,13 +137,14 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
         {open.data?.length === 0 ? <p>{translate('app.invitations.none')}</p> : null}
         {open.data?.length ? (
           <PlainTable
-            headings={[...headings, '']}
+            headings={[...headings, ...(teams.length > 0 ? [translate('app.invitations.team')] : []), '']}
             rows={open.data.map((invitation) => ({
               key: invitation.id,
               cells: [
                 roleName(invitation.role),
                 invitation.invited_by,
                 formatDateTime(Date.parse(invitation.expires_at), locale),
+                ...(teams.length > 0 ? [teams.find(({ id }) => id === invitation.team)?.name ?? '—'] : []),
                 <Button key="revoke" color="error" disabled={isBusy} onClick={() => void revoke(invitation)}>
                   {translate('app.invitations.revoke')}
                 </Button>,

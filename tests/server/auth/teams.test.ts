@@ -261,7 +261,7 @@ describe('an invitation', () => {
     expect(mails).toMatchObject([{ to: ['grace@example.org'] }])
     expect(mails[0]?.headers.subject).toMatch(/^Einladung zu /)
     expect(mails[0]?.text).toContain(data.url)
-    expect(mails[0]?.text).toContain('admin lädt Sie')
+    expect(mails[0]?.text).toContain('admin lädt zu')
     expect(server.app.auth.invitations.open()).toHaveLength(1)
   })
 

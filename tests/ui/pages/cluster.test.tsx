@@ -56,7 +56,7 @@ it('is no tab of a server that has its database for itself', async () => {
 it('says to an administrator that this server runs without others', async () => {
   await renderConsole({ path })
   const main = within(await screen.findByRole('main'))
-  await main.findByText('This server runs without it.')
+  await main.findByText(/^This server has its database for itself/)
   expect(main.getByRole('heading', { name: 'Cluster' })).toBeVisible()
   expect(main.queryByText(/administrators only/)).toBeNull()
 })

@@ -114,7 +114,10 @@ function beginIncident(app: FastifyInstance, started_at: number): void {
 
 /** Gives the member a role on the server, in one of the ways. */
 function give({ auth: { roles, teams } }: FastifyInstance, role: RoleAssignment['role'], by: By): void {
-  if (by === 'themselves') return roles.assign(2, [{ role, scope: { groups: [], servers: [1] } }])
+  if (by === 'themselves') {
+    roles.assign(2, [{ role, scope: { groups: [], servers: [1] } }])
+    return
+  }
   const values = { name: 'on call', users: by === 'another team' ? [] : [2], servers: [1] }
   const id = teams.create(values)
   teams.setRoles(id, [{ role, scope: 'team' }])
