@@ -59,21 +59,29 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     }
   }
 
-  /** @throws ApiError */
-  function checkUpdate(giver: Person, before: Team, after: TeamValues): void {
-    const moved = [
-      ...after.users.filter((id) => !before.users.includes(id)),
-      ...before.users.filter((id) => !after.users.includes(id)),
-    ]
-    if (moved.length > 0) {
-      // A team that has no roles yet may be meant to get some that they could not give.
-      const isGiven = before.roles.length > 0 && mayGiveAll(giver, before.roles, before.servers)
-      checkGiver(giver, moved, isGiven)
+  /**
+   * Whether somebody may give all that a team gives. One without roles is for administrators: it may be meant to get some
+   * that nobody else could give.
+   * @param teamServers where the team has them, before and after
+   */
+  const mayGiveTeam = (giver: Person, given: readonly TeamRole[], teamServers: readonly number[]) =>
+    given.length > 0 &&
+    mayGiveAll(giver, given, teamServers) &&
+    (teamServers.length === 0 || mayGiveAll(giver, [seesServers], teamServers))
+
+  /** @throws ApiError that names what does not exist, or says what a team cannot be */
+  function checkRoles(given: readonly TeamRole[]): void {
+    if (given.some(isWhole)) {
+      throw new ApiError(
+        'who is an administrator of everything is one by name: give this role to people, not to a team',
+      )
     }
-    if (sameValue(before.servers, after.servers)) return
-    const ofTeam = before.roles.filter(({ scope }) => scope === 'team')
-    const everywhere = [...new Set([...before.servers, ...after.servers])]
-    checkGiver(giver, membersOf(before), ofTeam.length === 0 || mayGiveAll(giver, ofTeam, everywhere))
+    for (const one of given) {
+      checkScope(one)
+      if (typeof one.role === 'number' && !roles.all().some(({ id }) => id === one.role)) {
+        throw new ApiError(`role id ${one.role} does not exist`)
+      }
+    }
   }
 
   route(app, 'teams', endpoints.teams, ({ person }) => {
@@ -81,19 +89,33 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     return shown.map(present)
   })
   route(app, 'createTeam', endpoints.createTeam, bodyReader(endpoints.createTeam), (request) => {
-    const { body } = request
-    giverOf(request)
-    checkNamed(body)
-    const id = store.transaction(() => teams.create(body))
-    addAuditDetails(request, { target: `team ${id}`, detail: inWords(body) })
+    const { roles: given, ...values } = request.body
+    const giver = giverOf(request)
+    checkGiver(giver, values.users, mayGiveTeam(giver, given, values.servers))
+    checkNamed(values)
+    checkRoles(given)
+    const id = store.transaction(() => {
+      const made = teams.create(values)
+      teams.setRoles(made, unique(given))
+      return made
+    })
+    addAuditDetails(request, { target: `team ${id}`, detail: { ...inWords(values), roles: rolesInWords(given) } })
     return { id }
   })
   route(app, 'updateTeam', endpoints.updateTeam, bodyReader(endpoints.updateTeam), (request) => {
     const { params, body } = request
     const giver = giverOf(request)
     const before = present(teams.get(params.id))
+    // Another server is for all who are in it.
+    const isForAll = !sameValue(before.servers, body.servers)
+    const moved = [
+      ...body.users.filter((id) => !before.users.includes(id)),
+      ...before.users.filter((id) => !body.users.includes(id)),
+    ]
+    const servers = [...new Set([...before.servers, ...body.servers])]
+    const changed = isForAll ? [...membersOf(before), ...moved] : moved
+    checkGiver(giver, changed, mayGiveTeam(giver, before.roles, servers))
     checkNamed(body, before)
-    checkUpdate(giver, before, body)
     addAuditDetails(request, { target: `team ${params.id}`, detail: inWords(body) })
     store.urgently(() => teams.update(params.id, body))
   })
@@ -101,7 +123,7 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     const { id } = request.params
     const giver = giverOf(request)
     const before = present(teams.get(id))
-    checkGiver(giver, membersOf(before), mayGiveAll(giver, before.roles, before.servers))
+    checkGiver(giver, membersOf(before), mayGiveTeam(giver, before.roles, before.servers))
     addAuditDetails(request, { target: `team ${id}`, detail: inWords(before) })
     store.urgently(() => teams.remove(id))
   })
@@ -109,23 +131,14 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     const { params, body } = request
     const giver = giverOf(request)
     const before = present(teams.get(params.id))
-    const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
-    if (given.some(isWhole)) {
-      throw new ApiError(
-        'who is an administrator of everything is one by name: give this role to people, not to a team',
-      )
-    }
+    const given = unique(body.roles)
     const changed = [
       ...given.filter((one) => !before.roles.some((other) => sameValue(one, other))),
       ...before.roles.filter((one) => !given.some((other) => sameValue(one, other))),
     ]
-    checkGiver(giver, membersOf(before), mayGiveAll(giver, changed, before.servers))
-    for (const one of given) {
-      checkScope(one)
-      if (typeof one.role === 'number' && !roles.all().some(({ id }) => id === one.role)) {
-        throw new ApiError(`role id ${one.role} does not exist`)
-      }
-    }
+    const mayChange = before.roles.length > 0 && mayGiveAll(giver, changed, before.servers)
+    checkGiver(giver, membersOf(before), mayChange)
+    checkRoles(given)
     addAuditDetails(request, {
       target: `team ${params.id}`,
       detail: { ...auditNames([before.name]), roles: rolesInWords(given) },
@@ -133,6 +146,13 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     store.urgently(() => teams.setRoles(params.id, given))
   })
 }
+
+/** What naming a server in a team takes, whatever roles the team has. */
+const seesServers: TeamRole = { role: 'viewer', scope: 'team' }
+
+/** Each once, whatever was sent. */
+const unique = (given: readonly TeamRole[]) =>
+  given.filter((one, at) => given.findIndex((other) => sameValue(one, other)) === at)
 
 const membersOf = ({ users, signed_in_users }: Team) => [...new Set([...users, ...signed_in_users])]
 

@@ -11,6 +11,7 @@ export const teamLimits = { teams: 200, roles: 50 } as const
 
 /** A role of a team, and where its members have it: as a person's, or `team` for the servers of the team. */
 export const teamRole = roleAssignment.extend({ scope: z.union([z.literal('team'), roleAssignment.shape.scope]) })
+const teamRoles = z.array(teamRole).max(teamLimits.roles)
 export type TeamRole = z.output<typeof teamRole>
 
 /** A team as people make it: who is in it, and its servers. */
@@ -36,15 +37,16 @@ export type Team = z.output<typeof team>
 export const teamEndpoints = {
   /** All for those who may give roles, else those that one is in. */
   teams: endpoint('GET', 'wheelhouse/teams', { scopes, reply: z.array(team).default([]) }),
+  /** Who is no administrator makes it with roles, which they have themselves. */
   createTeam: endpoint('POST', 'wheelhouse/teams', {
     scopes,
     leadsTo: 'access',
-    body: teamForm,
+    body: teamForm.extend({ roles: teamRoles.default([]) }),
     reply: z.object({ id: z.int() }),
   }),
   /**
-   * Replaces its name, people and servers. Who is no administrator needs the right `people`, and all that the people who
-   * come or go get or lose by it.
+   * Replaces its name, people and servers. Who is no administrator needs the right `people`, and all roles of the team
+   * wherever it has them.
    */
   updateTeam: endpoint('PATCH', 'wheelhouse/teams/:id', { scopes, leadsTo: 'access', body: teamForm }),
   /** Its roles end with it. */
@@ -53,7 +55,7 @@ export const teamEndpoints = {
   setTeamRoles: endpoint('PATCH', 'wheelhouse/teams/:id/roles', {
     scopes,
     leadsTo: 'access',
-    body: z.object({ roles: z.array(teamRole).max(teamLimits.roles) }),
+    body: z.object({ roles: teamRoles }),
   }),
 } as const
 

@@ -125,7 +125,8 @@ const placeOf = ({ name }: DescribedRoute): Place | undefined =>
 const needMachine = ['POST terminal', 'POST file', 'POST force-update/server']
 
 function bodyOn(route: DescribedRoute, { other }: RoleServer): unknown {
-  if (route.name === 'POST wheelhouse/teams') return { name: 'new' }
+  if (route.name === 'POST wheelhouse/teams')
+    return { name: 'new', servers: [1], roles: [{ role: 'viewer', scope: 'team' }] }
   if (route.name === 'PATCH wheelhouse/teams/{id}') return { name: 'known', users: [other], servers: [1] }
   if (/^PATCH wheelhouse\/(users|teams)\/\{id\}\/roles$/.test(route.name)) {
     return { roles: [{ role: 'viewer', scope: { servers: [1] } }] }

@@ -156,7 +156,7 @@ describe('who may give roles without being an administrator', () => {
   it('gives and takes by a team what they have themselves, and nothing else', async () => {
     const { other, otherId, roles, makeTeam, give, change, teams } = await startFixture()
     roles.assign(otherId, [onServer('administrator', 1)])
-    const id = await makeTeam()
+    const id = await makeTeam({}, [{ role: 'viewer', scope: 'team' }])
     expect(await give(id, [operator], other)).toEqual(done)
     expect(await give(id, [operator, onServer('viewer', 2)], other)).toEqual(notHad)
     expect(await give(id, [operator, { role: 'viewer', scope: 'all' }], other)).toEqual(notHad)
@@ -171,18 +171,40 @@ describe('who may give roles without being an administrator', () => {
     expect(await give(id, [], other)).toEqual(notHad)
   })
 
-  it('puts nobody into a team that has no roles yet', async () => {
-    const { other, otherId, roles, makeTeam, change } = await startFixture()
+  it('makes teams with roles that they have, for others and with servers of theirs', async () => {
+    const { member, other, otherId, roles } = await startFixture()
+    roles.assign(otherId, [onServer('administrator', 1)])
+    const make = (values: object) =>
+      other
+        .call('POST', 'wheelhouse/teams', {
+          body: { name: 'theirs', users: [memberId], servers: [1], roles: [operator], ...values },
+        })
+        .then(({ body }) => body)
+    expect(await make({ roles: [] })).toEqual(notHad)
+    expect(await make({ servers: [1, 2] })).toEqual(notHad)
+    expect(await make({ roles: [onServer('viewer', 2)] })).toEqual(notHad)
+    // No role is for the servers of the team yet, but one could be.
+    expect(await make({ servers: [2], roles: [onServer('viewer', 1)] })).toEqual(notHad)
+    expect(await make({ users: [otherId] })).toMatchObject({ error: expect.stringContaining('own roles') })
+    expect(await make({})).toMatchObject(done)
+    expect(await namesFor(member)).toEqual(['web-1'])
+  })
+
+  it('changes nothing of a team that has no roles yet, which may be meant to get greater ones', async () => {
+    const { other, otherId, roles, makeTeam, give, change } = await startFixture()
     roles.assign(otherId, [onServer('administrator', 1)])
     const id = await makeTeam({ users: [], servers: [] })
-    expect(await change(id, { servers: [] }, other)).toEqual(notHad)
+    expect(await change(id, { users: [memberId], servers: [] }, other)).toEqual(notHad)
+    expect(await change(id, { users: [], servers: [], name: 'renamed' }, other)).toEqual(notHad)
+    expect(await give(id, [onServer('viewer', 1)], other)).toEqual(notHad)
+    expect((await other.call('DELETE', `wheelhouse/teams/${id}`)).body).toEqual(notHad)
   })
 
   it('cannot give on what they have by a team for the servers of the team', async () => {
     const { other, otherId, makeTeam, give } = await startFixture()
     await makeTeam({ users: [otherId] }, [{ role: 'administrator', scope: 'team' }])
-    const id = await makeTeam({ name: 'theirs' })
-    expect(await give(id, [onServer('viewer', 1)], other)).toEqual(notHad)
+    const id = await makeTeam({ name: 'theirs' }, [operator])
+    expect(await give(id, [operator, onServer('viewer', 1)], other)).toEqual(notHad)
   })
 
   it('is nobody without the right: a member sees their own teams alone, and changes none', async () => {
