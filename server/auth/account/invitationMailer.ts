@@ -34,7 +34,7 @@ export interface InvitationMailer {
    * Checks what was asked for, before there is an invitation, and counts it.
    * @returns sends the mail; never rejects @throws ApiError
    */
-  prepare(person: Person, request: MailRequest): (url: string) => Promise<Sent>
+  mailTo(person: Person, request: MailRequest): (url: string) => Promise<Sent>
 }
 
 /** Mails of a person: an address that was typed may be anybody's. */
@@ -50,7 +50,7 @@ export function createInvitationMailer(store: Store, mayCallPrivateTargets: MayC
 
   return {
     notifiersOf,
-    prepare(person, { notification_id, to, language }) {
+    mailTo(person, { notification_id, to, language }) {
       const notifier = notifiersOf(person.id).find(({ id }) => id === notification_id)
       const address = notifier && readMailUrl(notifier.url)
       if (!notifier || !address) {

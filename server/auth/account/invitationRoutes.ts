@@ -67,7 +67,7 @@ export function registerInvitations(app: FastifyInstance, services: InvitationSe
     const { role, team, mail } = request.body
     const person = personOf(request)
     if (team !== 0 && !hasTeam(team)) throw new ApiError(`team: team id ${team} does not exist`)
-    const send = mail && mailer.prepare(person, mail)
+    const send = mail && mailer.mailTo(person, mail)
     const { row, token } = invitations.create(person.id, { role, team_id: team })
     const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
     const url = `${origin}${consolePath}/login#invitation=${token}`

@@ -49,6 +49,23 @@ describe('a terminal on the server of somebody else', () => {
     expect(await refused(browser, id)).toMatchObject(refusal)
   })
 
+  it.each([
+    ['its person leaves the team by which they have the role', 'PATCH'],
+    ['that team is deleted', 'DELETE'],
+  ])('ends when %s', async (_, method) => {
+    const { open, refused, signIn } = await startFixture()
+    const admin = await signIn()
+    const team = { name: 'on call', users: [2], servers: [1] }
+    const roles = [{ role: 'operator', scope: 'team' }]
+    const { body } = await admin.call('POST', 'wheelhouse/teams', { body: { ...team, roles } })
+    expect(body).toMatchObject({ success: true })
+    const { closed, id, browser, output } = await open('member')
+    expect(output()).toContain(prompt)
+    await admin.call(method, 'wheelhouse/teams/1', { body: { ...team, users: [] } })
+    await closed
+    expect(await refused(browser, id)).toMatchObject(refusal)
+  })
+
   it('that waits for its socket is not attached to after the role was taken away', async () => {
     const { give, create, refused, signIn } = await startFixture()
     await give(onServer('operator'))

@@ -122,10 +122,10 @@ const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name })
 const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
 const others = [
   proofsPlugin,
+  outboundPlugin,
   accountPlugin,
   machinesPlugin,
   natPlugin,
-  outboundPlugin,
   maintenancePlugin,
   notificationsPlugin,
   inspectPlugin,
