@@ -102,6 +102,8 @@ export interface AppOptions {
   history?: History
   /** The audit log. Default: in memory. */
   audit?: AuditLog
+  /** The folder for recorded terminals. Default: none are recorded. */
+  recordingsFolder?: string
   /** The clock, in milliseconds since 1970. */
   now?: () => number
   /** How often the sockets of terminals and file managers are checked. Default: as the contract has it. */

@@ -15,8 +15,14 @@ interface Services {
   holdMs: () => number
 }
 
-/** Routes that the contract does not have: list, show and end open terminals. */
-export function registerHeldTerminals(app: FastifyInstance, { sessions, mayUse, holdMs }: Services): void {
+/**
+ * Routes that the contract does not have: list, show and end open terminals.
+ * @returns how to find one, by the id that the audit log gives it
+ */
+export function registerHeldTerminals(
+  app: FastifyInstance,
+  { sessions, mayUse, holdMs }: Services,
+): { find(request: FastifyRequest, id: string): StreamSession } {
   const listFor = ({ person }: FastifyRequest) =>
     sessions.list('terminal', person).filter(({ session }) => person && mayUse(person, session))
 
@@ -47,4 +53,5 @@ export function registerHeldTerminals(app: FastifyInstance, { sessions, mayUse, 
     session.end('ended in the list')
     addAuditDetails(request, { target: `server ${session.server.id}`, detail: { session: shortId(session.id) } })
   })
+  return { find }
 }

@@ -4,8 +4,11 @@ import { SkippedModes } from '../../src/domain/terminal/skippedModes.ts'
 /** What a terminal has printed, as far back as it is kept. Offsets are bytes since the beginning of the shell. */
 export interface OutputHistory {
   add(bytes: Uint8Array): void
-  /** The output from an offset on; from the oldest that is kept where that is gone, or the offset lies ahead. */
-  since(offset: number): PastOutput
+  /**
+   * The output from an offset on; from the oldest that is kept where that is gone, or the offset lies ahead.
+   * @param atMost bytes of it. Default: all
+   */
+  since(offset: number, atMost?: number): PastOutput
   /** Gives the memory back. */
   close(): void
 }
@@ -14,6 +17,8 @@ export interface PastOutput {
   /** Where `pieces` begin and end. */
   from: number
   to: number
+  /** Where all output ends. */
+  end: number
   /** Escape sequences that set what the output before `from` has set; '' where nothing was left out. */
   modes: string
   pieces: Uint8Array[]
@@ -96,17 +101,18 @@ export function createOutputHistories({ perShell, all } = historyLimits): Output
     for (const one of shrinkers) one()
     return {
       add,
-      since(offset) {
+      since(offset, atMost = Number.POSITIVE_INFINITY) {
         const isKept = offset >= start && offset <= end
         const from = isKept ? offset : start
+        const to = Math.min(end, from + atMost)
         let at = start
         const pieces = blocks.flatMap((block) => {
           // A copy: the block is written to again.
-          const piece = block.slice(Math.max(0, from - at))
+          const piece = block.slice(Math.max(0, from - at), Math.max(0, to - at))
           at += block.length
           return piece.length > 0 ? [piece] : []
         })
-        return { from, to: end, modes: isKept ? '' : modes.text(), pieces }
+        return { from, to, end, modes: isKept ? '' : modes.text(), pieces }
       },
       close() {
         shrinkers.delete(shrink)

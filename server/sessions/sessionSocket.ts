@@ -52,6 +52,8 @@ export interface AttachedSocket {
   stays: () => boolean
   /** Bytes of output that the client has already; absent for one that does not come back after it was cut off. */
   offset?: number
+  /** Whether the client is told about the terminal: `TerminalState`. */
+  hasState: boolean
 }
 
 /** Bytes of a message. The terminal has a lower limit, beyond which it ends with a reason in the audit log. */
@@ -68,7 +70,7 @@ const scopes = {
 
 interface SessionRoute {
   Params: { id: string }
-  Querystring: { offset?: string }
+  Querystring: { offset?: string; state?: string }
 }
 
 /** The sockets of a session. */
@@ -160,12 +162,13 @@ export function registerSessionSocket(
       })
       // Connection errors are expected; 'close' follows.
       socket.on('error', () => {})
-      if (stays()) attachment.handle(socket, { stays, ...(canReturn && { offset }) })
+      const hasState = request.query.state === '1'
+      if (stays()) attachment.handle(socket, { stays, hasState, ...(canReturn && { offset }) })
     },
   })
 }
 
-function readOffset(text: string | undefined): number | undefined {
+export function readOffset(text: string | undefined): number | undefined {
   const offset = Number(text)
   return text && Number.isSafeInteger(offset) && offset >= 0 ? offset : undefined
 }
@@ -174,7 +177,7 @@ function end(socket: WebSocket): void {
   if (socket.readyState < socket.CLOSING) socket.terminate()
 }
 
-function closeWith(socket: WebSocket, code: number): void {
+export function closeWith(socket: WebSocket, code: number): void {
   if (socket.readyState >= socket.CLOSING) return
   // A paused socket would not receive the reply to the close frame.
   socket.resume()
@@ -201,6 +204,44 @@ export function closeUnavailable(socket: WebSocket, session: StreamSession, reas
 /** A sleeping browser answers when it wakes up; one that misses this many pings is gone. */
 const pingsUntilLost = 6
 
+/** Default milliseconds between two checks whether a person is still allowed, and between two pings. */
+export const socketTimes = { watchMs: 1000, pingMs: 10_000 }
+
+/** Sends pings until the socket closes. @param onLost called when nothing answers */
+export function pingSocket(socket: WebSocket, pingMs: number, onLost: () => void): void {
+  let unanswered = 0
+  const onAlive = () => {
+    unanswered = 0
+  }
+  socket.on('pong', onAlive)
+  socket.on('message', onAlive)
+  const timer = setInterval(() => {
+    // A paused socket cannot receive the pong, and one with much to send has the ping queued: that is no sign of a lost
+    // client.
+    if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return onLost()
+    unanswered++
+    socket.ping()
+  }, pingMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/**
+ * Makes the question whether a person may still work in a session, which is asked again and again: it is `false` when it
+ * cannot be answered.
+ */
+export function askAllowed(
+  session: StreamSession,
+  person: Person,
+  { session: signIn, address }: Pick<FastifyRequest, 'session' | 'address'>,
+  services: SocketServices,
+): () => boolean {
+  const { isAlive, isBlocked, log } = services
+  const isAllowed = () =>
+    isAlive({ person, session: signIn }) && !isBlocked(address) && mayUse(person, session, services)
+  const failure = 'Whether a terminal or file manager may go on could not be found out; it was ended:'
+  return () => askSafely(isAllowed, { fallback: false, log, failure })
+}
+
 /**
  * Sends pings, and ends the session when the person is no longer allowed.
  * @param onLost called when nothing answers
@@ -210,25 +251,16 @@ function watch(
   socket: WebSocket,
   session: StreamSession,
   person: Person,
-  { session: signIn, address }: FastifyRequest,
+  request: FastifyRequest,
   services: SocketServices,
   onLost: () => void,
 ): { stays: () => boolean; stop: () => void } {
-  const { sessions, isAlive, isBlocked, log, watchMs = 1000, pingMs = 10_000 } = services
-  let unanswered = 0
+  const { sessions, watchMs = socketTimes.watchMs, pingMs = socketTimes.pingMs } = services
+  const isAllowed = askAllowed(session, person, request, services)
   let hasEnded = false
-  const onAlive = () => {
-    unanswered = 0
-  }
-  socket.on('pong', onAlive)
-  socket.on('message', onAlive)
-
-  const isAllowed = () =>
-    isAlive({ person, session: signIn }) && !isBlocked(address) && mayUse(person, session, services)
 
   function stays(): boolean {
-    const failure = 'Whether a terminal or file manager may go on could not be found out; it was ended:'
-    if (!hasEnded && !askSafely(isAllowed, { fallback: false, log, failure })) session.end('no longer allowed')
+    if (!hasEnded && !isAllowed()) session.end('no longer allowed')
     return !hasEnded
   }
 
@@ -236,14 +268,7 @@ function watch(
     sessions.endHeld()
     stays()
   }, watchMs)
-  const pingTimer = setInterval(() => {
-    // A paused socket cannot receive the pong, and one with much to send has the ping queued: that is no sign of a lost
-    // client.
-    if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return onLost()
-    unanswered++
-    socket.ping()
-  }, pingMs)
-  socket.on('close', () => clearInterval(pingTimer))
+  pingSocket(socket, pingMs, onLost)
   const forget = session.onEnd(() => {
     hasEnded = true
     clearInterval(permissionTimer)

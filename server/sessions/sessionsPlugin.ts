@@ -1,20 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { TerminalState } from '../../src/schemas/frames/terminal.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { may, personOf } from '../person.ts'
+import { may, type Person, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
 import { createFileSockets } from './fileSocket.ts'
+import { registerGuestSocket } from './guestSocket.ts'
 import { registerHeldTerminals } from './heldTerminals.ts'
+import { createLiveTerminals, type LiveTerminal, owner } from './liveTerminals.ts'
 import { createOutputHistories } from './outputHistory.ts'
+import { createRecorder } from './recorder.ts'
+import { createRecordingFiles } from './recordingFiles.ts'
+import { registerRecordings } from './recordingRoutes.ts'
 import { mayUse, registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
+import { registerSnippets } from './snippetRoutes.ts'
+import { registerTerminalShares } from './terminalShareRoutes.ts'
+import { createTerminalShares } from './terminalShares.ts'
 import { serveTerminal } from './terminalSocket.ts'
 
 /** Milliseconds; see `SocketServices`. */
@@ -27,7 +36,12 @@ interface SessionsOptions {
   now: () => number
   /** Default: as the contract has them. */
   socketTimes?: SocketTimes
+  /** The folder for recorded terminals. Without it none are recorded. */
+  recordingsFolder?: string
 }
+
+/** Milliseconds between two looks for recordings that are too old. */
+const tidyMs = 3_600_000
 
 function readTerminalForm(body: unknown): { server_id: number } {
   const { server_id = 0 } = readFields(body, 'TerminalForm', { server_id: { kind: 'uint64' } })
@@ -41,7 +55,7 @@ function readTerminalForm(body: unknown): { server_id: number } {
 export const sessionsPlugin = fp(registerSessions, { name: 'sessions', dependencies: ['machines', 'audit', 'site'] })
 
 async function registerSessions(app: FastifyInstance, options: SessionsOptions): Promise<void> {
-  const { store, log, now, socketTimes } = options
+  const { store, log, now, socketTimes, recordingsFolder } = options
   const { machines, audit } = app
   const servers = entityTable(store, server)
   const holdMs = () => app.terminalHoldMinutes() * 60_000
@@ -79,12 +93,36 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     isAlive: app.auth.isAlive,
     isBlocked: app.auth.waf.isBlockedByAdmin,
   }
-  registerSessionSocket(app, sockets, 'terminal', serveTerminal({ log, histories: createOutputHistories() }))
-  registerHeldTerminals(app, { sessions, holdMs, mayUse: (person, session) => mayUse(person, session, sockets) })
+  const recordings = recordingsFolder === undefined ? undefined : createRecordingFiles(recordingsFolder, now)
+  const settings = () => app.terminalRecordings()
+  const recorder = createRecorder({ files: recordings, settings, audit, log, now })
+  const shares = createTerminalShares({ audit, now })
+  const terminals = createLiveTerminals(createOutputHistories(), recorder.started)
+  const stateOf = (terminal: LiveTerminal): TerminalState => {
+    const { session, size, isShown, typist } = terminal
+    const { guests, ...shared } = shares.stateOf(session)
+    const name = session.person.username
+    const people = isShown ? [{ name, role: 'owner', typed: typist === owner } as const, ...guests] : guests
+    return { ...size, people, ...shared, recording: recorder.stateOf(terminal) }
+  }
+  const mayUseNow = (person: Person, session: StreamSession) => mayUse(person, session, sockets)
+  registerSessionSocket(app, sockets, 'terminal', serveTerminal({ log, terminals, stateOf }))
+  registerGuestSocket(app, { ...sockets, shares, stateOf })
+  const { find: findOwn } = registerHeldTerminals(app, { sessions, holdMs, mayUse: mayUseNow })
+  registerTerminalShares(app, { terminals, shares, recorder, findOwn, mayUse: mayUseNow })
+  registerRecordings(app, { files: recordings, ownerOf })
+  registerSnippets(app, store)
   const files = createFileSockets({ log, now })
   registerSessionSocket(app, sockets, 'file', files.serve)
+  const tidy = () =>
+    void recordings?.tidy(settings().keptMs).catch((error: unknown) => {
+      log.error('Old recordings cannot be deleted:', error)
+    })
+  const tidyTimer = setInterval(tidy, tidyMs)
+  tidy()
   app.addHook('onClose', async () => {
+    clearInterval(tidyTimer)
     sessions.endAll('the server stopped')
-    await files.settled()
+    await Promise.all([files.settled(), recorder.settled()])
   })
 }

@@ -1,16 +1,21 @@
 import type { RawData, WebSocket } from 'ws'
-import { decodeTerminalFrame, encodePast, terminalLimits } from '../../src/schemas/frames/terminal.ts'
+import {
+  decodeTerminalFrame,
+  encodePast,
+  encodeTerminalState,
+  type TerminalState,
+  terminalLimits,
+} from '../../src/schemas/frames/terminal.ts'
 import type { Log } from '../log.ts'
 import { HostUnavailableError, type Shell } from '../machines/hosts/host.ts'
+import { initialSize, type LiveTerminals, type OwnedTerminal, owner } from './liveTerminals.ts'
 import { createOutputFlow } from './outputFlow.ts'
 import { createOutputFrames } from './outputFrames.ts'
-import type { OutputHistories, PastOutput } from './outputHistory.ts'
+import type { PastOutput } from './outputHistory.ts'
 import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 import { type OutputReceiver, readUnwatched } from './unwatchedOutput.ts'
 
-/** Size until the client has sent its own. */
-const initialSize = { rows: 24, cols: 80 }
 /** Bytes of input waiting for the program at which the client's socket is paused and resumed. */
 const inputLimits = { pause: 1024 * 1024, resume: 256 * 1024 }
 /** Milliseconds between two checks whether the program, or the browser, reads again. */
@@ -20,15 +25,16 @@ const maxFlushMs = 5000
 
 interface Services {
   log: Pick<Log, 'error'>
-  histories: OutputHistories
+  terminals: LiveTerminals
+  /** What people are told of a terminal. */
+  stateOf: (terminal: OwnedTerminal) => TerminalState
 }
 
 /** Connects the sockets of a session with a shell of its own (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
-export function serveTerminal({ log, histories }: Services): Serve {
+export function serveTerminal({ log, terminals, stateOf }: Services): Serve {
   return (session) => {
     const sockets = new Set<WebSocket>()
-    const history = histories.open()
-    session.onEnd(history.close)
+    const terminal = terminals.open(session)
     let isFirst = true
     let hasEnded = false
     let receiver: OutputReceiver | undefined
@@ -49,13 +55,14 @@ export function serveTerminal({ log, histories }: Services): Serve {
       (shell) => {
         session.onEnd(() => void shell.kill())
         giveTo(readUnwatched(shell), shell)
+        terminal.start(shell)
         shell.onExit(() => {
           receiver?.flush()
           void untilSent(sockets).then(() => session.end('exited'))
         })
         shell.onData((bytes) => {
           if (hasEnded) return
-          history.add(bytes)
+          terminal.add(bytes)
           receiver?.add(bytes)
         })
       },
@@ -64,8 +71,9 @@ export function serveTerminal({ log, histories }: Services): Serve {
         log.error(`A shell on ${session.server.name} cannot be opened:`, error)
       },
     )
-    return (socket, { stays, offset }) => {
+    return (socket, { stays, offset, hasState }) => {
       sockets.add(socket)
+      if (hasState) sendState(socket, terminal, stateOf)
       const isAgain = !isFirst
       isFirst = false
       socket.on('close', () => sockets.delete(socket))
@@ -74,11 +82,16 @@ export function serveTerminal({ log, histories }: Services): Serve {
       opening.then(
         (shell) => {
           if (socket.readyState !== socket.OPEN) return
-          const next = connect(socket, shell, session, stays)
-          if (isAgain && offset !== undefined) sendPast(socket, history.since(offset), next)
+          const next = connect(socket, shell, terminal, stays)
+          if (isAgain && offset !== undefined) sendPast(socket, terminal.history.since(offset), next)
+          // Who is told nothing reads it.
+          if (!hasState && isRecorded(stateOf(terminal))) next.add(Buffer.from(recordedNotice))
           giveTo(next, shell)
+          terminal.show(true)
           socket.on('close', () => {
-            if (receiver === next) giveTo(readUnwatched(shell), shell)
+            if (receiver !== next) return
+            giveTo(readUnwatched(shell), shell)
+            terminal.show(false)
           })
         },
         (error: Error) => {
@@ -90,9 +103,32 @@ export function serveTerminal({ log, histories }: Services): Serve {
   }
 }
 
+/** What clients read that are told nothing else; it is no output of the shell, and in no recording. */
+const recordedNotice = 'What this terminal prints is recorded.\r\n'
+
+const isRecorded = ({ recording }: TerminalState) => recording === 'on' || recording === 'always'
+
+/** Tells a client about the terminal, now and after each change. */
+export function sendState<Terminal extends Pick<OwnedTerminal, 'onChange'>>(
+  socket: WebSocket,
+  terminal: Terminal,
+  stateOf: (terminal: Terminal) => TerminalState,
+): void {
+  let last = ''
+  const send = () => {
+    const text = encodeTerminalState(stateOf(terminal))
+    if (text === last || socket.readyState !== socket.OPEN) return
+    last = text
+    socket.send(text)
+  }
+  const forget = terminal.onChange(send)
+  socket.on('close', forget)
+  send()
+}
+
 /** What the shell has printed before, after a word about it: see `encodePast`. */
-function sendPast(socket: WebSocket, { pieces, ...past }: PastOutput, to: OutputReceiver): void {
-  socket.send(encodePast(past))
+function sendPast(socket: WebSocket, { pieces, from, end, modes }: PastOutput, to: OutputReceiver): void {
+  socket.send(encodePast({ from, to: end, modes }))
   for (const piece of pieces) to.add(piece)
   to.flush()
 }
@@ -109,8 +145,26 @@ async function untilSent(sockets: ReadonlySet<WebSocket>): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Reads no more input while much of it waits for the program: without a limit it would fill the memory. */
+export function waitForProgram(
+  socket: WebSocket,
+  { pendingInputBytes }: Pick<OwnedTerminal, 'pendingInputBytes'>,
+  onPaused?: () => void,
+): void {
+  if (socket.isPaused || pendingInputBytes() <= inputLimits.pause) return
+  socket.pause()
+  onPaused?.()
+  const timer = setInterval(() => {
+    if (pendingInputBytes() > inputLimits.resume) return
+    clearInterval(timer)
+    socket.resume()
+  }, pollMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
 /** Output goes to the newest socket; all of them may send input. */
-function connect(socket: WebSocket, shell: Shell, session: StreamSession, stays: () => boolean): OutputReceiver {
+function connect(socket: WebSocket, shell: Shell, terminal: OwnedTerminal, stays: () => boolean): OutputReceiver {
+  const { session } = terminal
   let hasStopped = false
   const flow = createOutputFlow({
     pause: () => !hasStopped && shell.pause(),
@@ -126,24 +180,9 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession, stays:
   })
 
   function type(bytes: Uint8Array): void {
-    session.count('bytes_in', bytes.length)
-    session.used()
-    shell.write(bytes)
-    if (shell.pendingInputBytes() > inputLimits.pause) waitForProgram()
-  }
-
-  /** Unlimited waiting input would fill the memory. */
-  function waitForProgram(): void {
-    if (socket.isPaused) return
-    socket.pause()
-    // The client's acknowledgements now wait behind its input: output must not wait for them.
-    flow.update()
-    const timer = setInterval(() => {
-      if (shell.pendingInputBytes() > inputLimits.resume) return
-      clearInterval(timer)
-      socket.resume()
-    }, pollMs)
-    socket.on('close', () => clearInterval(timer))
+    terminal.type(bytes, owner)
+    // The client's acknowledgements then wait behind its input: output must not wait for them.
+    waitForProgram(socket, terminal, flow.update)
   }
 
   socket.on('message', (data: RawData, isBinary) => {
@@ -158,7 +197,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession, stays:
     if (!isBinary) return type(bytes)
     const frame = decodeTerminalFrame(bytes)
     if (frame?.kind === 'input') type(frame.bytes)
-    if (frame?.kind === 'resize') shell.resize(frame)
+    if (frame?.kind === 'resize') terminal.resize(frame)
     if (frame?.kind === 'consumed') flow.consumed(frame.bytes)
   })
   socket.resume()

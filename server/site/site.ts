@@ -32,6 +32,11 @@ export interface Site {
   hide_password_form: boolean
   /** How long a terminal is held whose browser has gone; 0: not at all. */
   terminal_hold_minutes: number
+  /** 1: no terminal is recorded, 2: those whose owner wants it, 3: all. */
+  terminal_recording: number
+  /** Ids of servers, `1,2`: their terminals are recorded in any case. */
+  recorded_servers?: string
+  recording_days: number
   /** Minutes between two questions to a machine about what alert rules watch. */
   inspect_minutes: number
   [key: string]: unknown
@@ -56,6 +61,8 @@ const defaults: Site = {
   session_binding: 2,
   hide_password_form: false,
   terminal_hold_minutes: 10,
+  terminal_recording: 1,
+  recording_days: 30,
   inspect_minutes: 5,
 }
 

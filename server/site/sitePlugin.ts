@@ -11,6 +11,7 @@ import {
   type SiteSettingKey,
   sessionBindings,
   siteSetting,
+  terminalRecordings,
 } from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Store } from '../db/store.ts'
@@ -21,6 +22,7 @@ import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../http/routes/route.ts'
 import { isAdmin, type Person } from '../person.ts'
 import { flowWindow } from '../sessions/outputFlow.ts'
+import type { TerminalRecordings } from '../sessions/recorder.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { idsInText, readSite, type Site, visibleConfig, writeSite } from './site.ts'
 import { ownTimezone } from './timeZone.ts'
@@ -32,6 +34,8 @@ declare module 'fastify' {
     recordsPerMember(): number
     /** How long a terminal is held whose browser has gone; 0: not at all. */
     terminalHoldMinutes(): number
+    /** Which terminals are recorded, and for how long that is kept. */
+    terminalRecordings(): TerminalRecordings
   }
 }
 
@@ -51,6 +55,8 @@ interface SiteOptions {
   now: () => number
 }
 
+const dayMs = 86_400_000
+
 /** How long administrators are told on every screen that the server was cut off: whoever looks once a day sees it. */
 const cutOffShownMs = 86_400_000
 
@@ -67,6 +73,9 @@ const ownKeys = [
   'session_binding',
   'hide_password_form',
   'terminal_hold_minutes',
+  'terminal_recording',
+  'recorded_servers',
+  'recording_days',
   'inspect_minutes',
 ] as const
 
@@ -78,6 +87,11 @@ export const sitePlugin = fp(
     const wasCutOff = () => options.now() < shownUntil
     app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
     app.decorate('terminalHoldMinutes', () => readSite(options.store).terminal_hold_minutes)
+    app.decorate('terminalRecordings', () => {
+      const { terminal_recording, recorded_servers = '', recording_days } = readSite(options.store)
+      const which = Object.entries(terminalRecordings).find(([value]) => Number(value) === terminal_recording)?.[1]
+      return { which: which ?? 'none', servers: idsInText(recorded_servers) ?? {}, keptMs: recording_days * dayMs }
+    })
     route(app, 'setting', endpoints.setting, ({ person }) =>
       settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
     )
@@ -120,6 +134,12 @@ function update(
   }
   if (!siteSetting.form.shape.terminal_hold_minutes.safeParse(next.terminal_hold_minutes).success) {
     throw new ApiError('terminal_hold_minutes must be from 0 to 1440')
+  }
+  if (!(next.terminal_recording in terminalRecordings)) {
+    throw new ApiError(`terminal_recording must be one of ${Object.keys(terminalRecordings).join(', ')}`)
+  }
+  if (!siteSetting.form.shape.recording_days.safeParse(next.recording_days).success) {
+    throw new ApiError('recording_days must be from 1 to 3650')
   }
   if (!siteSetting.form.shape.inspect_minutes.safeParse(next.inspect_minutes).success) {
     throw new ApiError('inspect_minutes must be from 1 to 1440')

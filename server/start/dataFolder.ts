@@ -21,6 +21,8 @@ export interface DataFolder extends FolderLock {
   providersFile: string
   /** The errors that ended this server. */
   traceFile: string
+  /** A folder with the recordings of terminals. */
+  recordingsFolder: string
 }
 
 const databaseName = 'wheelhouse.db'
@@ -40,7 +42,7 @@ export function openDataFolder(path: string): DataFolder {
   createFolder(path)
   const files = filesIn(path)
   for (const file of [...Object.values(files), ...lockFiles.map((name) => join(path, name))]) refuseFolder(file)
-  return { path, ...files, ...lockFolder(path) }
+  return { path, ...files, recordingsFolder: join(path, 'recordings'), ...lockFolder(path) }
 }
 
 /** What a server leaves beside its database, and nobody brings along: people write the OAuth2 providers themselves. */
@@ -65,7 +67,7 @@ export function refuseLostDatabase(path: string): void {
   )
 }
 
-function filesIn(path: string): Omit<DataFolder, 'path' | keyof FolderLock> {
+function filesIn(path: string): Omit<DataFolder, 'path' | 'recordingsFolder' | keyof FolderLock> {
   return {
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),

@@ -66,7 +66,7 @@ export async function startEmbedded(
   providers: Providers,
   cluster?: LedCluster,
 ): Promise<RunningServer> {
-  const { passwordFile, auditFile, historyFile, secondFactorKeyFile, traceFile } = folder
+  const { passwordFile, auditFile, historyFile, secondFactorKeyFile, traceFile, recordingsFolder } = folder
   const log = obstacleLog(plainLog)
   const cutOff = cutOffOf(traceFile, folder.cutOff)
   if (cutOff) {
@@ -98,6 +98,7 @@ export async function startEmbedded(
     machines,
     audit,
     history,
+    recordingsFolder,
     providers,
     secondFactorKey: cluster ? keySealedIn(store, cluster.key) : keyInFile(secondFactorKeyFile),
     cluster,

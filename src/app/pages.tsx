@@ -48,7 +48,7 @@ export const namedPages: readonly (NamedPage & Pick<LazyPart<object>, 'prepare'>
     path: 'terminals',
     labelKey: 'app.shell.terminals',
     access: 'user',
-    announced: 'terminal_hold',
+    announced: 'terminal_flow',
     ...lazyPage(OpenTerminalsPage),
   },
   {

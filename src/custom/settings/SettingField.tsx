@@ -37,6 +37,7 @@ const ownInputs: Partial<Record<SiteSettingKey, ComponentType<InputProps>>> = {
   web_real_ip_header: RealIpInput,
   agent_real_ip_header: RealIpInput,
   ignored_ip_notification: ServersInput,
+  recorded_servers: ServersInput,
 }
 
 interface SettingFieldProps {

@@ -16,7 +16,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
     'ignored_ip_notification',
     'enable_plain_ip_in_notification',
   ],
-  terminals: ['terminal_hold_minutes'],
+  terminals: ['terminal_hold_minutes', 'terminal_recording', 'recorded_servers', 'recording_days'],
   checks: ['check_user_agent'],
   alert_rules: ['inspect_minutes'],
   members: ['records_per_member'],
@@ -40,6 +40,9 @@ const ownSettings: readonly SiteSettingKey[] = [
   'session_binding',
   'hide_password_form',
   'terminal_hold_minutes',
+  'terminal_recording',
+  'recorded_servers',
+  'recording_days',
   'inspect_minutes',
 ]
 

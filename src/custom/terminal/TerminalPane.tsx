@@ -1,9 +1,11 @@
 import { styled } from '@mui/material/styles'
-import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { type ClipboardEvent, useEffect } from 'react'
 import { useTranslate } from 'react-admin'
+import { PeopleLine } from './panel/PeopleLine.tsx'
 import { SessionEndCard } from './panel/SessionEndCard.tsx'
 import { SessionStatus } from './panel/SessionStatus.tsx'
 import { type Pane, paneName } from './panes/paneStore.ts'
+import { useScreenElement } from './screen/useScreenElement.ts'
 
 interface TerminalPaneProps {
   pane: Pane
@@ -50,6 +52,7 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
           <span>{name}</span>
         </header>
       ) : null}
+      {pane.terminal ? <PeopleLine terminal={pane.terminal} /> : null}
       <div className="terminal-place" style={{ flex: 1 }} ref={container} onPasteCapture={onPaste} />
       {state.phase === 'starting' ? (
         <ConnectingNotice role="status">{translate('app.terminal.connecting', { name })}</ConnectingNotice>
@@ -69,28 +72,6 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
       ) : null}
     </Frame>
   )
-}
-
-/** Puts the screen into the page and keeps it as large as its place. */
-function useScreenElement(screen: Pane['screen']) {
-  const container = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = container.current
-    if (!element) return
-    screen.mount(element)
-    screen.fit()
-    let frame = 0
-    const observer = new ResizeObserver(() => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => screen.fit())
-    })
-    observer.observe(element)
-    return () => {
-      cancelAnimationFrame(frame)
-      observer.disconnect()
-    }
-  }, [screen])
-  return container
 }
 
 const Frame = styled('section')(({ theme }) => ({

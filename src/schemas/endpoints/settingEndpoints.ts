@@ -33,6 +33,9 @@ const settingBody = z.looseObject({
   session_binding: z.int().optional(),
   hide_password_form: optionalBoolean(),
   terminal_hold_minutes: z.int().optional(),
+  terminal_recording: z.int().optional(),
+  recorded_servers: text(),
+  recording_days: z.int().optional(),
   inspect_minutes: z.int().optional(),
 })
 

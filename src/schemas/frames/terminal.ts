@@ -19,6 +19,9 @@ import { fieldsIn, type Values } from '../define/values.ts'
  * back to the shell after its connection was lost, with the number of bytes of output that it has. It then gets one text
  * frame, `PastOutputWord` as JSON, and after it the output from there on. Close code 1000, from either end, says that
  * the shell has ended, or is to end; 4005 that another window shows it now.
+ *
+ * A client whose address says `?state=1` gets further text frames, `{"state": TerminalState}`: one when it has attached,
+ * and one after each change.
  */
 export type TerminalFrame =
   | { kind: 'input'; bytes: Uint8Array }
@@ -39,6 +42,58 @@ export interface PastOutputWord {
 export const shellEndedCode = 1000
 /** The close code by which the server says that another window of the person shows the terminal now. */
 export const takenOverCode = 4005
+/** The close code by which the server says that the terminal is not shared with this person any more. */
+export const shareEndedCode = 4006
+
+/** How a terminal is shared: others may watch it, or type as well. */
+export const shareModes = ['watch', 'type'] as const
+export type ShareMode = (typeof shareModes)[number]
+
+const isShareMode = (value: unknown): value is ShareMode => shareModes.some((mode) => mode === value)
+
+/** Somebody who sees a terminal now. */
+export interface TerminalPerson {
+  name: string
+  /** Who has it in a window of their own, or joined by the link. */
+  role: 'owner' | 'guest'
+  /** Whether it was this person who typed last. */
+  typed: boolean
+}
+
+/** What everybody in a terminal is told of it. */
+export interface TerminalState {
+  /** The size of the screen, in characters. */
+  rows: number
+  cols: number
+  people: TerminalPerson[]
+  /** How it is shared; absent while it is not. */
+  share?: ShareMode
+  /**
+   * `on`: what it prints is recorded, and the owner may end that; `always`: recorded because of the settings; `off`: the
+   * owner may begin; `ended`: the recording has ended before its time, see the audit log; `no`: the settings allow none.
+   */
+  recording: RecordingState
+}
+
+const recordingStates = ['on', 'always', 'off', 'ended', 'no'] as const
+export type RecordingState = (typeof recordingStates)[number]
+
+export const encodeTerminalState = (state: TerminalState): string => JSON.stringify({ state })
+
+/** Reads the text frame of a server; `undefined` if it is something else. */
+export function decodeTerminalState(text: string): TerminalState | undefined {
+  const { rows, cols, people, share, recording } = fieldsIn(parseJson(text).state)
+  if (!isWithin(rows, terminalLimits.rows) || !isWithin(cols, terminalLimits.cols)) return undefined
+  const state = recordingStates.find((one) => one === recording)
+  if (!Array.isArray(people) || !state) return undefined
+  return { rows, cols, people: people.flatMap(readPerson), recording: state, ...(isShareMode(share) && { share }) }
+}
+
+function readPerson(value: unknown): TerminalPerson[] {
+  const { name, role, typed } = fieldsIn(value)
+  if (typeof name !== 'string') return []
+  return [{ name, role: role === 'owner' ? 'owner' : 'guest', typed: typed === true }]
+}
 
 export const encodePast = (word: PastOutputWord): string => JSON.stringify(word)
 

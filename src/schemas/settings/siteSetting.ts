@@ -20,6 +20,9 @@ export const reauthenticationMinutes = { 0: 'never', 5: 'five', 15: 'fifteen', 6
 /** What a session is bound to, and the names of their texts. */
 export const sessionBindings = { 1: 'strict', 2: 'network', 3: 'none' } as const
 
+/** Which terminals are recorded, and the names of their texts. */
+export const terminalRecordings = { 1: 'none', 2: 'button', 3: 'all' } as const
+
 const looseRow = z.looseObject({})
 
 /** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
@@ -81,6 +84,12 @@ export const siteSetting = defineEntity({
     hide_password_form: flag().optional(),
     /** Minutes for which the shell of a terminal goes on without a browser; 0: it ends. A day at most. */
     terminal_hold_minutes: z.int().min(0).max(1440).default(10),
+    /** Which terminals are recorded: none, those whose owner wants it, or all. */
+    terminal_recording: choice(terminalRecordings).default(1),
+    /** Ids of servers whose terminals are recorded in any case. */
+    recorded_servers: texts().register(facts, { mentions: [{ to: 'server' }] }),
+    /** Days for which recordings are kept. */
+    recording_days: z.int().min(1).max(3650).default(30),
     /** Minutes between two questions to a machine about what alert rules watch. A day at most. */
     inspect_minutes: z.int().min(1).max(1440).default(5),
   }),

@@ -17,6 +17,8 @@ function comparable(body: unknown): unknown {
   delete parts.data?.config?.session_binding
   delete parts.data?.config?.terminal_hold_minutes
   delete parts.data?.config?.inspect_minutes
+  delete parts.data?.config?.terminal_recording
+  delete parts.data?.config?.recording_days
   return parts
 }
 

@@ -40,6 +40,7 @@ export const createFakeScreen: CreateScreen = (look, events): Screen => {
     size: () => ({ rows: 24, cols: 80 }),
     mount: () => {},
     fit: () => {},
+    setSize: () => {},
     focus: () => {},
     setAppearance: (next) => {
       fake.look = next

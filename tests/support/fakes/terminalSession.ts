@@ -69,6 +69,8 @@ export function terminalSession({
         seen.name = name
       },
       onReturned: (shell) => seen.returned.push(shell),
+      onTerminal: () => {},
+      onOutput: () => {},
       onSkipped: (bytes) => seen.skipped.push(bytes),
     },
     held,

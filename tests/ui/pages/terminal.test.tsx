@@ -131,7 +131,7 @@ describe('The terminal page', () => {
     await connect()
     await screen.findByText('web-1')
     expect(screen.getByRole('heading', { name: /Terminal \(1\)/ })).toBeTruthy()
-    expect(socket().url).toMatch(/^ws:.*\/api\/v1\/ws\/terminal\/s-1$/)
+    expect(socket().url).toMatch(/^ws:.*\/api\/v1\/ws\/terminal\/s-1\?state=1$/)
     expect(FakeScreen.newest.text).toBe('root@vm:~# ')
     act(() => FakeScreen.newest.events.onTitle('vim\u202e notes.txt\n'))
     await waitFor(() => expect(document.title).toMatch(/^vim notes\.txt · Terminal \(1\) · web-1/))
@@ -449,7 +449,7 @@ describe('A terminal whose shell the server holds', () => {
     await screen.findByText('The connection is lost. Trying again…')
     await waitFor(() => expect(sockets()).toHaveLength(2))
     const { length } = 'root@vm:~# '
-    expect(socket().url).toMatch(new RegExp(`/ws/terminal/s-1\\?offset=${length}$`))
+    expect(socket().url).toMatch(new RegExp(`/ws/terminal/s-1\\?offset=${length}&state=1$`))
     await act(async () => {
       socket().onopen?.()
       socket().onmessage?.({ data: JSON.stringify({ from: length, to: length, modes: '' }) })
@@ -465,7 +465,7 @@ describe('A terminal whose shell the server holds', () => {
     act(() => socket().end(takenOverCode))
     const card = await screen.findByRole('dialog', { name: 'Shown in another window' })
     await user.click(within(card).getByRole('button', { name: 'Reconnect' }))
-    await waitFor(() => expect(socket().url).toMatch(/s-1\?offset=11$/))
+    await waitFor(() => expect(socket().url).toMatch(/s-1\?offset=11&state=1$/))
   })
 
   it('asks nothing when the page is left', async () => {

@@ -25,6 +25,9 @@ describe('The settings that are shown', () => {
       'session_binding',
       'hide_password_form',
       'terminal_hold_minutes',
+      'terminal_recording',
+      'recorded_servers',
+      'recording_days',
       'inspect_minutes',
     ]
     const expected = Object.keys(siteSetting.form.shape).filter((name) => !own.includes(name))

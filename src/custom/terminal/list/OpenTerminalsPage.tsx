@@ -1,15 +1,18 @@
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
 import { PageTitle, Panel } from '../../../components/Panel.tsx'
+import { useSetting } from '../../../components/useSetting.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
 import { saveTabTerminals, type TabTerminal, tabTerminals } from '../../../storage/tabTerminals.ts'
+import { RecordingList } from '../recordings/RecordingList.tsx'
 import { TerminalList } from './TerminalList.tsx'
 
-/** The open terminals: what is running where, and back to one of them. */
+/** The open terminals: what is running where, and back to one of them; and those that were recorded. */
 export default function OpenTerminalsPage() {
   const translate = useTranslate()
   const navigate = useNavigate()
   const basename = useBasename()
   const title = translate('app.shell.terminals')
+  const isHolding = useSetting()?.wheelhouse?.terminal_hold !== undefined
   usePageTitle(title)
   const show = (terminal: TabTerminal) => {
     const { serverId, sessionId } = terminal
@@ -20,8 +23,13 @@ export default function OpenTerminalsPage() {
   return (
     <div style={{ maxWidth: 960 }}>
       <PageTitle>{title}</PageTitle>
-      <Panel title={translate('app.terminal.tabs')} hint={translate('app.terminal.held.hint')}>
-        <TerminalList onShow={show} />
+      {isHolding ? (
+        <Panel title={translate('app.terminal.tabs')} hint={translate('app.terminal.held.hint')}>
+          <TerminalList onShow={show} />
+        </Panel>
+      ) : null}
+      <Panel title={translate('app.terminal.recordings.title')} hint={translate('app.terminal.recordings.hint')}>
+        <RecordingList />
       </Panel>
     </div>
   )

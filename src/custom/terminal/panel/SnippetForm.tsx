@@ -1,6 +1,9 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
 import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import { type SubmitEvent, useState } from 'react'
@@ -11,21 +14,24 @@ import type { Snippet } from './snippets.ts'
 interface SnippetFormProps {
   /** The one that is changed; none for a new one. */
   snippet?: Snippet
-  onSave: (snippet: Snippet) => void
+  /** Whether it can be for everybody; absent where that cannot be chosen. */
+  isShared?: boolean
+  onSave: (snippet: Snippet, isShared: boolean) => void
   onClose: () => void
 }
 
 /** Name and text of one snippet. */
-export function SnippetForm({ snippet, onSave, onClose }: SnippetFormProps) {
+export function SnippetForm({ snippet, isShared, onSave, onClose }: SnippetFormProps) {
   const translate = useTranslate()
   const [name, setName] = useState(snippet?.name ?? '')
   const [text, setText] = useState(snippet?.text ?? '')
+  const [isForAll, setForAll] = useState(isShared ?? false)
   const [isTried, setTried] = useState(false)
   const missing = { name: name.trim() === '', text: text === '' }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!missing.name && !missing.text) onSave({ name: name.trim(), text })
+    if (!missing.name && !missing.text) onSave({ name: name.trim(), text }, isForAll)
   }
   const required = translate('validation.required')
   return (
@@ -53,9 +59,30 @@ export function SnippetForm({ snippet, onSave, onClose }: SnippetFormProps) {
               value={text}
               onChange={({ target }) => setText(target.value)}
               error={isTried && missing.text}
-              helperText={isTried && missing.text ? required : undefined}
+              helperText={
+                isTried && missing.text
+                  ? required
+                  : translate('app.terminal.snippets.parameters', { parameter: '{{name}}' })
+              }
               slotProps={{ htmlInput: { spellCheck: false, style: { fontFamily: 'monospace' } } }}
             />
+            {isShared === undefined ? null : (
+              <RadioGroup
+                row
+                aria-label={translate('app.terminal.snippets.for')}
+                value={String(isForAll)}
+                onChange={(_, value) => setForAll(value === 'true')}
+              >
+                {[false, true].map((value) => (
+                  <FormControlLabel
+                    key={String(value)}
+                    value={String(value)}
+                    control={<Radio size="small" />}
+                    label={translate(`app.terminal.snippets.${value ? 'for_all' : 'for_me'}`)}
+                  />
+                ))}
+              </RadioGroup>
+            )}
           </Stack>
         </DialogContent>
         <DialogActions>

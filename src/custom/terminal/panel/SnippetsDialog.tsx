@@ -9,34 +9,72 @@ import { useStore, useTranslate } from 'react-admin'
 import type { TextArgs } from '../../../../i18n/fillText.ts'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { saveFile } from '../../../engine/export/exportRows.ts'
+import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
+import { roles } from '../../../schemas/define/access.ts'
+import type { SharedSnippet } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { currentUser } from '../../../session/currentUser.ts'
+import type { Pane } from '../panes/paneStore.ts'
+import { type SendSnippet, SendSnippetDialog } from './SendSnippetDialog.tsx'
 import { SnippetForm } from './SnippetForm.tsx'
-import { exportSnippets, freeName, mergeSnippets, readSnippets, type Snippet, SnippetProblem } from './snippets.ts'
+import {
+  exportSnippets,
+  freeName,
+  mergeSnippets,
+  parametersOf,
+  readSnippets,
+  type Snippet,
+  SnippetProblem,
+} from './snippets.ts'
+import { useSharedSnippets } from './useSharedSnippets.ts'
 
 const none: Snippet[] = []
 
 interface SnippetsDialogProps {
-  onInsert: (text: string) => void
-  onRun: (text: string) => void
-  /** Whether there is a shell to type into. */
-  canSend: boolean
+  panes: readonly Pane[]
+  /** The one into which a snippet goes that needs no question. */
+  active: Pane | undefined
+  onSend: SendSnippet
   onClose: () => void
 }
 
-/** Commands to have at hand: typed by a click, or run at once. Kept in this browser, for this person. */
-export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: SnippetsDialogProps) {
+type Edited = { from?: Snippet; shared?: SharedSnippet }
+
+/**
+ * Commands to have at hand: typed by a click, or run at once. A person's own are kept in this browser, those of
+ * everybody on the server, where administrators change them.
+ */
+export default function SnippetsDialog({ panes, active, onSend, onClose }: SnippetsDialogProps) {
   const translate = useTranslate()
   const text = (key: string, args?: TextArgs) => translate(`app.terminal.snippets.${key}`, args)
   const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentUser()?.id ?? 0}`, none)
-  const [edited, setEdited] = useState<Snippet | 'new'>()
+  const { isKept, error, refetch, shared, saveShared, removeShared } = useSharedSnippets()
+  const mayShare = isKept && currentUser()?.role === roles.admin
+  const [edited, setEdited] = useState<Edited>()
+  const [sending, setSending] = useState<Snippet>()
   const [message, setMessage] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
   const file = useRef<HTMLInputElement>(null)
+  const canSend = active?.state.phase === 'open'
 
-  const save = (snippet: Snippet) => {
-    const others = snippets.filter((other) => other !== edited)
+  const saveOwn = (snippet: Snippet, from?: Snippet) => {
+    const others = snippets.filter((other) => other !== from)
     const named = { ...snippet, name: freeName(snippet.name, others) }
-    setSnippets(edited === 'new' ? [...snippets, named] : snippets.map((one) => (one === edited ? named : one)))
+    setSnippets(from ? snippets.map((one) => (one === from ? named : one)) : [...snippets, named])
+  }
+  const save = async (snippet: Snippet, isShared: boolean) => {
+    const { from, shared: before } = edited ?? {}
+    if (isShared) {
+      if (!(await saveShared({ ...snippet, ...(before && { id: before.id }) }))) return
+      if (from) setSnippets(snippets.filter((other) => other !== from))
+    } else {
+      saveOwn(snippet, from)
+      if (before) await removeShared(before)
+    }
     setEdited(undefined)
+  }
+  const send = (snippet: Snippet, runs: boolean) => {
+    const hasChoice = panes.filter(({ state }) => state.phase === 'open').length > 1
+    if (!active || hasChoice || parametersOf(snippet.text).length > 0) setSending(snippet)
+    else onSend(snippet.text, [active.key], runs)
   }
   const remove = (snippet: Snippet) => {
     setSnippets(snippets.filter((other) => other !== snippet))
@@ -68,8 +106,25 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
     target.value = ''
   }
   if (edited) {
+    const { from, shared: before } = edited
     return (
-      <SnippetForm snippet={edited === 'new' ? undefined : edited} onSave={save} onClose={() => setEdited(undefined)} />
+      <SnippetForm
+        snippet={from ?? before}
+        {...(mayShare && { isShared: before !== undefined })}
+        onSave={(snippet, isShared) => void save(snippet, isShared)}
+        onClose={() => setEdited(undefined)}
+      />
+    )
+  }
+  if (sending) {
+    return (
+      <SendSnippetDialog
+        snippet={sending}
+        panes={panes}
+        activeKey={active?.key ?? 0}
+        onSend={onSend}
+        onClose={() => setSending(undefined)}
+      />
     )
   }
   return (
@@ -85,27 +140,42 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
             ) : null}
           </Alert>
         ) : null}
+        {error ? <RetryAlert error={error} onRetry={refetch} /> : null}
+        {shared.length > 0 ? (
+          <>
+            <Typography variant="h3">{text('for_all')}</Typography>
+            <Rows>
+              {shared.map((snippet) => (
+                <Row
+                  key={snippet.id}
+                  snippet={snippet}
+                  canSend={canSend}
+                  onSend={send}
+                  {...(mayShare && {
+                    onEdit: () => setEdited({ shared: snippet }),
+                    onRemove: () => void removeShared(snippet),
+                  })}
+                />
+              ))}
+            </Rows>
+            <Typography variant="h3" sx={{ marginTop: 2 }}>
+              {text('for_me')}
+            </Typography>
+          </>
+        ) : null}
         <Rows>
           {snippets.map((snippet) => (
-            <li key={snippet.name}>
-              <div>
-                <strong>{snippet.name}</strong>
-                <code>{snippet.text}</code>
-              </div>
-              <Button disabled={!canSend} onClick={() => onInsert(snippet.text)}>
-                {text('insert')}
-              </Button>
-              <Button disabled={!canSend} onClick={() => onRun(snippet.text)}>
-                {text('run')}
-              </Button>
-              <Button onClick={() => setEdited(snippet)}>{text('edit')}</Button>
-              <Button color="error" onClick={() => remove(snippet)}>
-                {translate('app.action.delete')}
-              </Button>
-            </li>
+            <Row
+              key={snippet.name}
+              snippet={snippet}
+              canSend={canSend}
+              onSend={send}
+              onEdit={() => setEdited({ from: snippet })}
+              onRemove={() => remove(snippet)}
+            />
           ))}
         </Rows>
-        {snippets.length === 0 ? <Typography>{text('empty')}</Typography> : null}
+        {snippets.length + shared.length === 0 ? <Typography>{text('empty')}</Typography> : null}
         <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
           {text('storage_note')}
         </Typography>
@@ -128,11 +198,44 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
           {text('export')}
         </Button>
         <Button onClick={onClose}>{translate('app.action.close')}</Button>
-        <Button variant="contained" onClick={() => setEdited('new')}>
+        <Button variant="contained" onClick={() => setEdited({})}>
           {text('add')}
         </Button>
       </DialogActions>
     </ActionDialog>
+  )
+}
+
+interface RowProps {
+  snippet: Snippet
+  canSend: boolean
+  onSend: (snippet: Snippet, runs: boolean) => void
+  /** Absent for who may not change it. */
+  onEdit?: () => void
+  onRemove?: () => void
+}
+
+function Row({ snippet, canSend, onSend, onEdit, onRemove }: RowProps) {
+  const translate = useTranslate()
+  return (
+    <li>
+      <div>
+        <strong>{snippet.name}</strong>
+        <code>{snippet.text}</code>
+      </div>
+      <Button disabled={!canSend} onClick={() => onSend(snippet, false)}>
+        {translate('app.terminal.snippets.insert')}
+      </Button>
+      <Button disabled={!canSend} onClick={() => onSend(snippet, true)}>
+        {translate('app.terminal.snippets.run')}
+      </Button>
+      {onEdit ? <Button onClick={onEdit}>{translate('app.terminal.snippets.edit')}</Button> : null}
+      {onRemove ? (
+        <Button color="error" onClick={onRemove}>
+          {translate('app.action.delete')}
+        </Button>
+      ) : null}
+    </li>
   )
 }
 

@@ -13,8 +13,10 @@ import { useSetting } from '../../../components/useSetting.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { maxPanes } from '../panes/paneStore.ts'
 import { type TerminalWorkspaceState, toolbarId } from '../panes/useTerminalWorkspace.ts'
+import { escapeControlCharacters } from '../session/paste.ts'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { SessionStatus } from './SessionStatus.tsx'
+import { SessionTools } from './SessionTools.tsx'
 import { TerminalTabs } from './TerminalTabs.tsx'
 import { ToolbarButton } from './ToolbarButton.tsx'
 
@@ -80,6 +82,11 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
         >
           <SearchIcon fontSize="small" />
         </ToolbarButton>
+        {active ? (
+          <NotOnPhones>
+            <SessionTools key={active.key} pane={active} store={store} />
+          </NotOnPhones>
+        ) : null}
         {isHolding ? (
           <NotOnPhones>
             <ToolbarButton name={translate('app.terminal.held.title')} onClick={() => setList(true)}>
@@ -120,18 +127,16 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
         ) : null}
         {hasSnippets ? (
           <SnippetsDialog
-            onInsert={(snippet) => {
+            panes={panes}
+            active={active}
+            onSend={(snippet, keys, runs) => {
               setSnippets(false)
-              active?.screen.paste(snippet)
+              for (const { key, screen } of panes.filter((pane) => keys.includes(pane.key))) {
+                screen.paste(escapeControlCharacters(snippet))
+                if (runs) store.type(key, '\r')
+              }
               back()
             }}
-            onRun={(snippet) => {
-              setSnippets(false)
-              active?.screen.paste(snippet)
-              if (active) store.type(active.key, '\r')
-              back()
-            }}
-            canSend={active?.state.phase === 'open'}
             onClose={() => setSnippets(false)}
           />
         ) : null}

@@ -7,6 +7,17 @@ export interface Snippet {
   text: string
 }
 
+const parameter = /\{\{\s*([\p{L}][\p{L}\p{N}_-]{0,39})\s*\}\}/gu
+
+/** The names of a snippet's parameters, `{{name}}`, each once. */
+export const parametersOf = (text: string): string[] => [
+  ...new Set([...text.matchAll(parameter)].map(([, name = '']) => name)),
+]
+
+/** The text with the values of its parameters. A value is put there as it is: it may be several words, or quoted. */
+export const fillSnippet = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(parameter, (whole, name: string) => values[name] ?? whole)
+
 /** What is wrong with a file of snippets: which of the texts about it, and its arguments. */
 export class SnippetProblem extends Error {
   readonly key: 'not_json' | 'no_list' | 'no_name' | 'no_text'

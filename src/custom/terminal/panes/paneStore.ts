@@ -1,7 +1,9 @@
 import { createEmitter } from '../../../events/emitter.ts'
+import type { TerminalState } from '../../../schemas/frames/terminal.ts'
 import type { TabTerminal } from '../../../storage/tabTerminals.ts'
 import type { RawPath } from '../../files/transfer/remotePath.ts'
 import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from '../screen/screen.ts'
+import { type CommandEnd, CommandWatch } from '../session/commandWatch.ts'
 import {
   type HeldShell,
   type SessionEvents,
@@ -26,6 +28,12 @@ export interface Pane {
   state: SessionState
   /** The folder in which the shell says that it is; absent until it does. */
   folder?: RawPath
+  /** The id of its session; empty until the server has given it one. */
+  sessionId: string
+  /** Who is in it, and whether it is recorded; absent until the server says so. */
+  terminal?: TerminalState
+  /** Whether somebody wants to be told when the command in front ends. */
+  isWatched: boolean
   /** Whether its shell goes on when the page is left, for a while. */
   isHeld: boolean
   screen: Screen
@@ -39,6 +47,8 @@ export interface PaneEvents {
   /** A program asks to put a text on the clipboard. */
   onClipboard(pane: Pane, text: string): void
   onBell(pane: Pane): void
+  /** The command ended for which somebody had waited. */
+  onCommandEnd(pane: Pane, how: CommandEnd): void
   onSocketError(pane: Pane): void
   /** It shows the same shell again, or a new one in its place. */
   onReturned(pane: Pane, shell: 'same' | 'new'): void
@@ -58,6 +68,7 @@ export type CreatePaneScreen = (serverId: number, ...look: Parameters<CreateScre
 interface ManagedPane {
   pane: Pane
   session: TerminalSession
+  watch: CommandWatch
 }
 
 /** The terminals of the page, and which of them is in front: a store outside of React. */
@@ -103,6 +114,7 @@ export class PaneStore {
       onFolder: (folder) => this.#change(key, { folder }),
       onClipboard: (text) => this.#onceOnly(key, (pane) => this.#events.onClipboard(pane, text)),
       onBell: () => this.#onceOnly(key, (pane) => this.#events.onBell(pane)),
+      onCommandMark: (kind) => this.#onceOnly(key, () => this.#watchOf(key)?.mark(kind)),
       onLink: this.#events.onLink,
       onSelection: this.#events.onSelection,
       onShortcut: this.#events.onShortcut,
@@ -114,11 +126,14 @@ export class PaneStore {
       serverName,
       sessionNumber: Math.max(0, ...taken) + 1,
       title: '',
+      sessionId: '',
       state: { phase: 'starting' },
+      isWatched: false,
       isHeld: false,
       screen,
     }
-    this.#managed.push({ pane, session: this.#newSession(pane, held) })
+    const watch = new CommandWatch((how) => this.#commandEnded(key, how))
+    this.#managed.push({ pane, session: this.#newSession(pane, held), watch })
     this.#announce(key)
     void this.#sessionOf(key)?.start()
   }
@@ -154,10 +169,20 @@ export class PaneStore {
     const index = this.#managed.findIndex(({ pane }) => pane.key === key)
     if (index < 0) return
     const [gone] = this.#managed.splice(index, 1)
+    gone?.watch.stop()
     gone?.session.close()
     gone?.pane.screen.dispose()
     const next = this.#managed[Math.min(index, this.#managed.length - 1)]
     this.#announce(this.#view.activeKey === key ? (next?.pane.key ?? 0) : this.#view.activeKey)
+  }
+
+  /** Begins or ends to wait for the end of the command in front. @returns what it waits for */
+  watchCommand(key: number, isWatched: boolean): CommandEnd | undefined {
+    const watch = this.#watchOf(key)
+    if (isWatched) watch?.start()
+    else watch?.stop()
+    this.#change(key, { isWatched })
+    return watch?.how
   }
 
   /** Types into a terminal as a person would. */
@@ -185,7 +210,16 @@ export class PaneStore {
       if (managed) act(managed.pane)
     }
     const events: SessionEvents = {
-      onState: (state) => this.#change(key, { state, isHeld: this.#sessionOf(key)?.held !== undefined }),
+      onState: (state) => {
+        const session = this.#sessionOf(key)
+        const isOver = state.phase === 'ended'
+        const change = { state, isHeld: session?.held !== undefined, sessionId: session?.id ?? '' }
+        this.#change(key, { ...change, ...(isOver && { terminal: undefined }) })
+        // With its shell the command is over as well.
+        if (isOver) this.#watchOf(key)?.over()
+      },
+      onOutput: () => this.#watchOf(key)?.printed(),
+      onTerminal: (terminal) => this.#change(key, { terminal }),
       onServerName: (serverName) => this.#change(key, { serverName }),
       onSocketError: () => withPane((pane) => this.#events.onSocketError(pane)),
       onReturned: (shell) => withPane((pane) => this.#events.onReturned(pane, shell)),
@@ -210,6 +244,16 @@ export class PaneStore {
     return this.#managed.find(({ pane }) => pane.key === key)?.session
   }
 
+  #watchOf(key: number): CommandWatch | undefined {
+    return this.#managed.find(({ pane }) => pane.key === key)?.watch
+  }
+
+  #commandEnded(key: number, how: CommandEnd): void {
+    this.#change(key, { isWatched: false })
+    const pane = this.#view.panes.find((one) => one.key === key)
+    if (pane) this.#events.onCommandEnd(pane, how)
+  }
+
   #change(key: number, change: Partial<Pane>): void {
     const managed = this.#managed.find(({ pane }) => pane.key === key)
     if (!managed) return
@@ -232,3 +276,6 @@ export const paneName = ({ serverName, serverId, sessionNumber }: Pane): string 
 
 /** Whether a shell is there: closing the terminal ends it. */
 export const isLive = ({ state }: Pane): boolean => state.phase === 'open' || state.phase === 'lost'
+
+/** How the server names a terminal in its list and in the audit log. */
+export const terminalId = ({ sessionId }: Pane): string => sessionId.slice(0, 8)

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { useEvent, useTranslate } from 'react-admin'
+import { useEvent, useNotify, useTranslate } from 'react-admin'
+import { type CommandEnd, quietSeconds } from '../session/commandWatch.ts'
 import { type Pane, type PaneEvents, paneName } from './paneStore.ts'
 
-interface ProgramRequests extends Pick<PaneEvents, 'onClipboard' | 'onBell'> {
+interface ProgramRequests extends Pick<PaneEvents, 'onClipboard' | 'onBell' | 'onCommandEnd'> {
   /** What a program wants to copy and the person has not been asked about. */
   copying: { pane: Pane; text: string } | undefined
   /** Copies it, and whatever this terminal wants to copy later; or nothing of either. */
@@ -16,6 +17,7 @@ export function useProgramRequests(
   onOpen: (pane: Pane) => void,
 ): ProgramRequests {
   const translate = useTranslate()
+  const notify = useNotify()
   const [copying, setCopying] = useState<ProgramRequests['copying']>()
   const answers = useRef(new Map<number, boolean>())
 
@@ -25,21 +27,29 @@ export function useProgramRequests(
     // The newest is what the program means by now.
     else if (isAllowed === undefined && (!copying || copying.pane.key === pane.key)) setCopying({ pane, text })
   }) as PaneEvents['onClipboard']
-  const onBell = useEvent((pane: Pane) => {
-    if (!notifiesBell || !document.hidden || notificationRight() !== 'granted') return
-    // One for each terminal: a later one takes its place.
-    const options = { body: translate('app.terminal.bell'), tag: `terminal-${pane.serverId}-${pane.key}` }
-    const notification = showNotification(paneName(pane), options)
+  /** Tells somebody who looks elsewhere. One for each terminal: a later one takes its place. */
+  const tell = (pane: Pane, body: string) => {
+    if (!document.hidden || notificationRight() !== 'granted') return
+    const notification = showNotification(paneName(pane), { body, tag: `terminal-${pane.serverId}-${pane.key}` })
     notification?.addEventListener('click', () => {
       window.focus()
       onOpen(pane)
       notification.close()
     })
+  }
+  const onBell = useEvent((pane: Pane) => {
+    if (notifiesBell) tell(pane, translate('app.terminal.bell'))
   }) as PaneEvents['onBell']
+  const onCommandEnd = useEvent((pane: Pane, how: CommandEnd) => {
+    const messageArgs = { name: paneName(pane), count: quietSeconds }
+    notify(`app.terminal.command.over_${how}`, { type: 'info', messageArgs })
+    tell(pane, translate(`app.terminal.command.over_${how}`, messageArgs))
+  }) as PaneEvents['onCommandEnd']
 
   return {
     onClipboard,
     onBell,
+    onCommandEnd,
     copying,
     answer(isAllowed) {
       if (!copying) return

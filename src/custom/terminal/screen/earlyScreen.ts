@@ -83,6 +83,7 @@ function delayedEvents(): { events: ScreenEvents; connect: (target: ScreenEvents
       onTitle: (title) => pass((target) => target.onTitle(title)),
       onClipboard: (text) => pass((target) => target.onClipboard(text)),
       onBell: () => pass((target) => target.onBell()),
+      onCommandMark: (kind) => pass((target) => target.onCommandMark(kind)),
       onFolder: (folder) => pass((target) => target.onFolder(folder)),
       onLink: (address) => pass((target) => target.onLink(address)),
       onSelection: (text) => pass((target) => target.onSelection(text)),

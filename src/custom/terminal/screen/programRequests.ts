@@ -1,7 +1,7 @@
 import { type RawPath, rawFromText } from '../../files/transfer/remotePath.ts'
 
-/** Sequence numbers of "the current folder" and "manipulate the clipboard". */
-export const oscNumbers = { folder: 7, clipboard: 52 } as const
+/** Sequence numbers of "the current folder", "manipulate the clipboard" and marks of shells around their commands. */
+export const oscNumbers = { folder: 7, clipboard: 52, commandMark: 133 } as const
 
 /** Characters of what a program may put on the clipboard, and of a folder; longer ones are ignored. */
 const limits = { clipboard: 100_000, folder: 4096 }

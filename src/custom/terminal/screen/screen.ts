@@ -24,6 +24,8 @@ export interface ScreenEvents {
   onClipboard(text: string): void
   /** A program rings the bell. */
   onBell(): void
+  /** The shell has set a mark: A and B around its prompt, C before a command, D after it. */
+  onCommandMark(kind: string): void
   /** The shell has said in which folder it is. */
   onFolder(folder: RawPath): void
   /** A link was clicked; nothing has been opened. */
@@ -52,8 +54,10 @@ export interface SessionScreen {
 export interface Screen extends SessionScreen {
   /** Adds it to the page; a second time moves it. The element has the class `terminal-place`. */
   mount(element: HTMLElement): void
-  /** Fits rows and columns to the element. */
+  /** Fits rows and columns to the element; where they are set, the characters. */
   fit(): void
+  /** Sets rows and columns, in characters: those of somebody else's window. */
+  setSize(size: { rows: number; cols: number }): void
   focus(): void
   setAppearance(appearance: ScreenAppearance): void
   /** A screen that is not visible gives its WebGL context back. */

@@ -33,6 +33,8 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   let { scheme } = appearance
   let container: HTMLElement | undefined
   let isSearching = false
+  let { fontSize } = appearance
+  let setRows: { rows: number; cols: number } | undefined
   const terminal = new Terminal({
     ...optionsOf(appearance),
     scrollback: scrollbackLines,
@@ -59,6 +61,10 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   terminal.parser.registerOscHandler(oscNumbers.folder, (data) => {
     const folder = folderOfAddress(data)
     if (folder !== undefined) events.onFolder(folder)
+    return true
+  })
+  terminal.parser.registerOscHandler(oscNumbers.commandMark, (data) => {
+    events.onCommandMark(data.charAt(0))
     return true
   })
   const webgl = createWebgl(terminal)
@@ -106,15 +112,23 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     },
     fit: () => {
       const restoreMatch = isSearching ? markSelection(terminal) : undefined
-      fit.fit()
+      if (setRows) fitCharacters(terminal, fit, fontSize, setRows)
+      else fit.fit()
       restoreMatch?.()
+    },
+    setSize: (size) => {
+      setRows = size
+      terminal.resize(size.cols, size.rows)
+      fitCharacters(terminal, fit, fontSize, size)
     },
     focus: () => terminal.focus(),
     setAppearance: (next) => {
       scheme = next.scheme
+      fontSize = next.fontSize
       paintBackground()
       setLabels(next)
       terminal.options = optionsOf(next)
+      if (setRows) fitCharacters(terminal, fit, fontSize, setRows)
     },
     setVisible: (isShown) => webgl.setVisible(isShown),
     paste: (text) => terminal.paste(text),
@@ -147,6 +161,23 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
       }),
     dispose: () => terminal.dispose(),
   }
+}
+
+/** Pixels; what needs smaller characters is scrolled. */
+const leastFontSize = 6
+
+/** Makes the characters so small that all rows and columns have room, and no larger than a person wants them. */
+function fitCharacters(
+  terminal: Terminal,
+  fit: FitAddon,
+  wanted: number,
+  { rows, cols }: { rows: number; cols: number },
+): void {
+  const sizeNow = terminal.options.fontSize ?? wanted
+  const room = fit.proposeDimensions()
+  if (!room || Number.isNaN(room.cols)) return
+  const scale = Math.min(room.cols / cols, room.rows / rows)
+  terminal.options.fontSize = Math.max(leastFontSize, Math.min(wanted, Math.floor(sizeNow * scale)))
 }
 
 /**

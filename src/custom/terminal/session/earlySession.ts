@@ -119,6 +119,7 @@ function openWaiting(session: EarlySession, open: (events: TerminalSocketEvents)
       await Promise.race([session.screenReady, taken])
       if (!show(piece)) await (await taken).onOutput(piece)
     },
+    onTerminal: (state) => void taken.then((events) => events.onTerminal?.(state)),
     onError: () => void taken.then((events) => events.onError?.()),
     onClose: (code) => void taken.then((events) => events.onClose(code)),
   })

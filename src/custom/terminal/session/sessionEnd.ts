@@ -1,6 +1,6 @@
 import { HttpError } from 'react-admin'
 import { reasonOfCode, type SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
-import { shellEndedCode, takenOverCode } from '../../../schemas/frames/terminal.ts'
+import { shareEndedCode, shellEndedCode, takenOverCode } from '../../../schemas/frames/terminal.ts'
 
 /** Why a session ended, as far as that is known: many servers close all sessions with 1006. */
 export type SessionEndReason =
@@ -24,6 +24,8 @@ export type SessionEndReason =
   | 'tooLarge'
   /** The terminal is shown in another window now. */
   | 'taken'
+  /** The terminal is not shared any more, or not with this person. */
+  | 'unshared'
   /** The connection was lost, and when it was back the shell had ended. */
   | 'gone'
   /** The call that creates a session failed with a message of its own. */
@@ -64,7 +66,7 @@ const endOfCode: Record<SessionCloseReason, SessionEndReason> = {
 
 /** Whether the shell may go on after its connection has closed with this code, where the server holds it. */
 export const mayBeHeld = (code: number): boolean =>
-  ![shellEndedCode, takenOverCode, 1009].includes(code) && reasonOfCode(code) === undefined
+  ![shellEndedCode, takenOverCode, shareEndedCode, 1009].includes(code) && reasonOfCode(code) === undefined
 
 /** What is known of a connection when it has closed. */
 export interface ConnectionHistory {
@@ -80,6 +82,7 @@ export interface ConnectionHistory {
 export function reasonOfClose({ wasOpen, received, lasted, code }: ConnectionHistory): SessionEndReason | undefined {
   if (code === 1009) return 'tooLarge'
   if (code === takenOverCode) return 'taken'
+  if (code === shareEndedCode) return 'unshared'
   const reason = reasonOfCode(code)
   if (reason) return endOfCode[reason]
   if (!wasOpen) return undefined

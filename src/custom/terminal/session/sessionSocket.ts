@@ -19,8 +19,11 @@ export function openSessionSocket(
   sessionId: string,
   { flowWindow, holdMinutes, offset }: SocketOptions,
   events: TerminalSocketEvents,
+  kind: 'terminal' | 'shared-terminal' = 'terminal',
 ): TerminalSocket {
-  const path = `/api/v1/ws/terminal/${encodeURIComponent(sessionId)}${holdMinutes ? `?offset=${offset}` : ''}`
+  // A server that has flow control takes further names, and says who is in the terminal.
+  const query = [...(holdMinutes ? [`offset=${offset}`] : []), ...(flowWindow === undefined ? [] : ['state=1'])]
+  const path = `/api/v1/ws/${kind}/${encodeURIComponent(sessionId)}${query.length > 0 ? `?${query.join('&')}` : ''}`
   const url = new URL(path, location.href.replace(/^http/, 'ws')).href
   return openTerminalSocket({ url, flowWindow, lines: historyLines }, events)
 }

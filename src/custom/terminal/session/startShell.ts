@@ -42,7 +42,9 @@ async function features(): Promise<TerminalFeatures> {
 
 const readReply = ({ text }: ReadReply) => JSON.parse(text)
 
-const serverId = addressedServer(window.location.pathname)
+/** Where a terminal is shared, there is a shell already. */
+const isShared = new URLSearchParams(window.location.search).has('share')
+const serverId = isShared ? undefined : addressedServer(window.location.pathname)
 if (serverId !== undefined && hasSession()) {
   prepareTerminalSocket()
   // A shell that is held is shown by the page: what it has printed may ask the terminal, which must not answer again.

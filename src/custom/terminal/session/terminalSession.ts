@@ -1,5 +1,5 @@
 import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
-import { encodeInput, encodeResize, type PastOutputWord } from '../../../schemas/frames/terminal.ts'
+import { encodeInput, encodeResize, type PastOutputWord, type TerminalState } from '../../../schemas/frames/terminal.ts'
 import type { SessionScreen } from '../screen/screen.ts'
 import type { ReceivedOutput, TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import { OutputQueue } from './outputQueue.ts'
@@ -61,6 +61,10 @@ export interface SessionEvents {
    * It has come back to its shell, or that has ended while the page was loaded again, and a new one takes its place.
    */
   onReturned(shell: 'same' | 'new'): void
+  /** Who is in the terminal, and what else is known of it. Only from servers that tell. */
+  onTerminal(state: TerminalState): void
+  /** Something was printed. */
+  onOutput(): void
   /** Number of bytes of output that were left out. The line on screen that says so may have scrolled away. */
   onSkipped(bytes: number): void
 }
@@ -128,6 +132,11 @@ export class TerminalSession {
     return { sessionId: this.#sessionId, offset: this.#offset, features: this.#features }
   }
 
+  /** The server's id of the session; empty until it has given one. */
+  get id(): string {
+    return this.#sessionId
+  }
+
   /** Whether its screen draws output again that it has drawn before. */
   get isReplaying(): boolean {
     return this.#replay.isRunning
@@ -162,6 +171,7 @@ export class TerminalSession {
       {
         onOpen: () => this.#opened(),
         onPast: (word) => this.#returned(word),
+        onTerminal: (state) => this.#events.onTerminal(state),
         onOutput: (piece) => this.#receive(piece),
         onError: () => {
           this.#hadError = true
@@ -232,6 +242,7 @@ export class TerminalSession {
   #receive(piece: ReceivedOutput): Promise<void> {
     const bytes = piece.bytes.length + (piece.skipped?.bytes ?? 0)
     this.#received += piece.bytes.length
+    this.#events.onOutput()
     this.#offset += bytes
     if (!piece.isShown) this.#output.push(piece)
     this.#replay.received(bytes, this.#output.pending)

@@ -1,5 +1,10 @@
 import { type Connection, openPlainSocket } from '../../../api/sessionConnection.ts'
-import { decodePast, encodeConsumed } from '../../../schemas/frames/terminal.ts'
+import {
+  decodePast,
+  decodeTerminalState,
+  encodeConsumed,
+  type PastOutputWord,
+} from '../../../schemas/frames/terminal.ts'
 import { OutputBacklog } from './outputBacklog.ts'
 import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
@@ -23,6 +28,8 @@ const bufferCheckMs = 20
 export function handleSocketRequests(post: (message: SocketMessage) => void, open = openPlainSocket) {
   let connection: Connection | undefined
   let backlog: OutputBacklog | undefined
+  /** Output that does not follow what waits in `backlog`: the server has dropped what is between them. */
+  let later: { word: PastOutputWord; backlog: OutputBacklog } | undefined
   let hasRoom = true
   let closeCode: number | undefined
   let unacknowledged = 0
@@ -38,6 +45,11 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
     if (isFlooding && pauseMs > 0) {
       pause = setTimeout(endPause, pauseMs)
       return
+    }
+    if (later && backlog?.isEmpty !== false) {
+      post({ type: 'past', word: later.word })
+      backlog = later.backlog
+      later = undefined
     }
     const piece = backlog?.take(isFlooding ? flood.pieceBytes : pieceBytes)
     if (piece) {
@@ -64,8 +76,7 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   }
 
   function start({ url, flowWindow, lines }: Extract<SocketRequest, { type: 'open' }>): void {
-    const waiting = new OutputBacklog({ lines })
-    backlog = waiting
+    backlog = new OutputBacklog({ lines })
     connection = open(url, {
       onOpen() {
         // The server waits for acknowledgements only after a first one was sent.
@@ -74,10 +85,15 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
       },
       onText(text) {
         const word = decodePast(text)
-        if (word) post({ type: 'past', word })
+        const state = decodeTerminalState(text)
+        if (state) post({ type: 'state', state })
+        if (!word) return
+        // What has waited since an earlier gap is part of this one.
+        later = { word, backlog: new OutputBacklog({ lines }) }
+        passOn()
       },
       onMessage(bytes) {
-        if (waiting.push(bytes)) skippedAt = performance.now()
+        if ((later?.backlog ?? backlog)?.push(bytes)) skippedAt = performance.now()
         if (flowWindow !== undefined) acknowledge(bytes.length, flowWindow)
         passOn()
       },

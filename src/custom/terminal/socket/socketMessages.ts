@@ -1,4 +1,4 @@
-import type { PastOutputWord } from '../../../schemas/frames/terminal.ts'
+import type { PastOutputWord, TerminalState } from '../../../schemas/frames/terminal.ts'
 import type { OutputPiece } from './outputBacklog.ts'
 
 /** Messages from the page to the worker that owns the socket of a session. */
@@ -22,6 +22,8 @@ export type SocketMessage =
   | { type: 'opened' }
   /** The output that follows was there before the socket opened. */
   | { type: 'past'; word: PastOutputWord }
+  /** Who is in the terminal, and what else is known of it. */
+  | { type: 'state'; state: TerminalState }
   | { type: 'output'; piece: OutputPiece }
   /** Number of bytes that have left the socket, or are about to. */
   | { type: 'sent'; bytes: number }

@@ -1,4 +1,4 @@
-import type { PastOutputWord } from '../../../schemas/frames/terminal.ts'
+import type { PastOutputWord, TerminalState } from '../../../schemas/frames/terminal.ts'
 import type { OutputPiece } from './outputBacklog.ts'
 import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
@@ -22,6 +22,8 @@ export interface TerminalSocketEvents {
   onOpen(): void
   /** It leads to a shell that was there before: what it has printed follows. Comes before all output. */
   onPast?(word: PastOutputWord): void
+  /** Who is in the terminal, and what else is known of it, has changed. */
+  onTerminal?(state: TerminalState): void
   /** Output for the screen. The next comes when the promise is fulfilled. */
   onOutput(piece: ReceivedOutput): void | Promise<void>
   /** It was never open, or the browser met an error; `onClose` follows. */
@@ -80,6 +82,7 @@ export function openTerminalSocket(
     if (data.type === 'output') void draw(data.piece)
     else if (data.type === 'opened') events.onOpen()
     else if (data.type === 'past') events.onPast?.(data.word)
+    else if (data.type === 'state') events.onTerminal?.(data.state)
     else if (data.type === 'sent') buffered -= data.bytes
     else if (data.type === 'error') events.onError?.()
     else end(data.code)

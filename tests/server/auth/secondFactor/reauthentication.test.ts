@@ -28,6 +28,9 @@ const setting = {
 const calls: Record<string, Effect | `no: ${string}`> = {
   'POST terminal': 'command',
   'POST wheelhouse/terminals/{session}/attach': 'command',
+  'POST wheelhouse/terminals/{session}/share': 'command',
+  'POST wheelhouse/shared-terminals/{code}/join': 'command',
+  'POST wheelhouse/snippets': 'command',
   'POST wheelhouse/questions/command': 'command',
   'POST file': 'command',
   'POST cron': 'command',
@@ -102,6 +105,10 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   // Who wants to take something away from a thief must not be held up.
   'POST wheelhouse/logout': 'no: it ends something',
   'POST wheelhouse/terminals/{session}/end': 'no: it ends something',
+  'POST wheelhouse/terminals/{session}/unshare': 'no: it ends something',
+  'POST wheelhouse/terminals/{session}/record': 'no: nothing runs and nobody gets in',
+  'DELETE wheelhouse/recordings/{recording}': 'no: nothing runs and nobody gets in',
+  'DELETE wheelhouse/snippets/{id}': 'no: nothing runs and nobody gets in',
   'POST wheelhouse/file-transfers/{transfer}/cancel': 'no: it ends something',
   'POST wheelhouse/questions': 'no: it reads',
   'POST wheelhouse/questions/{question}/end': 'no: it ends something',

@@ -1,0 +1,200 @@
+import PauseIcon from '@mui/icons-material/Pause'
+import PlayIcon from '@mui/icons-material/PlayArrow'
+import Button from '@mui/material/Button'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import IconButton from '@mui/material/IconButton'
+import MenuItem from '@mui/material/MenuItem'
+import Slider from '@mui/material/Slider'
+import Switch from '@mui/material/Switch'
+import { styled } from '@mui/material/styles'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { useEvent, useTranslate } from 'react-admin'
+import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { fetchReply } from '../../../session/earlyReplies.ts'
+import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
+import { useScreenElement } from '../screen/useScreenElement.ts'
+import { createXtermScreen } from '../screen/xtermScreen.ts'
+import { type Cast, CastProblem, parseCast, searchCast, withoutIdle } from './cast.ts'
+import { CastPlayback } from './castPlayback.ts'
+
+const speeds = [0.5, 1, 2, 4, 8, 16] as const
+/** Milliseconds between two frames. */
+const frameMs = 40
+
+/** Plays a recording: with speed, pause, jumps, a search in what was printed, and without idle time if wanted. */
+export default function RecordingPlayer({ id }: { id: string }) {
+  const translate = useTranslate()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['recordings', 'file', id],
+    queryFn: async () => {
+      const { text } = await fetchReply(`wheelhouse/recordings/${encodeURIComponent(id)}/play`)
+      try {
+        return parseCast(text)
+      } catch (cause) {
+        if (!(cause instanceof CastProblem)) throw cause
+        throw new Error(translate('app.terminal.recordings.damaged'), { cause })
+      }
+    },
+    // Each reading is in the audit log.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  return data ? <Player cast={data} /> : <PendingData data={data} error={error} onRetry={refetch} />
+}
+
+function Player({ cast }: { cast: Cast }) {
+  const translate = useTranslate()
+  const text = (key: string) => translate(`app.terminal.recordings.${key}`)
+  const [preferences] = useTerminalPreferences()
+  const appearance = useScreenAppearance(preferences)
+  const [screen] = useState(() => createXtermScreen(appearance, noEvents))
+  const container = useScreenElement(screen)
+  const [skipsIdle, setSkipsIdle] = useState(true)
+  const [speed, setSpeed] = useState<number>(1)
+  const [isPlaying, setPlaying] = useState(true)
+  const [wanted, setWanted] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const shown = useMemo(() => (skipsIdle ? withoutIdle(cast) : cast), [cast, skipsIdle])
+  const find = useMemo(() => searchCast(shown), [shown])
+  const [playback] = useState(() => new CastPlayback(screen, shown))
+  const [at, setAt] = useState(0)
+
+  useEffect(() => screen.setAppearance(appearance), [screen, appearance])
+  useEffect(() => screen.setVisible(true), [screen])
+  useEffect(() => () => screen.dispose(), [screen])
+  useEffect(() => {
+    playback.replace(shown)
+    setAt(playback.at)
+  }, [playback, shown])
+
+  const show = useEvent((time: number) => {
+    const next = Math.min(shown.duration, Math.max(0, time))
+    playback.show(next)
+    setAt(next)
+    if (next >= shown.duration) setPlaying(false)
+  })
+  useEffect(() => {
+    if (!isPlaying) return
+    let before = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      show(playback.at + ((now - before) / 1000) * speed)
+      before = now
+    }, frameMs)
+    return () => clearInterval(timer)
+  }, [isPlaying, speed, playback, show])
+
+  const play = () => {
+    if (!isPlaying && at >= shown.duration) show(0)
+    setPlaying(!isPlaying)
+  }
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    const found = find(wanted, at)
+    setMissing(found === undefined && wanted !== '')
+    if (found === undefined) return
+    setPlaying(false)
+    show(found)
+  }
+  return (
+    <Frame>
+      <div className="terminal-place" ref={container} style={{ height: '60vh', overflow: 'auto' }} />
+      <Controls>
+        <IconButton aria-label={text(isPlaying ? 'pause' : 'play')} onClick={play}>
+          {isPlaying ? <PauseIcon /> : <PlayIcon />}
+        </IconButton>
+        <Slider
+          size="small"
+          aria-label={text('position')}
+          min={0}
+          max={Math.max(shown.duration, 0.001)}
+          step={0.1}
+          value={at}
+          getAriaValueText={clock}
+          onChange={(_, value) => show(Number(value))}
+          sx={{ flex: '1 1 160px', marginInline: 1 }}
+        />
+        <span>
+          {clock(at)} / {clock(shown.duration)}
+        </span>
+        <TextField
+          select
+          size="small"
+          label={text('speed')}
+          value={speed}
+          onChange={({ target }) => setSpeed(Number(target.value))}
+          sx={{ width: 96 }}
+        >
+          {speeds.map((one) => (
+            <MenuItem key={one} value={one}>
+              {one}×
+            </MenuItem>
+          ))}
+        </TextField>
+        <FormControlLabel
+          control={<Switch size="small" checked={skipsIdle} onChange={(_, checked) => setSkipsIdle(checked)} />}
+          label={text('skip_idle')}
+        />
+        <form onSubmit={search}>
+          <TextField
+            size="small"
+            label={translate('app.terminal.search.placeholder')}
+            value={wanted}
+            error={isMissing}
+            helperText={isMissing ? text('not_found') : undefined}
+            onChange={({ target }) => {
+              setWanted(target.value)
+              setMissing(false)
+            }}
+          />
+          <Button type="submit">{translate('app.terminal.search.next')}</Button>
+        </form>
+      </Controls>
+    </Frame>
+  )
+}
+
+/** Seconds as `1:02:03` or `2:03`. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+const nothing = () => {}
+const noEvents = {
+  onText: nothing,
+  onBinary: nothing,
+  onResize: nothing,
+  onTitle: nothing,
+  onClipboard: nothing,
+  onBell: nothing,
+  onCommandMark: nothing,
+  onFolder: nothing,
+  onLink: nothing,
+  onSelection: nothing,
+  onShortcut: nothing,
+}
+
+const Frame = styled('div')(({ theme }) => ({
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  overflow: 'hidden',
+  marginBottom: theme.spacing(2),
+}))
+
+const Controls = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(1),
+  padding: theme.spacing(1),
+  background: theme.vars.palette.sunken,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  fontVariantNumeric: 'tabular-nums',
+  '& form': { display: 'flex', alignItems: 'center', gap: theme.spacing(1) },
+}))

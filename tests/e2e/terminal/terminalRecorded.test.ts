@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext } from '@playwright/test'
+import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
+import { openTerminal, terminalPane } from '../../support/console/terminalPage.ts'
+import { expect, test } from '../../support/journeys/killableJourney.ts'
+
+/** Lets owners of terminals record them. */
+async function allowRecordings(context: BrowserContext, address: string): Promise<void> {
+  const api = `${address}/api/v1/setting`
+  const { data } = await (await context.request.get(api)).json()
+  const csrf = (await context.cookies()).find(({ name }) => name === cookies.csrf)?.value ?? ''
+  const reply = await context.request.patch(api, {
+    data: { ...data.config, terminal_recording: 2 },
+    headers: { [csrfHeader]: csrf },
+  })
+  expect(await reply.json()).toMatchObject({ success: true })
+}
+
+test('a recorded terminal is played, searched, downloaded and deleted', async ({ page, context, killable }) => {
+  await allowRecordings(context, killable.address)
+  const shell = await openTerminal(page, killable.folder, killable.address)
+  await page.getByRole('button', { name: 'Record this terminal' }).click()
+  await expect(page.getByText('● Recorded')).toBeVisible()
+  await shell.run('echo first $((1 + 1))')
+  await shell.expectText(/^first 2$/m)
+  await shell.run('stty -echo; read secret; stty echo; clear; echo second $((1 + 1))')
+  await shell.run('not on screen')
+  await shell.expectText(/^second 2$/m)
+  await page.getByRole('button', { name: 'Record this terminal' }).click()
+  await expect(page.getByText('● Recorded')).toBeHidden()
+
+  await page.goto(`${killable.address}/dashboard/terminals`)
+  const list = page.getByRole('list', { name: 'Recordings' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await list.getByRole('button', { name: /^Play the recording of/ }).click()
+  const place = page.locator('section', { has: page.locator('.xterm') })
+  const played = terminalPane(page, place)
+  await played.expectText(/^second 2$/m)
+  await expect(page.getByRole('button', { name: 'Play', exact: true }).first()).toBeVisible()
+
+  // Back to what was on screen before.
+  await page.getByRole('textbox', { name: 'Search in the output' }).fill('FIRST 2')
+  await page.getByRole('button', { name: 'Newer match' }).click()
+  await played.expectText(/^first 2$/m)
+  await expect.poll(async () => (await played.lines()).join('\n')).not.toContain('second 2')
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    list.getByRole('link', { name: /^Download/ }).click(),
+  ])
+  const cast = await readFile(await download.path(), 'utf8')
+  expect(JSON.parse(cast.split('\n')[0] ?? '')).toMatchObject({ version: 2, wheelhouse: { username: 'admin' } })
+  expect(cast).not.toContain('not on screen')
+
+  await list.getByRole('button', { name: /^Delete the recording of/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No terminal was recorded.')).toBeVisible()
+})

@@ -1,0 +1,63 @@
+import { openTerminal, preparePane, terminalPane } from '../../support/console/terminalPage.ts'
+import { expect, test } from '../../support/journeys/killableJourney.ts'
+
+test('a snippet for everybody asks for its values and for the terminals that it runs in', async ({
+  page,
+  context,
+  killable,
+}) => {
+  await openTerminal(page, killable.folder, killable.address)
+  await page.getByRole('button', { name: 'Open a terminal on another server' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '#1 · Online' }).click()
+  const places = page.locator('section', { has: page.locator('.xterm') })
+  await expect(places).toHaveCount(2)
+  await page.getByRole('button', { name: 'Side by side' }).click()
+  const second = terminalPane(page, places.nth(1))
+  await preparePane(second, killable.folder)
+
+  await page.getByRole('button', { name: 'Snippets' }).click()
+  await page.getByRole('button', { name: 'New snippet' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Greet')
+  await page.getByRole('textbox', { name: 'Text' }).fill('echo "hello, {{whom}}" $(({{number}} + 1))')
+  await page.getByRole('radio', { name: 'For everybody' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('dialog', { name: 'Snippets' }).getByRole('button', { name: 'Run' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Greet' })
+  await expect(dialog.getByRole('button', { name: 'Run' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'whom' }).fill('you two')
+  await dialog.getByRole('textbox', { name: 'number' }).fill('41')
+  await expect(dialog.getByText('echo "hello, you two" $((41 + 1))')).toBeVisible()
+  const boxes = dialog.getByRole('group', { name: 'Send to' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Type into these terminals?' })
+    .getByRole('button', { name: 'Run' })
+    .click()
+  for (const pane of [terminalPane(page, places.nth(0)), second]) await pane.expectText(/^hello, you two 42$/m)
+
+  // Another browser of somebody who is signed in has it as well.
+  const other = await context.newPage()
+  const reply = await other.request.get(`${killable.address}/api/v1/wheelhouse/snippets`)
+  expect(await reply.json()).toMatchObject({ data: [{ name: 'Greet' }] })
+})
+
+test('somebody is told when a command ends: by the mark of a shell, or by silence', async ({ page, killable }) => {
+  const shell = await openTerminal(page, killable.folder, killable.address)
+  const tell = page.getByRole('button', { name: 'Tell me when this command ends' })
+  await shell.run('sleep 1; echo done')
+  await tell.click()
+  await expect(page.getByText('This shell does not say when a command ends.')).toBeVisible()
+  await expect(tell).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText(/nothing was printed for 10 seconds/)).toBeVisible()
+  await expect(tell).toHaveAttribute('aria-pressed', 'false')
+
+  await shell.run(`printf '\\033]133;C\\033\\\\'; read wait; printf '\\033]133;D\\033\\\\'`)
+  await tell.click()
+  await expect(page.getByText('You are told when the shell says that the command has ended.')).toBeVisible()
+  await shell.run('')
+  await expect(page.getByText(/: the command has ended/)).toBeVisible()
+})
