@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { useSetting } from '../../components/useSetting.ts'
 import { SingletonsContext } from '../../engine/actions/useUsedBy.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
-import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { runCustomCode } from '../../site/customCode.ts'
 
 /**
@@ -20,7 +19,7 @@ export function SettingProviders({ children }: { children: ReactNode }) {
   )
   const config = setting?.config
   const singletons = useMemo(
-    () => (config ? [{ entity: siteSetting, record: config, title: 'app.usage.settings', fieldTitle }] : []),
+    () => (config ? [{ loadEntity, record: config, title: 'app.usage.settings', fieldTitle }] : []),
     [config],
   )
   return (
@@ -29,5 +28,7 @@ export function SettingProviders({ children }: { children: ReactNode }) {
     </AnnouncedFeaturesContext>
   )
 }
+
+const loadEntity = async () => (await import('../../schemas/settings/siteSetting.ts')).siteSetting
 
 const fieldTitle = (field: string) => `app.usage.setting_fields.${field}`

@@ -18,7 +18,8 @@ export interface Use {
 
 /** A record that exists once and is in no list, such as the site's settings. It may refer to records too. */
 export interface Singleton {
-  entity: Entity
+  /** Fetches what it is: the code for it comes when something is deleted. */
+  loadEntity: () => Promise<Entity>
   record: Values
   /** The key of its name, and of its fields' names. */
   title: string
@@ -41,7 +42,7 @@ interface Usage {
   isPartial: boolean
 }
 
-const nothing: Omit<Usage, 'singletons'> = { uses: [], isPartial: false }
+const nothing: Usage = { uses: [], singletons: [], isPartial: false }
 
 /**
  * Tells the entities whose records may refer to those of an entity, and which this person may read. A function, because
@@ -73,27 +74,28 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
     const deletedIds = new Set(joinedIds.split(','))
     const referring = findReferring()
     const lists = referring.map(({ entity }) => dataProvider.getList(entity.name, everything))
-    void Promise.allSettled(lists).then((results) => {
+    const fields = singletons.map(async ({ loadEntity, record, title, fieldTitle }) => {
+      const references = referencesIn(await loadEntity(), name)
+      const found = references.filter((reference) => refersTo(record, reference, deletedIds))
+      return { title, names: found.map(({ field }) => fieldTitle(field)) }
+    })
+    void Promise.all([Promise.allSettled(lists), Promise.allSettled(fields)]).then(([results, ofSingletons]) => {
       if (!isOpen) return
-      const failures = results.filter((result) => result.status === 'rejected')
+      const failures = [...results, ...ofSingletons].filter((result) => result.status === 'rejected')
       for (const { reason } of failures) console.error(reason)
       const uses = referring.map(({ entity, references }, index) => {
         const result = results[index]
         const records = result?.status === 'fulfilled' ? result.value.data : []
         return { title: `resources.${entity.name}.name`, names: usersAmong(records, references, deletedIds) }
       })
-      setUsage({ uses: uses.filter(isUse), isPartial: failures.length > 0 })
+      const inSettings = ofSingletons.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      setUsage({ uses: uses.filter(isUse), singletons: inSettings.filter(isUse), isPartial: failures.length > 0 })
     })
     return () => {
       isOpen = false
     }
-  }, [findReferring, joinedIds, dataProvider])
-  const deletedIds = new Set(ids.map(String))
-  const ofSingletons = singletons.map(({ entity, record, title, fieldTitle }) => {
-    const references = referencesIn(entity, name).filter((reference) => refersTo(record, reference, deletedIds))
-    return { title, names: references.map(({ field }) => fieldTitle(field)) }
-  })
-  return { ...usage, singletons: ofSingletons.filter(isUse) }
+  }, [findReferring, joinedIds, dataProvider, singletons, name])
+  return usage
 }
 
 const isUse = ({ names }: Use) => names.length > 0

@@ -21,7 +21,7 @@ export default function OpenTerminalsPage() {
     navigate(`${basename}/terminal/${serverId}`)
   }
   return (
-    <div style={{ maxWidth: 960 }}>
+    <div>
       <PageTitle>{title}</PageTitle>
       {isHolding ? (
         <Panel title={translate('app.terminal.tabs')} hint={translate('app.terminal.held.hint')}>

@@ -23,16 +23,15 @@ export default function ShareDialog({ pane, onClose }: { pane: Pane; onClose: ()
   const toast = useToast()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [code, setCode] = useState<string>()
-  const [chosen, setChosen] = useState<ShareMode>('watch')
   const { terminal, serverId } = pane
   const session = terminalId(pane)
-  const mode = terminal?.share ?? chosen
+  const [mode, setMode] = useState<ShareMode>(terminal?.share ?? 'watch')
 
   const attempt = (act: () => Promise<unknown>) => act().catch(toast.showError)
   const share = (next: ShareMode) =>
     attempt(async () => setCode((await call(terminalEndpoints.shareTerminal, { session, mode: next })).code))
   const choose = (next: ShareMode) => {
-    setChosen(next)
+    setMode(next)
     if (terminal?.share) void share(next)
   }
   const unshare = () =>
