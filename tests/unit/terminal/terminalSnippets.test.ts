@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   exportSnippets,
+  fillSnippet,
   freeName,
   mergeSnippets,
+  parametersOf,
   readSnippets,
   SnippetProblem,
 } from '../../../src/custom/terminal/panel/snippets.ts'
@@ -49,5 +51,16 @@ describe('Snippets', () => {
   it('never share a name', () => {
     expect(freeName('Disk', [disk, { name: 'Disk (2)', text: '' }])).toBe('Disk (3)')
     expect(freeName('Load', [disk])).toBe('Load')
+  })
+})
+
+describe('The parameters of a snippet', () => {
+  it('are asked for once each, in their order, and nothing else in braces is one', () => {
+    expect(parametersOf('mv {{from}} {{ to }} # {{from}} {{größe}}')).toEqual(['from', 'to', 'größe'])
+    expect(parametersOf("docker ps --format '{{.Names}} {{json .}}' $x {y}")).toEqual([])
+  })
+
+  it('are put in place as they were typed', () => {
+    expect(fillSnippet('mv {{from}} {{ to }} {{other}}', { from: '$&', to: "'a b'" })).toBe("mv $& 'a b' {{other}}")
   })
 })

@@ -53,6 +53,21 @@ describe('The socket of a terminal', () => {
     expect(skipped + shown).toBe(20_000)
   })
 
+  it('says that output is missing between what came before and what comes after it', () => {
+    const { receive, server, posted } = worker()
+    for (const text of ['a', 'b']) void server.onMessage(new Uint8Array(Buffer.from(text)))
+    for (const from of [10, 20]) {
+      server.onText?.(JSON.stringify({ from, to: 99, modes: '' }))
+      void server.onMessage(new Uint8Array(Buffer.from(`from ${from}`)))
+    }
+    for (let count = 0; count < 3; count += 1) receive({ type: 'more' })
+    const came = posted.flatMap((message) => {
+      if (message.type === 'output') return [Buffer.from(message.piece.bytes).toString()]
+      return message.type === 'past' ? [message.word.from] : []
+    })
+    expect(came).toEqual(['a', 'b', 20, 'from 20'])
+  })
+
   it('gives the page little while it leaves output out, and the rest a moment later', () => {
     const { receive, server, outputs } = worker()
     const flood = new Uint8Array(Buffer.from('y\n'.repeat(5000)))
