@@ -154,6 +154,11 @@ export function createTerminalShares({ audit, now, keptMs = shareLimits.keptMs }
     join(terminal, person, address) {
       const share = shares.get(terminal.session.id)
       if (!share) throw new ApiError(notShared)
+      // Who loads the page again has a place more each time, until the earlier ones are given up.
+      const earlier = [...share.guests.values()].find(
+        (place) => !place.isAttached && place.guest.person.id === person.id,
+      )
+      if (share.guests.size >= shareLimits.perTerminal) earlier?.guest.leave('made room')
       if (share.guests.size >= shareLimits.perTerminal || places().length >= shareLimits.all) {
         throw new ApiError('too many people are in this terminal')
       }

@@ -61,7 +61,7 @@ describe('The socket of a terminal', () => {
       void server.onMessage(new Uint8Array(Buffer.from(`from ${from}`)))
     }
     for (let count = 0; count < 3; count += 1) receive({ type: 'more' })
-    const came = posted.flatMap((message) => {
+    const came = posted.flatMap((message): (string | number)[] => {
       if (message.type === 'output') return [Buffer.from(message.piece.bytes).toString()]
       return message.type === 'past' ? [message.word.from] : []
     })

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { useDataProvider, useEvent, useTranslate } from 'react-admin'
+import { useDataProvider, useEvent, useNotify, useTranslate } from 'react-admin'
+import { copyText } from '../../../components/copyText.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
 import { terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
@@ -10,7 +11,7 @@ import { PeopleLine } from '../panel/PeopleLine.tsx'
 import { SessionEndCard } from '../panel/SessionEndCard.tsx'
 import { SessionStatus } from '../panel/SessionStatus.tsx'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
-import type { Screen } from '../screen/screen.ts'
+import type { Screen, Shortcut } from '../screen/screen.ts'
 import { useScreenElement } from '../screen/useScreenElement.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
 import { escapeControlCharacters } from '../session/paste.ts'
@@ -31,6 +32,7 @@ const retryMinutes = 1
 /** Somebody else's terminal, by a link: to watch it, and to type where its owner lets others type. */
 export default function SharedTerminal({ serverId, code }: SharedTerminalProps) {
   const translate = useTranslate()
+  const notify = useNotify()
   const services = useSessionServices()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [preferences] = useTerminalPreferences()
@@ -46,6 +48,13 @@ export default function SharedTerminal({ serverId, code }: SharedTerminalProps) 
     // The window of the owner answers what programs ask of the terminal.
     if (mayType && !isAnswerOfTerminal(text)) sessions.current?.type(text)
   })
+  const onShortcut = useEvent((shortcut: Shortcut) => {
+    if (shortcut !== 'copy') return
+    copyText(screen.selection()).catch((cause: unknown) => {
+      console.error(cause)
+      notify('app.toast.copy_failed', { type: 'error' })
+    })
+  })
   const [screen] = useState(() =>
     createXtermScreen(appearance, {
       onText: type,
@@ -58,7 +67,7 @@ export default function SharedTerminal({ serverId, code }: SharedTerminalProps) 
       onFolder: () => {},
       onLink: () => {},
       onSelection: () => {},
-      onShortcut: () => {},
+      onShortcut,
     }),
   )
   const container = useScreenElement(screen)
