@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isAnswerOfTerminal } from '../../../src/custom/terminal/screen/programRequests.ts'
 import { type CommandEnd, CommandWatch } from '../../../src/custom/terminal/session/commandWatch.ts'
-import { isAnswerOfTerminal } from '../../../src/custom/terminal/shared/answers.ts'
 
 describe('somebody who waits for the end of a command', () => {
   beforeEach(() => void vi.useFakeTimers())

@@ -11,6 +11,7 @@ import { PeopleLine } from '../panel/PeopleLine.tsx'
 import { SessionEndCard } from '../panel/SessionEndCard.tsx'
 import { SessionStatus } from '../panel/SessionStatus.tsx'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
+import { isAnswerOfTerminal } from '../screen/programRequests.ts'
 import type { Screen, Shortcut } from '../screen/screen.ts'
 import { useScreenElement } from '../screen/useScreenElement.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
@@ -18,7 +19,6 @@ import { escapeControlCharacters } from '../session/paste.ts'
 import { openSessionSocket } from '../session/sessionSocket.ts'
 import { type SessionState, TerminalSession } from '../session/terminalSession.ts'
 import { useSessionServices } from '../session/useSessionServices.ts'
-import { isAnswerOfTerminal } from './answers.ts'
 
 interface SharedTerminalProps {
   serverId: number
