@@ -113,6 +113,8 @@ export function createReportJudge(known?: KnownState): ReportJudge {
   const count: LeftOut = { values: 0, jumps: 0 }
   // Changed in place: thousands of objects that live until the next report would outlive the young garbage.
   const lastGood = new Map<string, unknown>()
+  /** The same of `gauges`, in their order, side by side in one block; no number before there was one. */
+  const lastGauges = new Float64Array(gauges.length).fill(Number.NaN)
   const badSince = new Map<string, number>()
   const counters: Partial<Record<Direction, Counter>> = {}
   const lines: Record<Direction, Line> = {
@@ -134,6 +136,14 @@ export function createReportJudge(known?: KnownState): ReportJudge {
     counters.net_out_transfer = newCounter(sent, net_out_transfer)
   }
 
+  /** Counts a value that cannot be. @returns whether the last good one stands in for it */
+  function standsIn(name: string, at: number): boolean {
+    count.values++
+    const since = badSince.get(name) ?? at
+    badSince.set(name, since)
+    return Math.abs(at - since) < stopgapMs
+  }
+
   /** The value, or for a moment the last good one. */
   function orLast<Value>(name: string, value: Value, isGood: boolean, at: number): Value | undefined {
     if (isGood) {
@@ -141,10 +151,19 @@ export function createReportJudge(known?: KnownState): ReportJudge {
       badSince.delete(name)
       return value
     }
-    count.values++
-    const since = badSince.get(name) ?? at
-    badSince.set(name, since)
-    return Math.abs(at - since) < stopgapMs ? (lastGood.get(name) as Value | undefined) : undefined
+    return standsIn(name, at) ? (lastGood.get(name) as Value | undefined) : undefined
+  }
+
+  /** The same of `gauges[place]`. */
+  function gaugeOrLast(place: number, value: number, max: number, at: number): number | undefined {
+    const name = gauges[place] as NumberField
+    if (isNumberUpTo(value, max)) {
+      lastGauges[place] = value
+      if (badSince.size > 0) badSince.delete(name)
+      return value
+    }
+    const last = lastGauges[place]
+    return standsIn(name, at) && last !== undefined && !Number.isNaN(last) ? last : undefined
   }
 
   function judgeTemperatures(sensors: HostState['temperatures'], at: number): HostState['temperatures'] {
@@ -235,8 +254,9 @@ export function createReportJudge(known?: KnownState): ReportJudge {
     }),
     judge(state, host, at) {
       const judged: JudgedState = {}
-      for (const name of gauges) {
-        judged[name] = orLast(name, state[name], isNumberUpTo(state[name], highest[name](host)), at)
+      for (let place = 0; place < gauges.length; place++) {
+        const name = gauges[place] as (typeof gauges)[number]
+        judged[name] = gaugeOrLast(place, state[name], highest[name](host), at)
       }
       judged.temperatures = judgeTemperatures(state.temperatures, at)
       // The place of a number tells which processor it is, so one that cannot be takes all with it.

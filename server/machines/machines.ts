@@ -14,6 +14,7 @@ import {
   type NumberField,
   type ReportJudge,
 } from './judgeReports.ts'
+import { LastState } from './lastState.ts'
 import { randomName } from './randomName.ts'
 import { openSavedReports, type SavedReport } from './savedReports.ts'
 
@@ -63,8 +64,12 @@ export interface Machines {
   connected(row: Pick<ServerRow, 'id'>): Host | undefined
   /** The last report of a row's machine. */
   wireReport(row: ReportedRow): WireReport
-  /** The metrics of `wireReport` as JSON text. */
+  /** The metrics of `wireReport` as JSON text: the same one until the next report. */
   stateJson(row: ReportedRow): string
+  /** One of the metrics of `wireReport`; `undefined` when the machine has not reported it. */
+  metric(row: ReportedRow, name: NumberField): number | undefined
+  /** The host of `wireReport`: the same object until it changes. */
+  hostOf(row: ReportedRow): WireReport['host']
   /**
    * When a row's machine reported last, in milliseconds since 1970, also when it is offline; `undefined` when it never
    * has. After a restart of the server it may be a minute too early.
@@ -104,8 +109,7 @@ interface LastReport {
   facts: HostFacts
   host: WireReport['host']
   missing: readonly NumberField[]
-  /** `state` as JSON: thousands of objects that live until the next report would outlive the young garbage. */
-  stateJson: string
+  state: LastState
   geoip: WireReport['geoip']
   /** When it came; long ago when the machine is known to be offline. */
   at: number
@@ -125,7 +129,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   for (const { id, uuid } of rows.all()) if (uuid) idByUuid.set(uuid, id)
   const saved = openSavedReports(store, savedReportOf, onFailure)
   for (const [id, { facts, state, seen_at }] of saved.loaded) {
-    lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state), seenAt: seen_at })
+    lastReports.set(id, { ...newReport(facts), state: new LastState(state), seenAt: seen_at })
   }
 
   function savedReportOf(id: number): SavedReport | undefined {
@@ -133,11 +137,11 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     if (!lastReport) return undefined
     const { facts, seenAt } = lastReport
     const reported = judges.get(id)?.reported() ?? saved.loaded.get(id)?.reported ?? null
-    return { facts, state: JSON.parse(lastReport.stateJson), seen_at: seenAt, reported }
+    return { facts, state: JSON.parse(lastReport.state.json()), seen_at: seenAt, reported }
   }
 
   function stateJson(row: ReportedRow): string {
-    return lastReports.get(row.id)?.stateJson ?? JSON.stringify(row.state ?? {})
+    return lastReports.get(row.id)?.state.json() ?? JSON.stringify(row.state ?? {})
   }
 
   function idOf(uuid: string): number | undefined {
@@ -175,10 +179,10 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     const state = judge.judge(report.state, facts.host, at.getTime())
     const lastReport = lastReports.get(id) ?? newReport(facts)
     lastReports.set(id, lastReport)
-    // Changed in place, for the same reason as `stateJson`.
-    if (lastReport.facts !== facts) Object.assign(lastReport, newReport(facts))
+    // Changed in place, for the same reason as its state.
+    if (lastReport.facts !== facts) Object.assign(lastReport, presentFacts(facts))
     lastReport.source = host
-    lastReport.stateJson = JSON.stringify(withoutEmpty(state))
+    lastReport.state.set(state)
     lastReport.missing = missingIn(state)
     lastReport.at = at.getTime()
     lastReport.seenAt = lastReport.at
@@ -199,6 +203,12 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     idOf,
     register,
     stateJson,
+    metric(row, name) {
+      const lastReport = lastReports.get(row.id)
+      if (lastReport) return lastReport.state.metric(name)
+      return row.state && Object.keys(row.state).length > 0 ? (row.state[name] ?? 0) : undefined
+    },
+    hostOf: (row) => lastReports.get(row.id)?.host ?? row.host ?? {},
     lastSeen: ({ id }) => lastReports.get(id)?.seenAt || undefined,
     factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
@@ -275,16 +285,18 @@ const longAgo = Number.NEGATIVE_INFINITY
 
 const newReport = (facts: HostFacts): LastReport => ({
   source: undefined,
-  facts,
-  stateJson: '{}',
-  missing: [],
+  state: new LastState(),
+  missing: nothing,
   at: longAgo,
   seenAt: 0,
-  host: withoutEmpty(facts.host),
-  geoip: presentGeoip(facts),
+  ...presentFacts(facts),
 })
 
-const presentGeoip = ({ geoip }: HostFacts) => ({ ...withoutEmpty(geoip), ip: withoutEmpty(geoip.ip) })
+const presentFacts = (facts: HostFacts) => ({
+  facts,
+  host: withoutEmpty(facts.host),
+  geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
+})
 
 /** Most reports lack nothing, and share this list. */
 const nothing: readonly NumberField[] = []

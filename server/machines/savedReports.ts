@@ -1,13 +1,13 @@
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
-import type { HostFacts } from './hosts/host.ts'
+import type { HostFacts, HostState } from './hosts/host.ts'
 import type { ReportedCounters } from './judgeReports.ts'
 
 /** What a machine reported last, as it outlives a restart of the server. */
 export interface SavedReport {
   facts: HostFacts
   /** As replies have it: without zeros. */
-  state: object
+  state: Partial<HostState>
   /** When it came, in milliseconds since 1970; 0 when that is not known. */
   seen_at: number
   reported: ReportedCounters | null
