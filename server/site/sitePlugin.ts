@@ -225,6 +225,7 @@ function settingFor(
         upload_ready: true,
         alarms: true,
         last_hour: true,
+        server_changes: true,
         backtest: true,
         notifier_preview: true,
         bound_secrets: true,

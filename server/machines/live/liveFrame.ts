@@ -17,8 +17,6 @@ import { byDisplayIndex } from '../serverHooks.ts'
 import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
 
 export interface LiveFrames {
-  /** People with the same audience see the same frame, which is made once per tick. */
-  audienceOf(person: Person | undefined): string
   /** Another object after the records were written that decide who sees which servers, and by which names. */
   snapshot(): object
   /**
@@ -30,6 +28,12 @@ export interface LiveFrames {
   frame(person: Person | undefined, online: number, isFirst: boolean): Promise<FrameBytes>
 }
 
+/** People with the same audience see the same servers, which are looked through once per tick. */
+export function audienceOf(person: Person | undefined): string {
+  if (person?.token?.servers) return `token ${person.token.id}`
+  return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
+}
+
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
@@ -37,8 +41,7 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
   const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
   const snapshot = createSnapshot([...tables, ...whoMay])
   const memory = createFrameMemory()
-  const hostsOfOwners = createJsonCache((host) => host)
-  const hostsOfOthers = createJsonCache(withoutVersions)
+  const hosts = createHostTexts()
 
   /** A `LiveServer` as JSON. */
   function liveServer(row: ServerRow, isListed: boolean, isFirst: boolean): string {
@@ -52,17 +55,12 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
     const after: Partial<LiveServer> = { ...withoutEmpty({ country_code: geoip.country_code ?? '' }), last_active }
     if (missing) after.missing = missing
     if (isListed && duplicate_uuid) after.duplicate_uuid = duplicate_uuid
-    const hostJson = isListed ? hostsOfOwners.of(host) : hostsOfOthers.of(host)
-    const members = `${member('host', hostJson)}${member('state', state)}`
+    const members = `${member('host', hosts.of(host, isListed))}${member('state', state)}`
     return `${JSON.stringify(before).slice(0, -1)},${members}${JSON.stringify(after).slice(1)}`
   }
 
   return {
     snapshot,
-    audienceOf(person) {
-      if (person?.token?.servers) return `token ${person.token.id}`
-      return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
-    },
     async frame(person, online, isFirst) {
       const turn = takeTurns(leaveTurn)
       const rows = table
@@ -86,7 +84,12 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
 
 const member = (name: string, json: string) => (json === '{}' ? '' : `"${name}":${json},`)
 
-/** What hardly ever changes is written as JSON once. */
+/** The JSON of hosts for one person: who has a server on their list is told the versions, too. What hardly ever changes is written once. */
+export function createHostTexts(): { of(host: WireReport['host'], isListed: boolean): string } {
+  const [ofListed, ofOthers] = [createJsonCache((host) => host), createJsonCache(withoutVersions)]
+  return { of: (host, isListed) => (isListed ? ofListed : ofOthers).of(host) }
+}
+
 function createJsonCache(present: (value: WireReport['host']) => object) {
   const texts = new WeakMap<object, string>()
   return {

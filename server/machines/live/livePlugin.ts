@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../../db/store.ts'
 import type { Log } from '../../log.ts'
-import { registerLive } from './liveSocket.ts'
+import { registerServerChanges } from './changesSocket.ts'
+import { type LiveServices, registerLive } from './liveSocket.ts'
 
 interface LiveOptions {
   store: Store
@@ -11,10 +12,10 @@ interface LiveOptions {
   tickMs?: number
 }
 
-/** The live stream of all machines. */
+/** The live streams of all machines: every one with each frame, and what has changed. */
 export const livePlugin = fp(
   async (app: FastifyInstance, { store, log, tickMs }: LiveOptions) => {
-    registerLive(app, {
+    const services: LiveServices = {
       store,
       log,
       tickMs,
@@ -24,7 +25,9 @@ export const livePlugin = fp(
       online: app.onlineUsers,
       addressOf: (request) => request.address,
       isAlive: app.auth.isAlive,
-    })
+    }
+    registerLive(app, services)
+    registerServerChanges(app, services)
   },
   { name: 'live', dependencies: ['machines'] },
 )

@@ -12,7 +12,7 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
 import type { ServerAccess } from '../serverAccess.ts'
 import type { FrameBytes } from './frameMemory.ts'
-import { createLiveFrames } from './liveFrame.ts'
+import { audienceOf, createLiveFrames } from './liveFrame.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
 export interface LiveServices {
@@ -32,7 +32,7 @@ export interface LiveServices {
 }
 
 /** Who opened a stream; a visitor without an account has no person. */
-interface Viewing {
+export interface Viewing {
   person: Person | undefined
   session: Session | undefined
 }
@@ -81,15 +81,15 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   async function tick(): Promise<void> {
     const personOf = new Map<string, Person | undefined>()
     for (const [viewer, viewing] of viewers) {
-      if (stays(viewer, viewing)) personOf.set(frames.audienceOf(viewing.person), viewing.person)
+      if (stays(viewer, viewing)) personOf.set(audienceOf(viewing.person), viewing.person)
     }
     for (const [audience, person] of personOf) {
-      if (![...viewers.values()].some((viewing) => frames.audienceOf(viewing.person) === audience)) continue
+      if (![...viewers.values()].some((viewing) => audienceOf(viewing.person) === audience)) continue
       const frame = await frames.frame(person, online.count(), false)
       const release = frame.hold()
       // Again: a session may have ended while the frame was made.
       for (const [viewer, viewing] of viewers) {
-        if (frames.audienceOf(viewing.person) === audience && stays(viewer, viewing)) viewer.send(frame)
+        if (audienceOf(viewing.person) === audience && stays(viewer, viewing)) viewer.send(frame)
       }
       release()
     }
@@ -112,7 +112,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       disconnect: () => socket.terminate(),
     })
     const viewer = createLiveViewer(socket)
-    const audience = frames.audienceOf(person)
+    const audience = audienceOf(person)
     const waiting = newcomers.get(audience) ?? { person, viewers: new Map() }
     waiting.viewers.set(viewer, { person, session })
     newcomers.set(audience, waiting)

@@ -4,10 +4,13 @@ import type { FrameBytes } from './frameMemory.ts'
 /** One open live stream, with its flow control. */
 export interface LiveViewer {
   /**
-   * Sends a frame, unless the last one is still being sent. Ends streams whose client has gone.
+   * Sends the frame of a tick, unless the last one is still being sent. Ends streams whose client has gone.
+   * @param frame or what makes it, called when it can be sent
    * @returns whether it was sent
    */
-  send(frame: FrameBytes): boolean
+  send(frame: FrameBytes | (() => FrameBytes)): boolean
+  /** Sends something between two ticks, unless the last one is still being sent. @returns whether it was sent */
+  answer(make: () => FrameBytes): boolean
   /** Ends a stream that is no longer allowed. */
   end(): void
 }
@@ -15,10 +18,11 @@ export interface LiveViewer {
 const framesPerPing = 4
 /** About half a minute. */
 const framesUntilLost = 15
-/** Messages and pings of a client between two frames. It needs none; a flood would take all of the processor. */
-const messagesPerFrame = 20
+/** Messages and pings of a client between two frames. Most need none; a flood would take all of the processor. */
+const defaultMessages = 20
 
-export function createLiveViewer(socket: WebSocket): LiveViewer {
+/** @param messagesPerFrame how many messages and pings a client may send between the frames of two ticks */
+export function createLiveViewer(socket: WebSocket, messagesPerFrame = defaultMessages): LiveViewer {
   let sent = 0
   let skipped = 0
   let isAlive = true
@@ -50,17 +54,29 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
     socket.ping()
   }
 
+  const isOpen = () => socket.readyState === socket.OPEN
+
+  function sendNow(frame: FrameBytes | (() => FrameBytes)): void {
+    const made = typeof frame === 'function' ? frame() : frame
+    socket.send(made.bytes, { binary: false }, made.hold())
+  }
+
   return {
     end: () => socket.terminate(),
+    answer(make) {
+      if (!isOpen() || socket.bufferedAmount > 0) return false
+      sendNow(make)
+      return true
+    },
     send(frame) {
       messages = 0
-      if (socket.readyState !== socket.OPEN) return false
+      if (!isOpen()) return false
       if (socket.bufferedAmount > 0) {
         skip()
         return false
       }
       skipped = 0
-      socket.send(frame.bytes, { binary: false }, frame.hold())
+      sendNow(frame)
       sent++
       if (sent % framesPerPing === 0) ping()
       return true

@@ -56,6 +56,8 @@ export const setting = z.looseObject({
       alarms: has,
       /** Whether it returns the last hour of many servers in one call. */
       last_hour: has,
+      /** Whether it has `/ws/wheelhouse/servers`. */
+      server_changes: has,
       /** Whether it says what an alert rule would have done in the last days. */
       backtest: has,
       /** Whether services can have a `check`, and it tries them. */

@@ -210,6 +210,7 @@ describe('every call of the server', () => {
 const socketPlaces: Record<string, Place> = {
   // tests/server/machines/liveSession.test.ts
   'api/v1/ws/server': see,
+  'api/v1/ws/wheelhouse/servers': see,
   // tests/server/sessions/roleSessions.test.ts
   'api/v1/ws/terminal/:id': act,
   'api/v1/ws/file/:id': act,

@@ -11,11 +11,11 @@ let server: TestServer
 afterEach(() => server.app.close())
 
 /** A live stream, with the session of somebody who has signed in or without one. */
-async function watch(username?: string) {
+async function watch(username?: string, path = 'server') {
   const { port } = server.app.server.address() as AddressInfo
   const cookies = username ? (await signedIn(server, username)).cookies : new Map()
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, { headers: { cookie } })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/${path}`, { headers: { cookie } })
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   let frame = ''
   socket.on('message', (message) => {
@@ -33,20 +33,30 @@ async function listening() {
 }
 
 describe('a live stream', () => {
-  it('ends with the session that it was opened with; others go on', async () => {
-    const sessions = await listening()
-    const [admin, member, guest] = [await watch('admin'), await watch('member'), await watch()]
-    sessions.revokeAll(1)
-    await admin.ended
-    expect([member.isOpen(), guest.isOpen()]).toEqual([true, true])
-  })
+  it.each(['server', 'wheelhouse/servers'])(
+    '%s ends with the session it was opened with; others go on',
+    async (path) => {
+      const sessions = await listening()
+      const [admin, member, guest] = [
+        await watch('admin', path),
+        await watch('member', path),
+        await watch(undefined, path),
+      ]
+      sessions.revokeAll(1)
+      await admin.ended
+      expect([member.isOpen(), guest.isOpen()]).toEqual([true, true])
+    },
+  )
 
-  it('ends when its person has become a member, and so sees less', async () => {
-    await listening()
-    const admin = await watch('admin')
-    usersIn(server.store).update(1, { role: 1 })
-    await admin.ended
-  })
+  it.each(['server', 'wheelhouse/servers'])(
+    '%s ends when its person has become a member, and so sees less',
+    async (path) => {
+      await listening()
+      const admin = await watch('admin', path)
+      usersIn(server.store).update(1, { role: 1 })
+      await admin.ended
+    },
+  )
 
   it('shows a viewer a server that is hidden from guests, as long as they have the role', async () => {
     await listening()

@@ -1,0 +1,202 @@
+import type {} from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import { z } from 'zod'
+import { type ChangesRequest, maxShownServers } from '../../../src/schemas/machines/serverChanges.ts'
+import { oneAtATime, repeat } from '../../concurrency/repeat.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import { createFleetChanges, type FleetView, type SentServer } from './fleetChanges.ts'
+import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
+import { audienceOf } from './liveFrame.ts'
+import type { LiveServices, Viewing } from './liveSocket.ts'
+import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
+
+/** One open stream. */
+interface Client extends Viewing {
+  viewer: LiveViewer
+  audience: Audience
+  /** The look at all servers that its newest frame was made after; 0 before the first one. */
+  look: number
+  shown: ReadonlySet<number>
+  sent: Map<number, SentServer>
+  /** The number of the `values` that it waits for. */
+  wanted?: number
+  isAnswering: boolean
+}
+
+/** Those who see the same servers. */
+interface Audience {
+  view: FleetView
+  clients: Set<Client>
+}
+
+/** Bytes of a request: as many ids as may be shown, with up to ten digits each. */
+const requestLimit = 16 * 1024
+/** Requests between two ticks: who scrolls a list asks for others several times a second. */
+const requestsPerTick = 100
+/** The code of RFC 6455 for a message that is not allowed. */
+const refusedCode = 1008
+const changesRequest: z.ZodType<ChangesRequest> = z.union([
+  z.strictObject({ show: z.array(z.int().positive()).max(maxShownServers) }),
+  z.strictObject({ values: z.int().nonnegative() }),
+])
+const refusal = `Send {"show": [up to ${maxShownServers} server ids]} or {"values": number}.`
+
+/**
+ * Registers `/api/v1/ws/wheelhouse/servers` (docs/guides/api.md#live-metrics-as-changes): which servers are online, and
+ * everything of those that the client names; all at once, then every two seconds what has changed. Needs
+ * `@fastify/websocket` on `app`. The timer runs only while streams are open.
+ */
+export function registerServerChanges(app: FastifyInstance, services: LiveServices): void {
+  const { store, machines, access, online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
+  const changes = createFleetChanges(store, machines, access)
+  const memory = createFrameMemory()
+  const audiences = new Map<string, Audience>()
+  const ticks = repeat(oneAtATime(tick), {
+    intervalMs: tickMs,
+    log: services.log,
+    failure: 'A frame of changed servers could not be made:',
+  })
+
+  /** Ends a stream that is no longer allowed. @returns whether it goes on */
+  function stays(client: Client): boolean {
+    if (isAlive(client)) return true
+    client.viewer.end()
+    return false
+  }
+
+  function bytesOf(text: string): FrameBytes {
+    const bytes = memory.take()
+    bytes.append(text)
+    return bytes
+  }
+
+  function frameOf(client: Client, members: string, ids: Iterable<number>): FrameBytes {
+    const shown: string[] = []
+    for (const id of ids) {
+      const server = changes.shown(client.person, id, client.sent)
+      if (server) shown.push(server)
+    }
+    const ofShown = shown.length > 0 ? `,"shown":[${shown.join()}]` : ''
+    return bytesOf(`{"now":${Date.now()},"watching":${online.count()}${members}${ofShown}}`)
+  }
+
+  /** What has changed since its last frame, however long ago that was: who reads slowly has nothing waiting. */
+  function changesFor(client: Client): FrameBytes {
+    const { view } = client.audience
+    const since = client.look
+    client.look = view.looks
+    return frameOf(client, `${since === 0 ? ',"reset":true' : ''}${view.changesSince(since)}`, client.shown)
+  }
+
+  async function tick(): Promise<void> {
+    for (const { view, clients } of [...audiences.values()]) {
+      const [first] = [...clients].filter(stays)
+      if (!first) continue
+      await view.look(first.person)
+      for (const client of clients) {
+        // Again: a session may have ended meanwhile.
+        if (stays(client)) client.viewer.send(() => changesFor(client))
+        void answerValues(client)
+      }
+    }
+  }
+
+  function show(client: Client, ids: readonly number[]): void {
+    const before = client.shown
+    client.shown = new Set(ids)
+    for (const id of client.sent.keys()) if (!client.shown.has(id)) client.sent.delete(id)
+    const added = [...client.shown].filter((id) => !before.has(id))
+    // Where the last frame is on its way, the next one has them.
+    if (client.look > 0 && added.length > 0) client.viewer.answer(() => frameOf(client, '', added))
+  }
+
+  async function answerValues(client: Client): Promise<void> {
+    const { wanted } = client
+    if (wanted === undefined || client.isAnswering) return
+    client.isAnswering = true
+    try {
+      const text = await changes.values(client.person, wanted)
+      const isSent = stays(client) && client.viewer.answer(() => bytesOf(text))
+      // Another number may have come; this one is asked for again with the next tick.
+      if (isSent && client.wanted === wanted) client.wanted = undefined
+    } catch (error) {
+      services.log.error('The values of all servers could not be sent:', error)
+    } finally {
+      client.isAnswering = false
+    }
+  }
+
+  function receive(client: Client, request: ChangesRequest): void {
+    if (!stays(client)) return
+    if ('show' in request) {
+      show(client, request.show)
+    } else {
+      client.wanted = request.values
+      void answerValues(client)
+    }
+  }
+
+  function join(name: string): Audience {
+    const audience = audiences.get(name) ?? { view: changes.createView(), clients: new Set() }
+    audiences.set(name, audience)
+    return audience
+  }
+
+  async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
+    const { person, session } = request
+    const removeOnlineUser = online.add({
+      person,
+      address: addressOf(request),
+      connectedAt: timestamp(),
+      disconnect: () => socket.terminate(),
+    })
+    const name = audienceOf(person)
+    const audience = join(name)
+    const client: Client = {
+      person,
+      session,
+      audience,
+      viewer: createLiveViewer(socket, requestsPerTick),
+      look: 0,
+      shown: new Set(),
+      sent: new Map(),
+      isAnswering: false,
+    }
+    audience.clients.add(client)
+    socket.on('close', () => {
+      removeOnlineUser()
+      audience.clients.delete(client)
+      if (audience.clients.size > 0) return
+      audiences.delete(name)
+      if (audiences.size === 0) ticks.stop()
+    })
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      const message = isBinary ? undefined : readRequest(String(data))
+      if (message) receive(client, message)
+      else socket.close(refusedCode, refusal)
+    })
+    ticks.start()
+    await audience.view.look(person)
+    // A tick may have sent it meanwhile.
+    if (client.look === 0 && stays(client)) client.viewer.answer(() => changesFor(client))
+  }
+
+  app.addHook('onClose', async () => ticks.stop())
+  app.route({
+    method: 'GET',
+    url: '/api/v1/ws/wheelhouse/servers',
+    onRequest: guard('visitor', { scopes: ['nezha:inventory:read'], keepsToServers: true }),
+    config: { messageLimit: requestLimit },
+    handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
+    wsHandler: connect,
+  })
+}
+
+function readRequest(text: string): ChangesRequest | undefined {
+  try {
+    return changesRequest.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined // no JSON
+  }
+}

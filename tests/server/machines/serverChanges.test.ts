@@ -1,0 +1,235 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Person } from '../../../server/person.ts'
+import type { ChangesFrame, ServerValues } from '../../../src/schemas/machines/serverChanges.ts'
+import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
+
+let data: DataApp
+afterEach(() => data.app.close())
+
+/** @param count machines, of which each has reported once */
+async function listening(tickMs = 20, count = 1) {
+  data = await dataApp({ tickMs })
+  await data.app.listen({ port: 0, host: '127.0.0.1' })
+  const hosts = Array.from({ length: count }, (_, at) => createTestHost({ uuid: `machine-${at}`, name: `m${at}` }))
+  for (const host of hosts) {
+    data.machines.add(host)
+    host.report({
+      host: { platform: 'debian', platform_version: '12', version: '1', mem_total: 1000, disk_total: 1000 },
+      state: { cpu: 5, disk_used: 100 },
+    })
+  }
+  return { ...data, hosts, host: hosts[0] as (typeof hosts)[number] }
+}
+
+function connect(person: Person | null = admin) {
+  const { port } = data.app.server.address() as AddressInfo
+  const headers = person ? { 'x-person': JSON.stringify(person) } : {}
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/wheelhouse/servers`, { headers })
+  const frames: ChangesFrame[] = []
+  const answers: ServerValues[] = []
+  const closed = new Promise<[number, string]>((resolve) =>
+    socket.on('close', (code, reason) => resolve([code, String(reason)])),
+  )
+  socket.on('message', (message) => {
+    const read = JSON.parse(String(message))
+    if ('values' in read) answers.push(read)
+    else frames.push(read)
+  })
+  const isOpen = new Promise((resolve) => socket.once('open', resolve))
+  const send = async (request: unknown) => {
+    await isOpen
+    socket.send(typeof request === 'string' ? request : JSON.stringify(request))
+  }
+  /** What frames had of one kind, one after the other. */
+  const all = <Key extends 'online' | 'offline' | 'full_disks' | 'gone' | 'shown'>(key: Key) =>
+    frames.flatMap((frame): readonly unknown[] => frame[key] ?? [])
+  return { socket, frames, answers, closed, send, all }
+}
+
+/** Waits until frames have gone by that were made from now on. */
+async function pass({ frames }: { frames: readonly unknown[] }): Promise<void> {
+  const { length } = frames
+  await vi.waitFor(() => expect(frames.length).toBeGreaterThan(length + 2))
+}
+
+describe('the stream of changed servers', () => {
+  it('begins at once with all servers, and says that this is all', async () => {
+    await listening(60_000, 2)
+    const { frames } = connect()
+    await vi.waitFor(() => expect(frames).toHaveLength(1))
+    expect(frames[0]).toEqual({ now: expect.any(Number), watching: 1, reset: true, online: [1, 2] })
+  })
+
+  it('says nothing of servers that report what they reported before, or whose metrics nobody looks at', async () => {
+    const { host } = await listening()
+    const list = connect()
+    await pass(list)
+    const before = list.frames.length
+    host.report({ state: { cpu: 77 } })
+    await pass(list)
+    for (const frame of list.frames.slice(before)) expect(Object.keys(frame)).toEqual(['now', 'watching'])
+  })
+
+  it('has everything of a server that is shown at once, and then what is new of it', async () => {
+    const { host, machines } = await listening()
+    const list = connect()
+    await vi.waitFor(() => expect(list.frames).not.toEqual([]))
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    expect(list.all('shown')[0]).toEqual({
+      id: 1,
+      seen: machines.lastSeen({ id: 1 }),
+      host: { platform: 'debian', platform_version: '12', version: '1', mem_total: 1000, disk_total: 1000 },
+      report: { state: { cpu: 5, disk_used: 100 } },
+    })
+    await pass(list)
+    expect(list.all('shown')).toHaveLength(1)
+    const { seen: before } = list.all('shown')[0] as { seen: number }
+    host.report({
+      host: { platform: 'debian', platform_version: '12', version: '1', mem_total: 1000, disk_total: 1000 },
+      state: { cpu: 77, disk_used: 100 },
+      at: new Date(before + 1000),
+    })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(2))
+    expect(list.all('shown')[1]).toEqual({
+      id: 1,
+      seen: before + 1000,
+      report: { state: { cpu: 77, disk_used: 100 } },
+    })
+  })
+
+  it('has the newest state of a server that is shown again', async () => {
+    const { host } = await listening()
+    const list = connect()
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    await list.send({ show: [] })
+    await pass(list)
+    host.report({ state: { cpu: 9 } })
+    await pass(list)
+    expect(list.all('shown')).toHaveLength(1)
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')[1]).toMatchObject({ host: {}, report: { state: { cpu: 9 } } }))
+  })
+
+  it('says who goes offline and when it was seen, who comes back, and who is removed', async () => {
+    const { hosts, machines, call } = await listening(20, 2)
+    const list = connect()
+    await vi.waitFor(() => expect(list.all('online')).toEqual([1, 2]))
+    hosts[1]?.disconnect()
+    await vi.waitFor(() => expect(list.all('offline')).toEqual([[2, machines.lastSeen({ id: 2 })]]))
+    hosts[1]?.report()
+    await vi.waitFor(() => expect(list.all('online')).toEqual([1, 2, 2]))
+    await call('POST', 'batch-delete/server', [1])
+    await vi.waitFor(() => expect(list.all('gone')).toEqual([1]))
+  })
+
+  it('says whose disks are full, and when they no longer are', async () => {
+    const { host } = await listening()
+    const list = connect()
+    await pass(list)
+    const report = (disk_used: number) => host.report({ host: { disk_total: 1000 }, state: { disk_used } })
+    report(980)
+    await vi.waitFor(() => expect(list.all('full_disks')).toEqual([[1, 98]]))
+    // No end yet: it is at the limit.
+    report(965)
+    await vi.waitFor(() => expect(list.all('full_disks').at(-1)).toEqual([1, 97]))
+    report(500)
+    await vi.waitFor(() => expect(list.all('full_disks').at(-1)).toEqual([1, 0]))
+  })
+
+  it('answers once with what lists sort by', async () => {
+    await listening()
+    const other = createTestHost({ uuid: 'machine-2' })
+    data.machines.add(other)
+    other.report({ state: { cpu: Number.NaN, mem_used: 7, net_in_speed: 3 } })
+    const list = connect()
+    await list.send({ values: 42 })
+    await vi.waitFor(() => expect(list.answers).toHaveLength(1))
+    const [answer] = list.answers
+    expect(answer).toMatchObject({
+      values: 42,
+      ids: [1, 2],
+      mem_total: [1000, 0],
+      disk_total: [1000, 0],
+      metrics: [
+        [5, null],
+        [0, 7],
+        [100, 0],
+        [0, 3],
+        [0, 0],
+      ],
+    })
+    expect(answer?.age.every((age) => age !== null && age >= 0)).toBe(true)
+    await pass(list)
+    expect(list.answers).toHaveLength(1)
+  })
+})
+
+describe('what somebody may not see', () => {
+  it.each([
+    ['a guest', null],
+    ['a member who does not own it', member],
+  ])('%s is told no versions', async (_, person) => {
+    await listening()
+    const list = connect(person)
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toMatchObject([{ id: 1, report: {} }]))
+    expect(list.all('shown')).not.toMatchObject([{ host: { version: '1' } }])
+  })
+
+  it('is gone with the next frame, is not shown on request, and is in no values', async () => {
+    const { host, call } = await listening()
+    const list = connect(member)
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    await call('PATCH', 'server/1', { name: 'hidden', hide_for_guest: true })
+    await vi.waitFor(() => expect(list.all('gone')).toEqual([1]))
+    const { length } = list.all('shown')
+    host.report({ state: { cpu: 50 } })
+    await list.send({ show: [] })
+    await list.send({ show: [1] })
+    await list.send({ values: 1 })
+    await vi.waitFor(() => expect(list.answers).toMatchObject([{ ids: [] }]))
+    await pass(list)
+    expect(list.all('shown')).toHaveLength(length)
+    await call('PATCH', 'server/1', { name: 'hidden', hide_for_guest: false })
+    await vi.waitFor(() => expect(list.all('shown').at(-1)).toMatchObject({ host: {}, report: { state: { cpu: 50 } } }))
+  })
+})
+
+describe('limits', () => {
+  it.each([
+    ['text that is no JSON', 'hello'],
+    ['an unknown request', { watch: [1] }],
+    ['more servers than may be shown', { show: Array.from({ length: 1001 }, (_, at) => at + 1) }],
+  ])('%s ends the stream with words', async (_, request) => {
+    await listening()
+    const list = connect()
+    await list.send(request)
+    expect(await list.closed).toEqual([1008, expect.stringContaining('up to 1000 server ids')])
+  })
+
+  it('a flood of requests ends the stream', async () => {
+    await listening(60_000)
+    const list = connect()
+    for (let sent = 0; sent < 200; sent++) await list.send({ values: sent })
+    expect((await list.closed)[0]).toBe(1006)
+  })
+
+  it('who reads nothing for a while gets the newest state in one frame', async () => {
+    const { host } = await listening()
+    const list = connect()
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    list.socket.pause()
+    for (let cpu = 1; cpu <= 20; cpu++) host.report({ state: { cpu } })
+    host.disconnect()
+    list.socket.resume()
+    await vi.waitFor(() => expect(list.all('shown').at(-1)).toMatchObject({ report: { state: { cpu: 20 } } }))
+    await vi.waitFor(() => expect(list.all('offline')).toHaveLength(1))
+  })
+})
