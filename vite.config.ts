@@ -25,6 +25,8 @@ const shared: UserConfig = {
     ],
   },
   plugins: [react()],
+  // Workers fetch what few of them need.
+  worker: { format: 'es' },
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
 }
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { mayReconnect, probe, renewSession } from '../api/apiClient.ts'
+import { call, mayReconnect, probe, renewSession } from '../api/apiClient.ts'
 import { retryUntilReachable } from '../api/connectivity.ts'
+import { settingQuery } from '../components/useSetting.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
 import { keepRenewing } from '../session/renewal.ts'
@@ -36,7 +37,13 @@ export function fetchNewServers(queryClient: QueryClient, now = () => performanc
  * cannot be reached, and record names stored for the next start. Returns how to stop it all.
  */
 export function startAppLifetime(queryClient: QueryClient): () => void {
-  const live = () => startLive({ mayReconnect, onFrame: fetchNewServers(queryClient) })
+  // Without an answer, the stream that every server has.
+  const sendsChanges = () =>
+    queryClient.ensureQueryData(settingQuery({ call })).then(
+      ({ wheelhouse }) => wheelhouse?.server_changes,
+      () => false,
+    )
+  const live = () => startLive({ mayReconnect, sendsChanges, onFrame: fetchNewServers(queryClient) })
   live()
   const stops = [
     stopLive,

@@ -59,9 +59,12 @@ export const useDuplicateAddresses = (record: ServerRow): string | undefined =>
 /** The current metrics without a subscription: for tooltips that are written on hover. */
 export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))
 
-/** Before an agent's first report since the server's start, `state` is empty; a real one leaves out zeros. */
+/**
+ * Before an agent's first report since the server's start, `state` is empty; a real one leaves out zeros. In a snapshot of all
+ * servers, what is not known is no number.
+ */
 export const hasReported = ({ state, missing }: ServerMetrics, metric: keyof HostState): boolean =>
-  Object.keys(state).length > 0 && !missing?.includes(String(metric))
+  Object.keys(state).length > 0 && !missing?.includes(String(metric)) && !Number.isNaN(state[metric])
 
 const percentOf = (used: number | undefined, total: number | undefined) =>
   total ? ((used ?? 0) / total) * 100 : undefined

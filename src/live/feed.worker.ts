@@ -1,9 +1,31 @@
-import type { FeedRequest } from './feedMessages.ts'
-import { handleFeedRequests } from './handleFeedRequests.ts'
+import { ChangesFeed } from './changesFeed.ts'
+import type { FeedMessage, FeedRequest } from './feedMessages.ts'
+import { type FeedRequestHandler, handleFeedRequests } from './handleFeedRequests.ts'
 
-const feed = handleFeedRequests((message) =>
-  self.postMessage(message, { transfer: message.type === 'snapshot' ? [message.entries.buffer] : [] }),
-)
+const post = (message: FeedMessage) =>
+  self.postMessage(message, { transfer: message.type === 'snapshot' ? [message.entries.buffer] : [] })
 
-self.onmessage = ({ data }: MessageEvent<FeedRequest>) => feed.receive(data)
-self.addEventListener('online', () => feed.retry())
+const addressOf = (path: string) => new URL(`/api/v1/ws/${path}`, self.location.origin.replace(/^http/, 'ws')).href
+
+let feed: FeedRequestHandler | undefined
+/** What came before it was known which feed the server has. */
+const early: FeedRequest[] = []
+
+/** Most servers send changes: the other feed is a file of its own. */
+async function open(sendsChanges: boolean): Promise<FeedRequestHandler> {
+  if (sendsChanges) {
+    const createFeed = (send: (text: string) => void) => new ChangesFeed(send)
+    return handleFeedRequests(post, { url: addressOf('wheelhouse/servers'), createFeed })
+  }
+  const { LiveFeed } = await import('./liveFeed.ts')
+  return handleFeedRequests(post, { url: addressOf('server'), createFeed: () => new LiveFeed() })
+}
+
+self.onmessage = async ({ data }: MessageEvent<FeedRequest>) => {
+  if (feed) return feed.receive(data)
+  early.push(data)
+  if (data.type !== 'start') return
+  feed = await open(data.sendsChanges)
+  for (const request of early) feed.receive(request)
+}
+self.addEventListener('online', () => feed?.retry())

@@ -38,7 +38,8 @@ export interface Tick {
 
 /** Page to worker. `connect` and `wait` are the answers to `ready`. */
 export type FeedRequest =
-  | { type: 'start'; url: string }
+  /** Comes once. `sendsChanges`: whether the server has `/ws/wheelhouse/servers`; else it is `/ws/server`. */
+  | { type: 'start'; sendsChanges: boolean }
   | { type: 'connect' }
   | { type: 'wait' }
   /** The server can be reached again: ends a delay early. */
@@ -46,7 +47,10 @@ export type FeedRequest =
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'visible'; ids: number[] }
+  /** What lists sort by, of all servers. */
   | { type: 'snapshot'; request: number }
+  /** Which servers are online, and maybe more: costs nothing. */
+  | { type: 'states'; request: number }
 
 /** Worker to page. */
 export type FeedMessage =

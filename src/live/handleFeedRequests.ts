@@ -1,10 +1,42 @@
-import type { FeedMessage, FeedRequest } from './feedMessages.ts'
-import { LiveFeed } from './liveFeed.ts'
-import { packEntries } from './packedEntries.ts'
+import type { FeedMessage, FeedRequest, LiveEntry, Tick } from './feedMessages.ts'
+import type { PackedEntries } from './packedEntries.ts'
 import { ReconnectingSocket } from './reconnectingSocket.ts'
 
 /** A page that stays hidden this long closes its socket, to save traffic on phones. */
 const suspendAfterMs = 60_000
+
+/** Holds what is known of all servers, from the frames of one address, and computes what changed for those on screen. */
+export interface Feed {
+  /** Sets which servers are on screen. @returns the entries of those that were not on screen before */
+  show(ids: Iterable<number>): LiveEntry[]
+  /**
+   * Reads one text frame.
+   * @returns what changed on screen; `undefined` while it is paused, and when the text is not a frame
+   */
+  read(text: string): Tick | undefined
+  /** A connection was opened. */
+  opened?(): void
+  /** The connection was lost, or is closed for a while. */
+  lost?(): void
+  /** Nothing is on screen for a while. */
+  pause(): void
+  /** @returns what has changed meanwhile */
+  resume(): Tick | undefined
+  /** Answers with all servers as of the newest frame or of now, for sorting by a live column. */
+  snapshot(answer: (entries: PackedEntries) => void): void
+  /** The same, where only which of them are online has to be there. */
+  states(): PackedEntries
+  /** Ends its timers. */
+  stop?(): void
+}
+
+export interface FeedOptions {
+  /** Of the socket. */
+  url: string
+  /** @param send sends a text over the connection, if there is one */
+  createFeed(send: (text: string) => void): Feed
+  Socket?: typeof WebSocket
+}
 
 export interface FeedRequestHandler {
   receive(message: FeedRequest): void
@@ -14,48 +46,35 @@ export interface FeedRequestHandler {
   stop(): void
 }
 
-/** The worker's side of the live feed: socket and state. While paused, the newest frame is kept unread. */
+/** The worker's side of the live feed: socket and state. */
 export function handleFeedRequests(
   post: (message: FeedMessage) => void,
-  Socket?: typeof WebSocket,
+  { url, createFeed, Socket }: FeedOptions,
 ): FeedRequestHandler {
-  let feed = new LiveFeed()
-  let visible: number[] = []
-  let paused = false
-  let unread: string | undefined
   let suspendTimer: ReturnType<typeof setTimeout> | undefined
 
-  const read = (text: string) => {
-    const tick = feed.read(text)
+  const postTick = (tick: Tick | undefined) => {
     if (tick) post({ type: 'tick', ...tick })
   }
 
   const connection = new ReconnectingSocket(
     {
-      onText: (text) => {
-        if (paused) unread = text
-        else read(text)
+      onOpen: () => feed.opened?.(),
+      onText: (text) => postTick(feed.read(text)),
+      onLost: () => {
+        feed.lost?.()
+        post({ type: 'lost' })
       },
-      onLost: () => post({ type: 'lost' }),
       onReady: () => post({ type: 'ready' }),
     },
     Socket,
   )
-
-  const resume = () => {
-    paused = false
-    clearTimeout(suspendTimer)
-    if (unread !== undefined) read(unread)
-    unread = undefined
-    connection.resume()
-  }
+  const feed = createFeed((text) => connection.send(text))
 
   const receive = (message: FeedRequest) => {
     switch (message.type) {
       case 'start':
-        feed = new LiveFeed()
-        feed.show(visible)
-        return connection.start(message.url)
+        return connection.start(url)
       case 'connect':
         return connection.connect()
       case 'wait':
@@ -63,25 +82,34 @@ export function handleFeedRequests(
       case 'retry':
         return connection.retry()
       case 'pause':
-        paused = true
+        feed.pause()
         clearTimeout(suspendTimer)
-        suspendTimer = setTimeout(() => connection.suspend(), suspendAfterMs)
+        suspendTimer = setTimeout(() => {
+          connection.suspend()
+          feed.lost?.()
+        }, suspendAfterMs)
         return
       case 'resume':
-        return resume()
+        clearTimeout(suspendTimer)
+        postTick(feed.resume())
+        return connection.resume()
       case 'visible': {
-        visible = message.ids
-        const entries = feed.show(visible)
+        const entries = feed.show(message.ids)
         if (entries.length) post({ type: 'known', entries })
         return
       }
       case 'snapshot':
-        return post({ type: 'snapshot', request: message.request, entries: packEntries(feed.snapshot()) })
+      case 'states': {
+        const { type, request } = message
+        const answer = (entries: PackedEntries) => post({ type: 'snapshot', request, entries })
+        return type === 'states' ? answer(feed.states()) : feed.snapshot(answer)
+      }
     }
   }
 
   const stop = () => {
     clearTimeout(suspendTimer)
+    feed.stop?.()
     connection.stop()
   }
 

@@ -1,7 +1,9 @@
 import { fullDiskPercent } from '../domain/trouble/fullDisk.ts'
 import type { LiveFrame, LiveServer } from '../schemas/machines/live.ts'
 import type { FullDisks, LiveEntry, OfflineServers, Tick } from './feedMessages.ts'
+import type { Feed } from './handleFeedRequests.ts'
 import { isRecent, isZeroTime, lastReportAt } from './lastReport.ts'
+import { type PackedEntries, packEntries } from './packedEntries.ts'
 
 interface ServerState {
   server: LiveServer
@@ -12,10 +14,11 @@ interface ServerState {
 }
 
 /**
- * Holds the newest state of all servers and computes what changed for those on screen. A frame with every server comes
- * every 2 s; only the servers on screen are reported to the page.
+ * Holds the newest state of all servers and computes what changed for those on screen, as the frames of `/ws/server` say it. A
+ * frame with every server comes every 2 s; only the servers on screen are reported to the page. While it is paused, the newest
+ * frame is kept unread.
  */
-export class LiveFeed {
+export class LiveFeed implements Feed {
   readonly #states = new Map<number, ServerState>()
   /** For each server on screen its last reported entry, as JSON; empty before the first report. */
   #reported = new Map<number, string>()
@@ -23,8 +26,9 @@ export class LiveFeed {
   #fullDisks?: FullDisks
   #frame = 0
   #now = 0
+  #isPaused = false
+  #unread: string | undefined
 
-  /** Sets which servers are on screen. @returns the entries of those that were not on screen before */
   show(ids: Iterable<number>): LiveEntry[] {
     const before = this.#reported
     const added: LiveEntry[] = []
@@ -38,8 +42,22 @@ export class LiveFeed {
     return added
   }
 
-  /** Reads one text frame. @returns what changed on screen, or `undefined` when the text is not a frame */
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): Tick | undefined {
+    const unread = this.#unread
+    this.#isPaused = false
+    this.#unread = undefined
+    return unread === undefined ? undefined : this.read(unread)
+  }
+
   read(text: string): Tick | undefined {
+    if (this.#isPaused) {
+      this.#unread = text
+      return undefined
+    }
     const frame = parseFrame(text)
     if (!frame) return undefined
     this.#frame += 1
@@ -58,9 +76,12 @@ export class LiveFeed {
     return tick
   }
 
-  /** All servers as of the newest frame, for sorting by a live column. */
-  snapshot(): LiveEntry[] {
-    return Array.from(this.#states, ([id, state]) => this.#entry(id, state))
+  snapshot(answer: (entries: PackedEntries) => void): void {
+    answer(this.states())
+  }
+
+  states(): PackedEntries {
+    return packEntries(Array.from(this.#states, ([id, state]) => this.#entry(id, state)))
   }
 
   #offlineNow(): OfflineServers {

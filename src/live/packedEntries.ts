@@ -1,4 +1,5 @@
-import type { LiveEntry } from './feedMessages.ts'
+import { type ServerValues, sortedMetrics } from '../schemas/machines/serverChanges.ts'
+import type { LiveEntry, OfflineServers } from './feedMessages.ts'
 
 /**
  * All servers at one moment as plain numbers, one server after the other: the browser transfers them as one block, where
@@ -7,14 +8,13 @@ import type { LiveEntry } from './feedMessages.ts'
 export type PackedEntries = Float64Array<ArrayBuffer>
 
 /**
- * Numbers per server: id, online, seen at, has host, has state, and of host and state only what lists sort and filter by;
- * missing ones count as 0, as on the wire. Written out instead of looped over names, because the first sort by a live
- * column waits for this.
+ * Numbers per server: id, online, seen at, and of host and state only what lists sort and filter by; missing ones count as 0,
+ * as on the wire. Written out instead of looped over names, because the first sort by a live column waits for this.
  */
-const width = 12
+const width = 10
 
 /** What the numbers of a state are, in their order; what is missing is no number. */
-const stateNames: readonly string[] = ['cpu', 'mem_used', 'disk_used', 'net_in_speed', 'net_out_speed']
+const stateNames: readonly string[] = sortedMetrics
 
 export function packEntries(entries: readonly LiveEntry[]): PackedEntries {
   const packed = new Float64Array(entries.length * width)
@@ -23,24 +23,48 @@ export function packEntries(entries: readonly LiveEntry[]): PackedEntries {
     packed[at] = id
     packed[at + 1] = online ? 1 : 0
     packed[at + 2] = seenAt ?? Number.NaN
-    if (isFilled(host)) {
-      packed[at + 3] = 1
-      packed[at + 5] = host.mem_total ?? 0
-      packed[at + 6] = host.disk_total ?? 0
-    }
+    packed[at + 3] = host?.mem_total ?? 0
+    packed[at + 4] = host?.disk_total ?? 0
     if (isFilled(state)) {
-      packed[at + 4] = 1
-      packed[at + 7] = state.cpu ?? 0
-      packed[at + 8] = state.mem_used ?? 0
-      packed[at + 9] = state.disk_used ?? 0
-      packed[at + 10] = state.net_in_speed ?? 0
-      packed[at + 11] = state.net_out_speed ?? 0
+      packed[at + 5] = state.cpu ?? 0
+      packed[at + 6] = state.mem_used ?? 0
+      packed[at + 7] = state.disk_used ?? 0
+      packed[at + 8] = state.net_in_speed ?? 0
+      packed[at + 9] = state.net_out_speed ?? 0
       for (const name of missing ?? []) {
         const place = stateNames.indexOf(name)
-        if (place >= 0) packed[at + 7 + place] = Number.NaN
+        if (place >= 0) packed[at + 5 + place] = Number.NaN
       }
+    } else {
+      packed.fill(Number.NaN, at + 5, at + width)
     }
     at += width
+  }
+  return packed
+}
+
+/** The same of what a server says that it has measured. @param offline who is offline, and since when */
+export function packValues(values: ServerValues, offline: OfflineServers): PackedEntries {
+  const { now, ids, age, mem_total, disk_total, metrics } = values
+  const packed = new Float64Array(ids.length * width)
+  for (const [index, id] of ids.entries()) {
+    const at = index * width
+    packed[at] = id
+    packed[at + 1] = offline.has(id) ? 0 : 1
+    packed[at + 2] = now - (age[index] ?? Number.NaN)
+    packed[at + 3] = mem_total[index] ?? 0
+    packed[at + 4] = disk_total[index] ?? 0
+    for (const [place, column] of metrics.entries()) packed[at + 5 + place] = column[index] ?? Number.NaN
+  }
+  return packed
+}
+
+/** Who is online; what they measured is missing. */
+export function packStates(ids: Iterable<number>, offline: OfflineServers): PackedEntries {
+  const all = [...ids]
+  const packed = new Float64Array(all.length * width).fill(Number.NaN)
+  for (const [index, id] of all.entries()) {
+    packed.set([id, offline.has(id) ? 0 : 1, offline.get(id) ?? Number.NaN], index * width)
   }
   return packed
 }
@@ -57,7 +81,7 @@ export interface Entries {
   keys(): Iterable<number>
 }
 
-/** Entries are created when they are read. */
+/** Entries are created when they are read; a metric of which nothing true is known is no number. */
 export function unpackEntries(packed: PackedEntries): Entries {
   const value = (at: number) => packed[at] as number
   const places = new Map<number, number>()
@@ -67,21 +91,19 @@ export function unpackEntries(packed: PackedEntries): Entries {
     get(id) {
       const at = places.get(id)
       if (at === undefined) return undefined
-      const entry: LiveEntry = { id, online: packed[at + 1] === 1 }
-      if (!Number.isNaN(packed[at + 2])) entry.seenAt = value(at + 2)
-      if (packed[at + 3] === 1) entry.host = { mem_total: value(at + 5), disk_total: value(at + 6) }
-      if (packed[at + 4] === 1) {
-        const missing = stateNames.filter((_, index) => Number.isNaN(value(at + 7 + index)))
-        if (missing.length > 0) entry.missing = missing
-        entry.state = {
-          cpu: value(at + 7),
-          mem_used: value(at + 8),
-          disk_used: value(at + 9),
-          net_in_speed: value(at + 10),
-          net_out_speed: value(at + 11),
-        }
+      return {
+        id,
+        online: packed[at + 1] === 1,
+        seenAt: packed[at + 2] || undefined,
+        host: { mem_total: value(at + 3), disk_total: value(at + 4) },
+        state: {
+          cpu: value(at + 5),
+          mem_used: value(at + 6),
+          disk_used: value(at + 7),
+          net_in_speed: value(at + 8),
+          net_out_speed: value(at + 9),
+        },
       }
-      return entry
     },
   }
 }

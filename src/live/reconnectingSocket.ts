@@ -13,6 +13,8 @@ export function reconnectDelay(failures: number, random: number = Math.random())
 }
 
 export interface ReconnectingSocketEvents {
+  /** There is a connection: `send` reaches the server. */
+  onOpen(): void
   onText(text: string): void
   /** The connection was lost, or failed. */
   onLost(): void
@@ -61,11 +63,17 @@ export class ReconnectingSocket {
     const socket = new this.#Socket(this.#url)
     this.#socket = socket
     this.#expectFrame()
+    socket.onopen = () => this.#events.onOpen()
     socket.onmessage = ({ data }) => {
       this.#expectFrame()
       this.#events.onText(String(data))
     }
     socket.onclose = () => this.#onLost()
+  }
+
+  /** Sends a text; without a connection it is dropped. */
+  send(text: string): void {
+    if (this.#socket?.readyState === this.#Socket.OPEN) this.#socket.send(text)
   }
 
   /** Answers `onReady`: not yet, try again after another delay. */
@@ -116,6 +124,7 @@ export class ReconnectingSocket {
     const socket = this.#socket
     this.#socket = undefined
     if (!socket) return
+    socket.onopen = null
     socket.onmessage = null
     socket.onclose = null
     socket.close()

@@ -20,7 +20,7 @@ const openFeedWorker: OpenFeedWorker = (receive) => {
   const worker = new Worker(new URL('./feed.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<FeedMessage>) => receive(data)
   worker.onerror = (event) => {
-    console.error('The worker for live metrics failed.', event.message)
+    console.error('Live metrics failed.', event.message)
     receive({ type: 'lost' })
   }
   return {
@@ -35,6 +35,8 @@ export interface LiveOptions {
    * a public route, where a request with an ended session counts as an attack and blocks the address.
    */
   mayReconnect?: () => Promise<boolean>
+  /** Whether the server has `/ws/wheelhouse/servers`, asked once. Default: it has `/ws/server` only. */
+  sendsChanges?: () => Promise<boolean | undefined>
   /** Called with every frame and the number of different servers that were in the frames so far. */
   onFrame?: (serverCount: number) => void
   /** Opens the feed. Default: in a worker. */
@@ -45,17 +47,49 @@ let running: { worker: FeedWorker; stop: () => void } | undefined
 const snapshots = new Map<number, (entries: Entries) => void>()
 const noEntries: Entries = new Map<number, LiveEntry>()
 /** Shared by all callers until the next frame. */
-let currentSnapshot: Promise<Entries> | undefined
+let current: { [type in 'snapshot' | 'states']?: Promise<Entries> } = {}
 let requests = 0
 
 /** Starts live metrics after sign-in. Does nothing while they are running. */
 export function startLive({
   mayReconnect = async () => true,
+  sendsChanges = async () => false,
   onFrame = () => {},
   open = defaultOpen,
 }: LiveOptions = {}): void {
   if (running || !open) return
-  const worker = open((message) => running?.worker === worker && receive(message, worker, { mayReconnect, onFrame }))
+  const receive = (message: FeedMessage): void => {
+    if (running?.worker !== worker) return
+    switch (message.type) {
+      case 'tick':
+        current = {}
+        setServerNow(message.now)
+        markLive(message.watching)
+        if (message.offline || message.fullDisks) setFleet(message)
+        applyEntries(message.entries)
+        onFrame(message.serverCount)
+        return
+      case 'known':
+        applyEntries(message.entries)
+        return
+      case 'lost':
+        markLost()
+        return
+      case 'ready':
+        mayReconnect().then(
+          (allowed) => {
+            if (allowed) worker.post({ type: 'connect' })
+            else if (running?.worker === worker) stopLive()
+          },
+          () => worker.post({ type: 'wait' }),
+        )
+        return
+      case 'snapshot':
+        snapshots.get(message.request)?.(unpackEntries(message.entries))
+        snapshots.delete(message.request)
+    }
+  }
+  const worker = open(receive)
   const channel = new BroadcastChannel(channelName)
   channel.onmessage = ({ data }) => {
     if (data?.type === 'stop-live') stopLive()
@@ -76,7 +110,7 @@ export function startLive({
   resetStatus('connecting')
   setVisibleListener((ids) => worker.post({ type: 'visible', ids }))
   if (document.hidden) onHidden()
-  worker.post({ type: 'start', url: socketUrl() })
+  void sendsChanges().then((changes) => worker.post({ type: 'start', sendsChanges: changes === true }))
 }
 
 /** Closes the socket of this tab and removes its entries; only `startLive` connects again. */
@@ -85,7 +119,7 @@ export function stopLive(): void {
   running = undefined
   for (const answer of snapshots.values()) answer(noEntries)
   snapshots.clear()
-  currentSnapshot = undefined
+  current = {}
   clearEntries()
   setFleet(undefined)
   resetStatus('off')
@@ -121,55 +155,23 @@ export const liveEntry = entryOf
  * All servers as of the newest frame, on screen or not, with the values that lists sort by; empty while live metrics are
  * stopped.
  */
-export function liveSnapshot(): Promise<Entries> {
+export const liveSnapshot = (): Promise<Entries> => ask('snapshot')
+
+/** The same, but only which of them are online is sure to be there: may be asked for as often as frames come. */
+export const liveStates = (): Promise<Entries> => ask('states')
+
+function ask(type: 'snapshot' | 'states'): Promise<Entries> {
   const worker = running?.worker
   if (!worker) return Promise.resolve(noEntries)
-  currentSnapshot ??= new Promise((resolve) => {
+  current[type] ??= new Promise((resolve) => {
     requests += 1
     snapshots.set(requests, resolve)
-    worker.post({ type: 'snapshot', request: requests })
+    worker.post({ type, request: requests })
   })
-  return currentSnapshot
+  return current[type]
 }
 
 const channelName = 'wheelhouse'
 
 /** Where there are no workers, cells show what records say. */
 const defaultOpen = typeof Worker === 'undefined' ? undefined : openFeedWorker
-
-function receive(
-  message: FeedMessage,
-  worker: FeedWorker,
-  { mayReconnect, onFrame }: Required<Pick<LiveOptions, 'mayReconnect' | 'onFrame'>>,
-): void {
-  switch (message.type) {
-    case 'tick':
-      currentSnapshot = undefined
-      setServerNow(message.now)
-      markLive(message.watching)
-      if (message.offline || message.fullDisks) setFleet(message)
-      applyEntries(message.entries)
-      onFrame(message.serverCount)
-      return
-    case 'known':
-      applyEntries(message.entries)
-      return
-    case 'lost':
-      markLost()
-      return
-    case 'ready':
-      mayReconnect().then(
-        (allowed) => {
-          if (allowed) worker.post({ type: 'connect' })
-          else if (running?.worker === worker) stopLive()
-        },
-        () => worker.post({ type: 'wait' }),
-      )
-      return
-    case 'snapshot':
-      snapshots.get(message.request)?.(unpackEntries(message.entries))
-      snapshots.delete(message.request)
-  }
-}
-
-const socketUrl = (): string => new URL('/api/v1/ws/server', location.href.replace(/^http/, 'ws')).href

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Identifier, useDataProvider, useGetMany, useRefresh } from 'react-admin'
 import { addressesOf, type ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { liveSnapshot } from '../../live/store.ts'
+import { liveStates } from '../../live/store.ts'
 
 /** Milliseconds between two looks at the live metrics. */
 const lookMs = 1_000
@@ -52,7 +52,7 @@ function useNewIds(): readonly number[] {
     const look = async () => {
       if (isBusy) return
       isBusy = true
-      const entries = await liveSnapshot()
+      const entries = await liveStates()
       const fresh = [...entries.keys()].filter((id) => !seen.has(id) && entries.get(id)?.online)
       isBusy = false
       for (const id of fresh) seen.add(id)
@@ -60,7 +60,7 @@ function useNewIds(): readonly number[] {
     }
     const begin = async () => {
       const { data } = await dataProvider.getList('server', everything)
-      for (const id of [...data.map((row) => Number(row.id)), ...(await liveSnapshot()).keys()]) seen.add(id)
+      for (const id of [...data.map((row) => Number(row.id)), ...(await liveStates()).keys()]) seen.add(id)
       isBusy = false
     }
     begin().catch((error) => console.error(error))

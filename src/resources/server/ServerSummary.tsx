@@ -4,6 +4,7 @@ import { LinkBase, useBasename, useDataProvider, useListFilterContext } from 're
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { filteredList } from '../../engine/list/state/listQuery.ts'
+import { liveStates } from '../../live/store.ts'
 import { useRunningAlarms } from '../alarm/useRunningAlarms.ts'
 import { serviceHealth } from '../service/serviceHealth.ts'
 import { useServiceOverview } from '../service/useServiceOverview.ts'
@@ -75,12 +76,12 @@ export function ServerSummary() {
 /** How many servers there are, and how many are online and offline by the newest frame: as the filter finds them. */
 function useServerCounts() {
   const dataProvider = useDataProvider()
-  const { entity, meta, takeSnapshot } = useScreen()
+  const { entity, meta } = useScreen()
   const { data } = useQuery({
     queryKey: [entity.name, 'counts'],
     queryFn: async () => {
       // A snapshot of its own: a new one of the list would change the order of its rows.
-      const own = { ...meta, snapshot: takeSnapshot }
+      const own = { ...meta, snapshot: liveStates }
       const count = async (filter: object) => {
         const { total = 0 } = await dataProvider.getList(entity.name, {
           filter,

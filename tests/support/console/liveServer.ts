@@ -1,12 +1,17 @@
 import { act } from '@testing-library/react'
 import { handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
+import { LiveFeed } from '../../../src/live/liveFeed.ts'
 import type { OpenFeedWorker } from '../../../src/live/store.ts'
 import type { LiveServer } from '../../../src/schemas/machines/live.ts'
 import { FakeSocket, FakeWebSocket } from '../fakes/fakeWebSocket.ts'
 
 /** The feed as the worker runs it, but in the page and on a socket that the test plays. */
 export const openInPage: OpenFeedWorker = (receive) => {
-  const feed = handleFeedRequests(receive, FakeWebSocket)
+  const feed = handleFeedRequests(receive, {
+    url: 'ws://localhost/api/v1/ws/server',
+    createFeed: () => new LiveFeed(),
+    Socket: FakeWebSocket,
+  })
   return { post: feed.receive, close: feed.stop }
 }
 

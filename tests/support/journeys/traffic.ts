@@ -6,6 +6,8 @@ export interface Traffic {
   codeBytes(until: number): Promise<number>
   /** How often an address was asked for, query aside. */
   count(path: string): number
+  /** Bytes of the frames that came over WebSockets, those of its workers included. */
+  socketBytes(): number
   /** All requests, the page's own included. */
   total(): number
   /** Addresses at other hosts. */
@@ -20,6 +22,12 @@ const isCode = (request: Request) => ['script', 'stylesheet'].includes(request.r
 export function recordTraffic(page: Page): Traffic {
   const requests: Request[] = []
   page.on('request', (request) => requests.push(request))
+  let socketBytes = 0
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      socketBytes += Buffer.byteLength(payload)
+    })
+  })
   const isOurs = (request: Request) => new URL(request.url()).origin === new URL(page.url()).origin
   return {
     async codeBytes(until) {
@@ -33,6 +41,7 @@ export function recordTraffic(page: Page): Traffic {
       return sum
     },
     count: (path) => requests.filter((request) => new URL(request.url()).pathname === path).length,
+    socketBytes: () => socketBytes,
     total: () => requests.length,
     foreignRequests: () =>
       requests

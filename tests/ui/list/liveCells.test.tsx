@@ -237,6 +237,7 @@ describe('The end of a session', () => {
     stopLive()
     vi.useFakeTimers()
     startLive({ open: openInPage, mayReconnect: async () => false })
+    await vi.advanceTimersByTimeAsync(0)
     const { length } = FakeSocket.opened
     FakeSocket.newest.break()
     await vi.advanceTimersByTimeAsync(120_000)

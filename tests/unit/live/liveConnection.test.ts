@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FeedMessage } from '../../../src/live/feedMessages.ts'
 import { type FeedRequestHandler, handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
+import { LiveFeed } from '../../../src/live/liveFeed.ts'
 import { reconnectDelay } from '../../../src/live/reconnectingSocket.ts'
 import { FakeSocket, FakeWebSocket } from '../../support/fakes/fakeWebSocket.ts'
 
@@ -29,12 +30,17 @@ beforeEach(() => {
   FakeSocket.opened = []
   messages = []
   answer = 'connect'
-  feed = handleFeedRequests((message) => {
+  const post = (message: FeedMessage) => {
     messages.push(message)
     if (message.type === 'ready' && answer) feed.receive({ type: answer })
-  }, FakeWebSocket)
+  }
+  feed = handleFeedRequests(post, {
+    url: 'ws://localhost/live',
+    createFeed: () => new LiveFeed(),
+    Socket: FakeWebSocket,
+  })
   feed.receive({ type: 'visible', ids: [1] })
-  feed.receive({ type: 'start', url: 'ws://localhost/live' })
+  feed.receive({ type: 'start', sendsChanges: false })
 })
 
 afterEach(() => {

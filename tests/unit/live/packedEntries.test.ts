@@ -18,8 +18,9 @@ describe('all servers at one moment, packed into numbers', () => {
     const { uptime: _uptime, ...state } = entries[0]?.state ?? {}
     const unpacked = unpackEntries(packEntries(entries))
     expect(unpacked.get(7)).toEqual({ ...entries[0], host, state })
-    expect(unpacked.get(8)).toEqual(entries[1])
-    expect(unpacked.get(9)).toEqual(entries[2])
+    expect(unpacked.get(8)).toMatchObject({ ...entries[1] })
+    expect(unpacked.get(9)).toMatchObject({ ...entries[2] })
+    expect(unpacked.get(9)?.seenAt).toBeUndefined()
     expect(unpacked.get(10)).toBeUndefined()
   })
 
@@ -31,12 +32,18 @@ describe('all servers at one moment, packed into numbers', () => {
       ]),
     )
     expect(unpacked.get(1)?.state).toEqual({ cpu: 0, mem_used: 0, disk_used: 0, net_in_speed: 0, net_out_speed: 0 })
-    expect(unpacked.get(2)).toEqual({ id: 2, online: true })
+    expect(Object.values(unpacked.get(2)?.state ?? {})).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ])
   })
 
   it('tell a metric of which nothing true is known from zero', () => {
     const entry = { id: 1, online: true, state: { mem_used: 5 }, missing: ['load_1', 'cpu', 'net_out_speed'] }
     const unpacked = unpackEntries(packEntries([entry])).get(1)
-    expect(unpacked).toMatchObject({ missing: ['cpu', 'net_out_speed'], state: { mem_used: 5, disk_used: 0 } })
+    expect(unpacked?.state).toMatchObject({ cpu: Number.NaN, net_out_speed: Number.NaN, mem_used: 5, disk_used: 0 })
   })
 })
