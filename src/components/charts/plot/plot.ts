@@ -1,3 +1,4 @@
+import './browserLanguage.ts'
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { colours, fonts, type Scheme } from '../../theme/tokens.ts'
