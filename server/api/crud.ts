@@ -4,6 +4,7 @@ import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
 import { entities } from '../../src/schemas/index.ts'
+import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
@@ -60,7 +61,8 @@ function createRecordsByName(
   hooksByEntity: HooksByEntity,
   services: { store: Store; recordsPerMember: () => number },
 ) {
-  const entityByName = new Map([...Object.values(entities), ...registered].map((entity) => [entity.name, entity]))
+  const all = [...Object.values(entities), contractSettings, ...registered]
+  const entityByName = new Map(all.map((entity) => [entity.name, entity]))
   const recordsByName = new Map<string, Records>()
 
   function recordsOf(name: string): Records {

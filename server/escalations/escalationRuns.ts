@@ -15,6 +15,7 @@ import type { Row } from '../entities/row.ts'
 import { type Incident, isOpen, type Part } from '../incidents/incident.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import { readSite } from '../site/site.ts'
+import { openContractSetting } from '../traffic/contractSetting.ts'
 import { type Duty, zoneOf } from './duty.ts'
 
 type Plan = Row<typeof escalation>
@@ -69,6 +70,7 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
   const groups = entityTable(store, notificationGroup)
   const rules = entityTable(store, alertRule)
   const services = entityTable(store, service)
+  const { read: setting } = openContractSetting(store)
   const runs = store.resident<RunRow>({
     name: 'escalation_run',
     columns: [
@@ -111,6 +113,7 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
   /** The plan that somebody chose for what a part is about; 0 for none. */
   function planOf({ kind, rule_id, service_id }: Part): number {
     if (kind === 'alarm') return rules.get(rule_id)?.escalation_id ?? 0
+    if (isOfContract(kind)) return setting().escalation_id
     const row = services.get(service_id)
     return row && (row.notify || kind === 'certificate') ? row.escalation_id : 0
   }
@@ -139,10 +142,11 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
 
   /** The notifier groups that are told of an incident as it begins, with or without a plan. */
   function groupsTold({ parts }: Incident): Set<number> {
-    const groupOf = ({ kind, rule_id, service_id }: Part) =>
-      kind === 'ddns'
-        ? readSite(store).ip_change_notification_group_id
-        : ((kind === 'alarm' ? rules.get(rule_id) : services.get(service_id))?.notification_group_id ?? 0)
+    function groupOf({ kind, rule_id, service_id }: Part): number {
+      if (kind === 'ddns') return readSite(store).ip_change_notification_group_id
+      if (isOfContract(kind)) return setting().notification_group_id
+      return (kind === 'alarm' ? rules.get(rule_id) : services.get(service_id))?.notification_group_id ?? 0
+    }
     return new Set(parts.filter((part) => part.role === 'cause' && isOpen(part)).map(groupOf))
   }
 
@@ -218,6 +222,8 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
     },
   }
 }
+
+const isOfContract = (kind: Part['kind']) => kind === 'quota' || kind === 'contract'
 
 /** All of them, each group and each person once. */
 function withReceivers(told: readonly StepReceivers[], more: readonly StepReceivers[]): StepReceivers[] {

@@ -49,6 +49,9 @@ export function incidentHooks(incidents: Pick<Incidents, 'all' | 'revisionOf'>):
 const hasPart = ({ parts }: { parts?: unknown }, matches: (part: Pick<Part, 'server_id' | 'service_id'>) => boolean) =>
   Array.isArray(parts) && parts.some(matches)
 
+/** About settings that only the owner of a server sees: names of DNS records, and the contract. */
+const ofOwner: readonly Part['kind'][] = ['ddns', 'quota', 'contract']
+
 /**
  * Which parts somebody may see: their own and those on their servers, and by a role those of its servers and services.
  * The server that reported an outage does not stand for the service, which may be on others as well.
@@ -78,8 +81,7 @@ export function partsFor({ store, person }: Context, right: Right = 'see'): (par
   return ({ kind, owner_id, server_id, service_id }) => {
     if (owner_id === person?.id || isOwn(servers.get(server_id))) return true
     if (service_id > 0) return mayOnService(service_id)
-    // Names of DNS records are part of the settings that only the owner sees.
-    return mayOnServer(server_id, kind === 'ddns' ? [right, 'secrets'] : [right])
+    return mayOnServer(server_id, ofOwner.includes(kind) ? [right, 'secrets'] : [right])
   }
 }
 

@@ -24,10 +24,14 @@ export function goneSubject({ kind, is_gone, server_id, service_id }: Trouble): 
   return is_gone ? `server ${server_id}` : undefined
 }
 
-const subjectsOf = ({ server_id, service_id }: Trouble): Subject[] => [
-  ...(server_id ? [`server ${server_id}` as const] : []),
-  ...(service_id ? [`service ${service_id}` as const] : []),
-]
+/** A contract ends whether its server is online or not. */
+const subjectsOf = ({ kind, server_id, service_id }: Trouble): Subject[] =>
+  kind === 'quota' || kind === 'contract'
+    ? []
+    : [
+        ...(server_id ? [`server ${server_id}` as const] : []),
+        ...(service_id ? [`service ${service_id}` as const] : []),
+      ]
 
 /** What a trouble needs in order not to be, some of it more than once: while one of these is gone, it is a consequence. */
 export function neededBy(trouble: Trouble, parentsOf: ParentsOf): Subject[] {

@@ -17,7 +17,7 @@ interface Services {
 /** Milliseconds for which what was found is good for everybody who asks. */
 const freshMs = 60_000
 /** Milliseconds before and after its end in which a contract is trouble. */
-const aroundEndMs = 7 * 86_400_000
+export const aroundEndMs = 7 * 86_400_000
 
 /** The servers whose quota is used up, and whose contract ends or has ended in these days. */
 export interface ContractTroubles {

@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import {
-  type ContractSetting,
-  contractEndpoints,
-  contractSetting,
-} from '../../src/schemas/endpoints/contractEndpoints.ts'
-import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
+import { contractEndpoints } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -19,7 +15,9 @@ import type { Settings } from '../settings.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
+import { createContractIncidents } from './contractIncidents.ts'
 import { type ContractNotices, createContractNotices } from './contractNotices.ts'
+import { openContractSetting } from './contractSetting.ts'
 import { createContractTroubles } from './contractTroubles.ts'
 import { costsOf } from './costs.ts'
 import { readPeriod } from './trafficPlugin.ts'
@@ -50,10 +48,10 @@ const checkMs = 300_000
 /** What contracts cost, and what a notifier group is told of them. */
 export const contractsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings: { publicUrl }, now }: ContractsOptions) => {
-    const { traffic, notifications, silences, serverAccess } = app
+    const { traffic, notifications, silences, serverAccess, incidents } = app
     const servers = entityTable(store, server)
     const groups = entityTable(store, serverGroup)
-    const setting = () => readContractSetting(store)
+    const { read: setting, id: settingId } = openContractSetting(store)
     const notices = createContractNotices({
       store,
       groupId: () => setting().notification_group_id,
@@ -80,6 +78,14 @@ export const contractsPlugin = fp(
       zone: ownTimezone,
     })
     const troubles = createContractTroubles({ store, traffic, now })
+    const reportTroubles = createContractIncidents({
+      store,
+      incidents,
+      silences,
+      traffic,
+      planId: () => setting().escalation_id,
+      now,
+    })
     const isOwn = (person: Person | undefined, id: number) => {
       const row = servers.get(id)
       return row !== undefined && owns(person, row, [id])
@@ -95,7 +101,7 @@ export const contractsPlugin = fp(
     app.decorate('contractNotices', notices)
     app.decorate('trafficReport', report)
 
-    const lookForTrouble = async () => void (await troubles.find())
+    const lookForTrouble = async () => reportTroubles(await troubles.find())
     const troubleFailure = 'Trouble of contracts could not be looked for:'
     const checks = [
       repeat(notices.check, { intervalMs: checkMs, log, failure: 'Contracts could not be looked at:' }),
@@ -132,31 +138,11 @@ export const contractsPlugin = fp(
     route(app, 'contractSetting', contractEndpoints.contractSetting, setting)
     const { setContractSetting } = contractEndpoints
     route(app, 'setContractSetting', setContractSetting, bodyReader(setContractSetting), (request) => {
-      writeContractSetting(store, request.body)
+      app.recordsOf(contractSettings.name).replace?.(request.person, settingId, request.body)
       addAuditDetails(request, { target: 'contracts' })
+      reportTroubles(troubles.known())
       return setting()
     })
   },
-  { name: 'contracts', dependencies: ['security', 'machines', 'maintenance', 'notifications', 'traffic'] },
+  { name: 'contracts', dependencies: ['security', 'machines', 'maintenance', 'notifications', 'traffic', 'incidents'] },
 )
-
-const storeKey = 'contract_setting'
-const initial: ContractSetting = contractSetting.parse({})
-
-/** What administrators set for the contracts of all servers; not a part of the site's settings, which other consoles replace. */
-const readContractSetting = (store: Pick<Store, 'value'>): Readonly<ContractSetting> => ({
-  ...initial,
-  ...store.value<Partial<ContractSetting>>(storeKey),
-})
-
-/** @throws ApiError for a notifier group that does not exist; one that was deleted since keeps nobody from saving */
-function writeContractSetting(store: Store, next: ContractSetting): void {
-  const before = readContractSetting(store)
-  const groups = entityTable(store, notificationGroup)
-  for (const name of ['notification_group_id', 'report_group_id'] as const) {
-    const id = next[name]
-    if (id === 0 || id === before[name] || groups.get(id)) continue
-    throw new ApiError(`${name}: notification group id ${id} does not exist`)
-  }
-  store.setValue(storeKey, next)
-}

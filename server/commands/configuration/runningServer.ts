@@ -1,5 +1,10 @@
 import { type Operation, operationsOf, PlanError } from '../../../src/domain/configuration/applyPlan.ts'
-import { configuredEntities, mentionedEntities } from '../../../src/domain/configuration/configuredEntities.ts'
+import {
+  configuredEntities,
+  isSetting,
+  mentionedEntities,
+  settingRow,
+} from '../../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
 import { sameFileValue, toFileValue } from '../../../src/domain/configuration/fileValues.ts'
 import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
@@ -46,7 +51,8 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
           storedRecords(entity, await rowsOf(api, entity), secrets && (secrets[entity.name] ?? {})),
         )
       } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error
+        // Settings are for the tokens of administrators alone.
+        if (!(error instanceof NotFoundError || isSetting(entity))) throw error
       }
     }
     for (const [entity, given] of Object.entries(await readNames(stored))) stored.set(entity, namedRecords(given))
@@ -115,7 +121,8 @@ async function announcedFeatures(api: ApiClient): Promise<object> {
 }
 
 async function rowsOf(api: ApiClient, entity: Entity, query = ''): Promise<StoredRecord[]> {
-  const rows = await api.send('GET', `${entity.api.listPath}${query}`)
+  const reply = await api.send('GET', `${entity.api.listPath}${query}`)
+  const rows = isSetting(entity) ? [settingRow(entity, reply)] : reply
   return (Array.isArray(rows) ? rows : []).map((row) => fromWireRow(entity, row) as StoredRecord)
 }
 

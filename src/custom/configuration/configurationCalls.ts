@@ -1,8 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { request } from '../../api/apiClient.ts'
 import { settingQuery } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { type Operation, operationsOf } from '../../domain/configuration/applyPlan.ts'
-import { configuredEntities, mentionedEntities } from '../../domain/configuration/configuredEntities.ts'
+import {
+  configuredEntities,
+  isSetting,
+  mentionedEntities,
+  settingRow,
+} from '../../domain/configuration/configuredEntities.ts'
 import type { RecordChange } from '../../domain/configuration/plan.ts'
 import {
   namedRecords,
@@ -11,6 +17,7 @@ import {
   storedRecords,
 } from '../../domain/configuration/storedRecords.ts'
 import { everyRow } from '../../records/wholeList.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
 import { configurationEndpoints } from '../../schemas/endpoints/configurationEndpoints.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'
 
@@ -36,10 +43,8 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
     'stored_secrets' in features ? await server.dataProvider.call(configurationEndpoints.storedSecrets) : undefined
   const lists = await Promise.all(
     entities.map(async (entity) => {
-      const sort = { field: 'id', order: 'ASC' } as const
       try {
-        const { data } = await server.dataProvider.getList(entity.name, { pagination: everyRow, sort, filter: {} })
-        const records = data as unknown as StoredRecord[]
+        const records = await recordsOf(server, entity)
         return [[entity.name, storedRecords(entity, records, secrets && (secrets[entity.name] ?? {}))] as const]
       } catch (error) {
         // Older servers have no such list.
@@ -54,6 +59,15 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
     ...lists.flat(),
     ...Object.entries(names).map(([entity, given]) => [entity, namedRecords(given)] as const),
   ])
+}
+
+async function recordsOf({ dataProvider }: ConfigurationServer, entity: Entity): Promise<StoredRecord[]> {
+  if (isSetting(entity)) {
+    return [settingRow(entity, await request('GET', entity.api.listPath))]
+  }
+  const sort = { field: 'id', order: 'ASC' } as const
+  const { data } = await dataProvider.getList(entity.name, { pagination: everyRow, sort, filter: {} })
+  return data as unknown as StoredRecord[]
 }
 
 /** Where applying ended before its end. */

@@ -2,25 +2,30 @@ import Button from '@mui/material/Button'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, Suspense, useId, useState } from 'react'
 import { useDataProvider, useGetList, useTranslate } from 'react-admin'
 import { ChoiceField } from '../../components/inputs/plainFields.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { UnsavedChangesGuard } from '../../engine/form/UnsavedChangesGuard.tsx'
+import type { Version } from '../../engine/history/versionAt.ts'
 import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { everyRowByName } from '../../records/wholeList.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
+import { type Costs, contractEndpoints } from '../../schemas/endpoints/contractEndpoints.ts'
+import { escalation } from '../../schemas/escalation.ts'
+import { notificationGroup } from '../../schemas/notificationGroup.ts'
 import {
   type ContractSetting,
-  type Costs,
-  contractEndpoints,
   contractSetting,
+  contractSettings,
   reportIntervals,
-} from '../../schemas/endpoints/contractEndpoints.ts'
-import { notificationGroup } from '../../schemas/notificationGroup.ts'
+} from '../../schemas/settings/contractSettings.ts'
+
+const SettingsHistoryDialog = lazyPart(() => import('../settings/SettingsHistoryDialog.tsx'))
 
 const queryKey = ['contract-setting']
 
@@ -50,11 +55,26 @@ function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs 
   const before = typedOf(stored)
   const [typed, setTyped] = useState(before)
   const [isSaving, setSaving] = useState(false)
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes })
   const parsed = contractSetting.safeParse(settingOf(typed))
   const wrong = new Set(parsed.error?.issues.map(({ path }) => path.slice(0, 2).join('.')))
   const isDirty = !sameValue(settingOf(typed), settingOf(before))
+  const title = translate('resources.contract-setting.name', { smart_count: 1 })
+  const label = (name: string) => translate(`resources.contract-setting.fields.${name}`)
+  const field = (name: 'notification_group_id' | 'escalation_id' | 'report_group_id', to: string) => ({
+    to,
+    label: label(name),
+    value: typed[name],
+  })
   const currencies = [...new Set([...Object.keys(typed.rates), ...costs.unconverted.map((one) => one.currency)])].sort()
+
+  /** Fills the form with an earlier version, which is saved like what somebody has typed. */
+  function restore({ values }: Version): void {
+    setHistoryOpen(false)
+    const version = Object.entries(typedOf(contractSetting.parse({ ...stored, ...values })))
+    set(Object.fromEntries(version.filter(([name]) => name in values)))
+  }
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -75,28 +95,30 @@ function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs 
   }
 
   return (
-    <Panel title={translate('app.costs.settings')}>
-      <form noValidate onSubmit={save} aria-label={translate('app.costs.settings')}>
+    <Panel title={title}>
+      <form noValidate onSubmit={save} aria-label={title}>
         <Grid>
-          <GroupField
-            label={translate('app.costs.tell')}
-            value={typed.notification_group_id}
+          <RecordField
+            {...field('notification_group_id', notificationGroup.name)}
             onChange={(notification_group_id) => set({ notification_group_id })}
           />
+          <RecordField
+            {...field('escalation_id', escalation.name)}
+            onChange={(escalation_id) => set({ escalation_id })}
+          />
           <ChoiceField
-            label={translate('app.costs.report')}
+            label={label('report')}
             value={typed.report}
             choices={reportIntervals}
             textOf={(interval) => translate(`app.costs.intervals.${interval}`)}
             onChange={(report) => set({ report: reportIntervals.find((one) => one === report) ?? 'never' })}
           />
-          <GroupField
-            label={translate('app.costs.report_to')}
-            value={typed.report_group_id}
+          <RecordField
+            {...field('report_group_id', notificationGroup.name)}
             onChange={(report_group_id) => set({ report_group_id })}
           />
           <TextField
-            label={translate('app.costs.currency')}
+            label={label('currency')}
             value={typed.currency}
             placeholder={costs.currency || 'EUR'}
             error={wrong.has('currency') ? translate('validation.currency') : undefined}
@@ -113,10 +135,26 @@ function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs 
           ))}
         </Grid>
         <p>{translate('app.costs.settings_hint')}</p>
-        <Button type="submit" variant="contained" size="small" disabled={!isDirty || !parsed.success || isSaving}>
-          {translate('ra.action.save')}
-        </Button>
+        <Buttons>
+          <Button type="submit" variant="contained" size="small" disabled={!isDirty || !parsed.success || isSaving}>
+            {translate('ra.action.save')}
+          </Button>
+          <Button size="small" onClick={() => setHistoryOpen(true)}>
+            {translate('app.changes.tab.history')}
+          </Button>
+        </Buttons>
       </form>
+      {isHistoryOpen ? (
+        <Suspense>
+          <SettingsHistoryDialog
+            entity={contractSettings}
+            title={title}
+            now={stored}
+            onRestore={restore}
+            onClose={() => setHistoryOpen(false)}
+          />
+        </Suspense>
+      ) : null}
       <UnsavedChangesGuard isDirty={() => isDirty} />
     </Panel>
   )
@@ -137,16 +175,18 @@ const settingOf = ({ rates, ...setting }: Typed) => ({
 
 const rateIndex = (typed: Typed, currency: string) => filled(typed).findIndex(([name]) => name === currency)
 
-interface GroupFieldProps {
+interface RecordFieldProps {
   label: string
+  /** The entity of the records. */
+  to: string
   value: number
   onChange: (id: number) => void
 }
 
-/** A notifier group, or none. One that was deleted stays chosen until another one is. */
-function GroupField({ label, value, onChange }: GroupFieldProps) {
+/** A record, or none. One that was deleted stays chosen until another one is. */
+function RecordField({ label, to, value, onChange }: RecordFieldProps) {
   const translate = useTranslate()
-  const { data = [] } = useGetList(notificationGroup.name, everyRowByName)
+  const { data = [] } = useGetList(to, everyRowByName)
   const names = new Map<string, string>(data.map(({ id, name }) => [String(id), String(name)]))
   const ids = [...new Set(['0', ...names.keys(), String(value)])]
   return (
@@ -184,6 +224,8 @@ function TextField({ label, value, error, placeholder, onChange }: TextFieldProp
     </FieldFrame>
   )
 }
+
+const Buttons = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(1) }))
 
 const Grid = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -133,7 +133,13 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
       {isHistoryOpen ? (
         <Suspense>
-          <SettingsHistoryDialog now={record} onRestore={restore} onClose={() => setHistoryOpen(false)} />
+          <SettingsHistoryDialog
+            entity={siteSetting}
+            title={translate('app.changes.settings')}
+            now={record}
+            onRestore={restore}
+            onClose={() => setHistoryOpen(false)}
+          />
         </Suspense>
       ) : null}
       <UnsavedChangesGuard isDirty={() => isDirty} />

@@ -1,13 +1,31 @@
 import type { Entity } from '../../schemas/define/entity.ts'
 import { referencesOf } from '../../schemas/define/references.ts'
+import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../schemas/index.ts'
+import { contractSettings } from '../../schemas/settings/contractSettings.ts'
+import type { StoredRecord } from './storedRecords.ts'
+
+/**
+ * Settings in the file: one record each, which is always there, and which a call of its own gives in place of a list.
+ */
+const configuredSettings: readonly Entity[] = [contractSettings]
+
+export const isSetting = (entity: Entity): boolean => configuredSettings.includes(entity)
+
+/** The record of a setting, as a list of records has it. @param reply what the call for it gives */
+export const settingRow = ({ form }: Entity, reply: unknown): StoredRecord => ({
+  ...form.parse(reply),
+  id: settingsRecordId,
+})
 
 /**
  * The entities of the configuration file, each behind those that it refers to and whose records a file can make: they
  * are created in this order, and deleted in the opposite one.
  * @throws Error when entities refer to each other in a circle: no order would keep their references whole
  */
-export function configuredEntities(all: readonly Entity[] = Object.values(entities)): readonly Entity[] {
+export function configuredEntities(
+  all: readonly Entity[] = [...Object.values(entities), ...configuredSettings],
+): readonly Entity[] {
   const configured = new Map(all.filter(({ configuration }) => configuration).map((entity) => [entity.name, entity]))
   const sorted: Entity[] = []
   const visit = (entity: Entity, path: readonly string[]): void => {

@@ -1,6 +1,7 @@
 import { LinkBase, useTranslate } from 'react-admin'
 import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entityNamed } from '../../schemas/index.ts'
+import { contractSettings } from '../../schemas/settings/contractSettings.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { useRecordAddress } from '../kinds/reference/recordAddress.ts'
 import { ChangeEntry } from './ChangeEntry.tsx'
@@ -15,7 +16,7 @@ interface NamedChangeProps {
 export function NamedChange({ change, onFollow }: NamedChangeProps) {
   const translate = useTranslate()
   const { entity: entityName, record_id: id, record_name, action } = change
-  const entity = entityNamed(entityName) ?? siteSetting
+  const entity = entityNamed(entityName) ?? (entityName === contractSettings.name ? contractSettings : siteSetting)
   const address = useRecordAddress(entityName)({ id })
   const name = record_name || `#${id}`
   return (

@@ -21,16 +21,18 @@ type Rule = Pick<Row<typeof alertRule>, 'id' | 'rules'>
 /** Every machine reports it: it shows when one was offline. */
 const anyMetric = ['cpu'] as const
 
+const withoutChart: readonly IncidentPart['kind'][] = ['certificate', 'ddns', 'quota', 'contract']
+
 /**
  * What an incident is about, causes first. Of a server, the metrics of the rules that raised alarms there. A
- * certificate that ends has no chart, nor has a name that leads elsewhere.
+ * certificate or contract that ends has no chart, nor has a name that leads elsewhere.
  */
 export function incidentSubjects(parts: readonly IncidentPart[], rules: readonly Rule[]): IncidentSubject[] {
   const typesOf = new Map(rules.map(({ id, rules }) => [Number(id), (rules ?? []).map(({ type }) => String(type))]))
   const subjects = new Map<string, IncidentSubject>()
   const ordered = parts.toSorted((one, other) => Number(one.role !== 'cause') - Number(other.role !== 'cause'))
   for (const part of ordered) {
-    if (part.kind === 'certificate' || part.kind === 'ddns') continue
+    if (withoutChart.includes(part.kind)) continue
     const kind = part.service_id > 0 ? 'service' : 'server'
     const id = part.service_id > 0 ? part.service_id : part.server_id
     if (id <= 0) continue

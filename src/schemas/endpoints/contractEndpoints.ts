@@ -1,36 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
+import { contractSetting } from '../settings/contractSettings.ts'
 import { periodQuery, serverTraffic } from './trafficEndpoints.ts'
-
-/** A code of ISO 4217. */
-const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a code such as EUR')
-
-/** How often the report is sent. */
-export const reportIntervals = ['never', 'day', 'week', 'month'] as const
-export type ReportInterval = (typeof reportIntervals)[number]
-
-/** Currencies with a rate: there are about 180 in the world. */
-const maxRates = 200
-/** Nothing is worth so much more or less than something else. */
-const rate = z.number().min(1e-9).max(1e9)
-
-/** What administrators set for the contracts of all servers. */
-export const contractSetting = z.object({
-  /** The notifier group that is told of used traffic, of forecasts above the quota, and of ends of contracts; 0: none. */
-  notification_group_id: z.int().min(0).default(0),
-  report: z.enum(reportIntervals).default('never'),
-  /** The notifier group that gets the report; 0: none. */
-  report_group_id: z.int().min(0).default(0),
-  /** The currency of sums; empty: the one that most contracts have. */
-  currency: z.union([currency, z.literal('')]).default(''),
-  /** What one unit of a currency is worth in `currency`; without that, they are not used. */
-  rates: z
-    .array(z.object({ currency, rate }))
-    .max(maxRates)
-    .refine((rates) => new Set(rates.map((one) => one.currency)).size === rates.length, 'has a currency twice')
-    .default([]),
-})
-export type ContractSetting = z.output<typeof contractSetting>
 
 /** What several servers come to. */
 const sum = z.object({

@@ -5,7 +5,7 @@ import { moment } from '../define/fields.ts'
 export const incidentStates = ['open', 'acknowledged', 'resolved'] as const
 
 /** What an incident consists of. */
-export const incidentPartKinds = ['alarm', 'outage', 'offline', 'certificate', 'ddns'] as const
+export const incidentPartKinds = ['alarm', 'outage', 'offline', 'certificate', 'ddns', 'quota', 'contract'] as const
 
 /** What stands in the diary of an incident. */
 export const incidentEntryKinds = [
@@ -28,7 +28,7 @@ export const incidentEntryKinds = [
 
 /**
  * One thing that went wrong: an alarm, an outage of a service, a server that is offline, a certificate that ends, a DNS
- * record that cannot be pointed at its server.
+ * record that cannot be pointed at its server, traffic of a period that is used up, a contract that ends.
  */
 export const incidentPart = z.looseObject({
   kind: z.enum(incidentPartKinds),

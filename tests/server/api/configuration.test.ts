@@ -103,6 +103,14 @@ describe('Applying a configuration file', () => {
       '    depends_on_services: [gateway]',
       '  - { name: gateway, target: "https://example.net" }',
       'server: [{ name: machine, depends_on_services: [gateway] }]',
+      'contract-setting:',
+      '  - name: contracts',
+      '    notification_group_id: ops',
+      '    escalation_id: night',
+      '    report: week',
+      '    report_group_id: ops',
+      '    currency: EUR',
+      '    rates: [{ currency: USD, rate: 0.92 }]',
     ].join('\n')
     const serverWith = async () => {
       const server = await testServer()
@@ -117,6 +125,8 @@ describe('Applying a configuration file', () => {
       'user_id: admin',
       'rota_id: week',
       'escalation_id: night',
+      'report: week',
+      'rate: 0.92',
       '- gateway',
       'snapshot: true',
     ]) {

@@ -42,6 +42,11 @@ async function filledFolder(): Promise<string> {
     cover: 0,
     notification_group_id: 0,
   })
+  await api.call('PATCH', 'wheelhouse/contract-setting', {
+    report: 'week',
+    currency: 'EUR',
+    rates: [{ currency: 'USD', rate: 0.92 }],
+  })
   await server.stop()
   inFolder(folder, ({ secondFactor }) => secondFactor.apps.save(1, secondFactor.apps.newSecret('x', 'admin').secret, 0))
   return folder
@@ -105,6 +110,7 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   const buckets = bucketsIn(folder)
   expect(JSON.stringify(buckets).length).toBeGreaterThan(100_000)
   expect(before).toContain('nightly')
+  expect(before).toContain('rate: 0.92')
   const bytes = readFileSync(join(folder, 'wheelhouse.db'))
   const { url, schema } = await testPostgres()
   const key = randomBytes(32).toString('base64')

@@ -427,11 +427,13 @@ describe('costs', () => {
       { report: 'hour' },
       { notification_group_id: 99 },
       { report_group_id: -1 },
+      { escalation_id: 99 },
     ]) {
       expect(await set(wrong), JSON.stringify(wrong)).toMatchObject({ error: expect.any(String) })
     }
     expect(await get('wheelhouse/contract-setting')).toEqual({
       notification_group_id: 0,
+      escalation_id: 0,
       report: 'never',
       report_group_id: 0,
       currency: '',
