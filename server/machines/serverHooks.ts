@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { formerPricesAfter } from '../../src/domain/contract/formerPrices.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
 import { rights } from '../../src/schemas/define/roles.ts'
 import { contract } from '../../src/schemas/machines/contract.ts'
@@ -10,6 +11,7 @@ import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { ServerRow } from '../entities/row.ts'
 import { may, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { refuseCircle } from './dependencies.ts'
 import type { Machines } from './machines.ts'
@@ -45,7 +47,7 @@ export function serverHooks(
     validate(form, { store, person }, row) {
       const given = row && !owns(person, row, [row.id]) ? { ...form, ...keptByRole(row, person) } : form
       if (row) refuseCircle(store, `server ${row.id}`, given)
-      return { ...given, contract: given.contract && readContract(given.contract) }
+      return { ...given, contract: given.contract && readContract(given.contract, row) }
     },
     rights: { change: 'configure' },
     // A form has no id, and no servers can be added by one.
@@ -82,10 +84,22 @@ function keptByRole(row: ServerRow, person: Person | undefined): Partial<ServerR
   return may(person, 'secrets', row, [row.id]) ? ofOwner : { ...ofOwner, note, contract }
 }
 
-/** The `contract` of a form with its defaults. @throws ApiError with one sentence that names the field that is wrong */
-function readContract(given: unknown): z.output<typeof contract> {
+/** Milliseconds by which the clock of a browser may be ahead. */
+const clockToleranceMs = 86_400_000
+
+/**
+ * The `contract` of a form with its defaults, and with what it cost before.
+ * @throws ApiError with one sentence that names the field that is wrong
+ */
+function readContract(given: unknown, row: ServerRow | undefined): z.output<typeof contract> {
   const result = contract.safeParse(given)
-  if (result.success) return result.data
+  if (result.success) {
+    const now = timestamp()
+    const former_prices = formerPricesAfter(result.data, row?.contract, now)
+    if (former_prices.some(({ until }) => Date.parse(until) > Date.parse(now) + clockToleranceMs))
+      throw new ApiError('contract.former_prices: until must not be in the future: save the new price on its day')
+    return { ...result.data, former_prices }
+  }
   const [issue] = result.error.issues as [z.core.$ZodIssue]
   throw new ApiError(issueText({ ...issue, path: ['contract', ...issue.path] }, { contract: given }))
 }

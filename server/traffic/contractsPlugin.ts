@@ -123,6 +123,7 @@ export const contractsPlugin = fp(
         servers: servers.all().filter((row) => owns(person, row, [row.id])),
         groups: groups.all().filter((row) => serverAccess.isGroupListed(person, row)),
         trafficOf: traffic.inPeriod(index),
+        isPast: index > 0,
         setting: setting(),
         now: now(),
       })

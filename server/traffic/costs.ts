@@ -1,5 +1,6 @@
 import { contractEnd, pricePerMonth } from '../../src/domain/contract/contractTimes.ts'
 import { type Exchange, exchangeOf } from '../../src/domain/contract/exchange.ts'
+import { pricesWithin } from '../../src/domain/contract/formerPrices.ts'
 import { monthOf, monthText, paymentsByMonth } from '../../src/domain/contract/payments.ts'
 import type { Costs, PricedServer } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
@@ -16,7 +17,9 @@ interface CostsAsked {
   /** Those that the person sees. */
   groups: readonly Row<typeof serverGroup>[]
   /** The traffic of a server in the period of the sums. */
-  trafficOf: (row: ServerRow) => Pick<TrafficOfPeriod, 'received' | 'sent' | 'used'>
+  trafficOf: (row: ServerRow) => Pick<TrafficOfPeriod, 'from' | 'to' | 'received' | 'sent' | 'used'>
+  /** Whether the period is over: then prices are those of that time. */
+  isPast: boolean
   setting: Pick<ContractSetting, 'currency' | 'rates'>
   /** Milliseconds since 1970. */
   now: number
@@ -28,7 +31,7 @@ type Sum = Costs['total']
 const monthsAhead = 12
 
 /** What servers cost, and what they transfer, by group and provider. Others are served between the servers. */
-export async function costsOf({ servers, groups, trafficOf, setting, now }: CostsAsked): Promise<Costs> {
+export async function costsOf({ servers, groups, trafficOf, isPast, setting, now }: CostsAsked): Promise<Costs> {
   const contracts = servers.flatMap(({ contract }) => (contract ? [contract] : []))
   const priced = contracts.filter(({ price }) => price > 0)
   const used = priced.map(({ currency }) => currency)
@@ -47,8 +50,11 @@ export async function costsOf({ servers, groups, trafficOf, setting, now }: Cost
   const listed: { row: PricedServer; end: number }[] = []
   for (const row of servers) {
     const { contract } = row
-    const month = contract ? monthlyPrice(contract, exchange, now) : undefined
-    const part = { ...trafficOf(row), month: month ?? 0 }
+    const { from, to, received, sent, used } = trafficOf(row)
+    const span = isPast ? { from: Date.parse(from), to: Date.parse(to) } : { from: now, to: now + 1 }
+    const prices = contract ? pricesWithin(contract, span.from, Math.max(span.to, span.from + 1)) : []
+    const month = contract ? monthlyPrice(contract, prices, exchange, span) : undefined
+    const part = { received, sent, used, month: month ?? 0 }
     add(total, part)
     for (const { id, name } of groupsOf.get(row.id) ?? [noGroup]) {
       add(
@@ -62,15 +68,16 @@ export async function costsOf({ servers, groups, trafficOf, setting, now }: Cost
       part,
     )
     if (contract) {
-      if (contract.price > 0 && exchange.convert(0, contract.currency) === undefined) {
-        unconverted.set(contract.currency, (unconverted.get(contract.currency) ?? 0) + 1)
+      for (const currency of new Set(prices.flatMap((one) => (one.price > 0 ? [one.currency] : [])))) {
+        if (exchange.convert(0, currency) === undefined) unconverted.set(currency, (unconverted.get(currency) ?? 0) + 1)
       }
       for (const [index, price] of paymentsByMonth(contract, now, monthsAhead).entries()) {
         due[index] = (due[index] ?? 0) + (exchange.convert(price, contract.currency) ?? 0)
       }
-      const end = contractEnd(contract, now)
-      if (contract.price > 0 || end !== undefined) {
-        listed.push({ row: pricedServer(row, contract, month, end), end: end ?? Number.POSITIVE_INFINITY })
+      const end = contractEnd(contract, isPast ? span.to : now)
+      const shown = { ...contract, ...prices.at(-1) }
+      if (shown.price > 0 || end !== undefined) {
+        listed.push({ row: pricedServer(row, shown, month, end), end: end ?? Number.POSITIVE_INFINITY })
       }
     }
     await turn()
@@ -114,12 +121,28 @@ function mostExpensiveFirst<Entry extends Sum>(entries: Iterable<Entry>, nameOf:
   )
 }
 
-/** Nothing for a contract that has ended, and for a currency without a rate. */
-function monthlyPrice(contract: Contract, exchange: Exchange, now: number): number | undefined {
-  const price = pricePerMonth(contract)
-  const end = contractEnd(contract, now)
-  if (price === undefined || (end !== undefined && end < now)) return undefined
-  return exchange.convert(price, contract.currency)
+/**
+ * What a contract cost by month within a time: nothing after its end, and for a currency without a rate.
+ * @param prices those of that time
+ */
+function monthlyPrice(
+  contract: Contract,
+  prices: ReturnType<typeof pricesWithin>,
+  exchange: Exchange,
+  span: { from: number; to: number },
+): number | undefined {
+  const end = contractEnd(contract, span.from) ?? Number.POSITIVE_INFINITY
+  let left = contract.renews ? 1 : (Math.min(end, span.to) - span.from) / (span.to - span.from)
+  let sum: number | undefined
+  for (const { share, ...price } of prices) {
+    const held = Math.min(share, left)
+    if (held <= 0) break
+    left -= held
+    const month = pricePerMonth(price)
+    const converted = month === undefined ? undefined : exchange.convert(month, price.currency)
+    if (converted !== undefined) sum = (sum ?? 0) + converted * held
+  }
+  return sum
 }
 
 const pricedServer = (

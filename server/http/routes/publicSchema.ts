@@ -12,6 +12,7 @@ const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
   announced: false,
   secrets: false,
   leftOut: false,
+  keptParts: false,
   wireName: false,
   recorded: false,
   transient: false,

@@ -1,7 +1,9 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, use } from 'react'
+import NativeSelect from '@mui/material/NativeSelect'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, use, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider } from 'react-admin'
 import { formatBytes, formatNumber } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
@@ -21,6 +23,7 @@ import { serverNow } from '../../live/serverClock.ts'
 import { priceText } from '../../resources/server/contract/contractCells.tsx'
 import { roles } from '../../schemas/define/access.ts'
 import { type Costs, contractEndpoints, type PricedServer } from '../../schemas/endpoints/contractEndpoints.ts'
+import { keptPeriods } from '../../schemas/endpoints/trafficEndpoints.ts'
 import { ContractSettings } from './ContractSettings.tsx'
 
 /** Milliseconds: prices change by the month, and sums are of all servers. */
@@ -36,9 +39,11 @@ export default function CostsPage() {
   const section = use(SectionContext)
   const { identity } = useIdentity()
   const { call } = useDataProvider<ConsoleDataProvider>()
+  const [period, setPeriod] = useState('0')
   const { data, error, refetch } = useQuery({
-    queryKey: ['costs'],
-    queryFn: () => call(contractEndpoints.costs, { period: '' }),
+    queryKey: ['costs', period],
+    queryFn: () => call(contractEndpoints.costs, { period }),
+    placeholderData: keepPreviousData,
     refetchInterval: refreshInterval,
   })
   return (
@@ -48,14 +53,42 @@ export default function CostsPage() {
       <div style={{ maxWidth: 960 }} aria-busy={!data && !error}>
         {error ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
-        {data ? <Sums costs={data} /> : null}
+        <PeriodSelect value={period} onChange={setPeriod} />
+        {data ? <Sums costs={data} isPast={period !== '0'} /> : null}
         {data && identity?.role === roles.admin ? <ContractSettings costs={data} /> : null}
       </div>
     </>
   )
 }
 
-function Sums({ costs }: { costs: Costs }) {
+/** Which period the sums are of: the present one, or that which began so many months ago. */
+function PeriodSelect({ value, onChange }: { value: string; onChange: (period: string) => void }) {
+  const { translate, locale } = useLanguage()
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const now = new Date(serverNow())
+  const begins = Array.from({ length: keptPeriods }, (_, back) => ({
+    back,
+    at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back),
+  }))
+  return (
+    <NativeSelect
+      value={value}
+      sx={{ marginBottom: 2 }}
+      input={<OutlinedInput size="small" notched={false} />}
+      inputProps={{ 'aria-label': translate('app.contract.period') }}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {begins.map(({ back, at }) => (
+        <option key={back} value={back}>
+          {month.format(at)}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+/** @param isPast whether they are of a period that is over: what falls due is of today */
+function Sums({ costs, isPast }: { costs: Costs; isPast: boolean }) {
   const { translate, locale } = useLanguage()
   const { currency, total, groups, providers, months, servers, unconverted } = costs
   const money = (amount: number) => priceText(amount, currency, locale)
@@ -90,7 +123,7 @@ function Sums({ costs }: { costs: Costs }) {
           <Fact name={translate('resources.server.columns.quota')}>{formatBytes(total.used, locale)}</Fact>
         </FactList>
       </Panel>
-      <EndingContracts servers={servers} />
+      {isPast ? null : <EndingContracts servers={servers} />}
       <Panel title={translate('app.costs.by_group')}>
         <Rows
           headings={[translate('resources.server-group.name', { smart_count: 1 }), ...sumHeadings]}
@@ -109,15 +142,17 @@ function Sums({ costs }: { costs: Costs }) {
           }))}
         />
       </Panel>
-      <Panel title={translate('app.costs.due')} hint={translate('app.costs.due_hint')}>
-        <Rows
-          headings={[translate('app.costs.month'), translate('app.costs.amount')]}
-          rows={months.map((one) => ({
-            key: one.month,
-            cells: [inMonth.format(Date.parse(`${one.month}-01`)), money(one.due)],
-          }))}
-        />
-      </Panel>
+      {isPast ? null : (
+        <Panel title={translate('app.costs.due')} hint={translate('app.costs.due_hint')}>
+          <Rows
+            headings={[translate('app.costs.month'), translate('app.costs.amount')]}
+            rows={months.map((one) => ({
+              key: one.month,
+              cells: [inMonth.format(Date.parse(`${one.month}-01`)), money(one.due)],
+            }))}
+          />
+        </Panel>
+      )}
     </>
   )
 }

@@ -89,12 +89,17 @@ export function namesIn(field: FieldDescription, value: unknown): { to: string; 
   })
 }
 
-/** Whether two values of the file mean the same: the order of names does not count, nor do empty parts of JSON. */
-export function sameFileValue({ kind }: FieldDescription, a: unknown, b: unknown): boolean {
+/**
+ * Whether two values of the file mean the same: the order of names does not count, nor do empty parts of JSON, nor what the
+ * second one leaves to the server.
+ */
+export function sameFileValue({ kind, keptParts = [] }: FieldDescription, a: unknown, b: unknown): boolean {
   if (kind === 'refs' || kind === 'idSet') return sameValue(sortedNames(a), sortedNames(b))
   if (kind === 'list') return sameValue(a ?? [], b ?? [])
   if (kind === 'choice') return sameValue(a ?? emptyValue(kind), b ?? emptyValue(kind))
-  return kind === 'json' ? sameValue(withoutEmptyParts(a), withoutEmptyParts(b)) : sameValue(a, b)
+  if (kind !== 'json') return sameValue(a, b)
+  const left = isObject(b) ? keptParts.filter((key) => !(key in b)) : []
+  return sameValue(withoutEmptyParts(withoutKeys(a, left)), withoutEmptyParts(b))
 }
 
 export const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
@@ -102,6 +107,11 @@ const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 const sortedNames = (names: unknown) => [...new Set(itemsOf(names).map(String))].sort(byText)
 
 const trueKeys = (value: unknown) => Object.entries(fieldsIn(value)).flatMap(([key, on]) => (on ? [key] : []))
+
+function withoutKeys(value: unknown, keys: readonly string[]): unknown {
+  if (keys.length === 0 || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))
+}
 
 /** Servers leave out of JSON what is 0, false or empty. */
 function withoutEmptyParts(value: unknown): unknown {

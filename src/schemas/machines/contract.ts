@@ -21,10 +21,19 @@ const currency = z
   .trim()
   .refine((code) => code === '' || /^[A-Z]{3}$/.test(code), { params: { key: 'validation.currency' } })
 
+/** More than once a month for eight years; the oldest go first. */
+export const maxFormerPrices = 100
+
+const price = z.number().min(0).max(maxPrice)
+
+/** What a contract cost before, until a moment. */
+const formerPrice = z.object({ price, currency, cycle: z.enum(contractCycles), until: moment() })
+export type FormerPrice = z.output<typeof formerPrice>
+
 /** What a server costs, until when, and how many bytes it may transfer. Embedded server only. */
 export const contract = z
   .object({
-    price: z.number().min(0).max(maxPrice).default(0),
+    price: price.default(0),
     currency: currency.default(''),
     cycle: z.enum(contractCycles).default('month'),
     /** Empty: it has no end. */
@@ -40,7 +49,16 @@ export const contract = z
     zone: timeZone(),
     provider: line(limits.name).default(''),
     note: multiline(maxNote).default(''),
+    /** Left out by programs that do not know it: the server keeps what it cost. */
+    former_prices: z.array(formerPrice).max(maxFormerPrices).optional(),
   })
-  .register(facts, { kind: 'json', newer: true, announced: 'contracts', leftOut: 'kept', maxLength: limits.body })
+  .register(facts, {
+    kind: 'json',
+    newer: true,
+    announced: 'contracts',
+    leftOut: 'kept',
+    keptParts: ['former_prices'],
+    maxLength: limits.body,
+  })
 
 export type Contract = z.output<typeof contract>

@@ -137,6 +137,24 @@ describe('Applying a configuration file', () => {
     expect(await apply(other, whole, { prune: true })).toEqual([])
   })
 
+  it('keeps what a server cost before, whether the file says it or not', async () => {
+    const server = await testServer()
+    addMachine(server, 1)
+    const admin = await signedIn(server)
+    const priced = (
+      price: number,
+    ) => `server: [{ name: machine, contract: { price: ${price}, currency: EUR, cycle: month,
+      resets_on: 1, quota_counts: sum } }]`
+    await apply(admin, priced(5))
+    expect(await apply(admin, priced(6))).toHaveLength(1)
+    expect(await apply(admin, priced(6))).toEqual([])
+    const whole = await exported(admin)
+    expect(whole).toMatch(/former_prices:\n +- price: 5/)
+    expect(await apply(admin, whole)).toEqual([])
+    expect(await apply(admin, whole.replace('- price: 5', '- price: 4'))).toHaveLength(1)
+    expect(await exported(admin)).toContain('- price: 4')
+  })
+
   it('names people to those who may name them, and is not read without their names', async () => {
     const server = await testServer()
     const member = await signedIn(server, 'member')

@@ -35,6 +35,7 @@ it('takes the contract of a server over from its public note, and saves what is 
       zone: '',
       provider: '',
       note: '',
+      former_prices: [],
     }),
   )
 })
@@ -48,4 +49,34 @@ it('says at the field what is wrong with a contract', async () => {
   await user.click(button('Save'))
   expect(await screen.findByText('Must be a code of three letters, such as EUR')).toBeDefined()
   expect(screen.getByText('Must be a number')).toBeDefined()
+})
+
+it('keeps what a server cost when its price changes, from a day or not at all', async () => {
+  const contract = { price: 5, currency: 'EUR', cycle: 'month', ends_at: '', former_prices: [] }
+  const { user, storedRows } = await open({ contract })
+  await unfold()
+  const price = await screen.findByRole('textbox', { name: 'Price' })
+  await user.clear(price)
+  await user.type(price, '6')
+  const from = await screen.findByLabelText(/^New price from/)
+  expect(from).toHaveProperty('value', new Date().toISOString().slice(0, 10))
+  fireEvent.change(from, { target: { value: '2026-03-01' } })
+  await user.click(button('Save'))
+  const former = { price: 5, currency: 'EUR', cycle: 'month', until: '2026-03-01T00:00:00Z' }
+  await waitFor(() => expect(storedRows('server')[0]?.contract).toMatchObject({ price: 6, former_prices: [former] }))
+})
+
+it('corrects a price that was wrong, and takes former ones away', async () => {
+  const former = { price: 4, currency: 'EUR', cycle: 'month', until: '2026-01-01T00:00:00Z' }
+  const contract = { price: 5, currency: 'EUR', cycle: 'month', ends_at: '', former_prices: [former] }
+  const { user, storedRows } = await open({ contract })
+  await unfold()
+  await screen.findByText('€4.00')
+  const price = await screen.findByRole('textbox', { name: 'Price' })
+  await user.clear(price)
+  await user.type(price, '6')
+  fireEvent.change(await screen.findByLabelText(/^New price from/), { target: { value: '' } })
+  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await user.click(button('Save'))
+  await waitFor(() => expect(storedRows('server')[0]?.contract).toMatchObject({ price: 6, former_prices: [] }))
 })

@@ -5,7 +5,7 @@ import Switch from '@mui/material/Switch'
 import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { useWatch } from 'react-hook-form'
+import { useFormState, useWatch } from 'react-hook-form'
 import { ChoiceField } from '../../../components/inputs/plainFields.tsx'
 import { quotaText } from '../../../domain/contract/bytesText.ts'
 import { contractOfNote } from '../../../domain/contract/noteContract.ts'
@@ -15,8 +15,9 @@ import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.
 import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
 import { useField } from '../../../engine/kinds/parts/useField.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
-import { contract, contractCycles, quotaCounts } from '../../../schemas/machines/contract.ts'
+import { type Contract, contract, contractCycles, quotaCounts } from '../../../schemas/machines/contract.ts'
 import { server } from '../../../schemas/server.ts'
+import { FormerPricesInput, storedContract, withPriceUntilToday } from './FormerPrices.tsx'
 
 /** Price, end and traffic of a server: nothing, or a form of its own. */
 export default function ContractInput({ field: description, help }: InputProps) {
@@ -25,10 +26,19 @@ export default function ContractInput({ field: description, help }: InputProps) 
   const note: unknown = useWatch({ name: 'public_note' })
   const known = contractOfNote(String(note ?? ''))
   const value = isObject(field.value) ? field.value : undefined
-  const set = (changes: Values) => field.onChange({ ...(value ?? contract.parse({})), ...changes })
+  const { defaultValues } = useFormState({ name: description.name })
+  const stored = storedContract(defaultValues?.[description.name])
+  const set = (changes: Values) => {
+    const next = { ...(value ?? contract.parse({})), ...changes }
+    field.onChange(withPriceUntilToday(stored, value, next))
+  }
   return (
     <Frame>
-      {value ? <ContractFields value={value} set={set} hasError={error !== undefined} /> : <p>{help}</p>}
+      {value ? (
+        <ContractFields stored={stored} value={value} set={set} hasError={error !== undefined} />
+      ) : (
+        <p>{help}</p>
+      )}
       <div>
         {value ? (
           <Button ref={field.ref} size="small" variant="outlined" color="inherit" onClick={() => field.onChange(null)}>
@@ -50,12 +60,13 @@ export default function ContractInput({ field: description, help }: InputProps) 
 }
 
 interface FieldsProps {
+  stored: Contract | undefined
   value: Values
   set: (changes: Values) => void
   hasError: boolean
 }
 
-function ContractFields({ value, set, hasError }: FieldsProps) {
+function ContractFields({ stored, value, set, hasError }: FieldsProps) {
   const translate = useTranslate()
   const errors = hasError ? errorsOf(value, translate) : new Map<string, string>()
   const own = (name: string) => ({
@@ -82,6 +93,7 @@ function ContractFields({ value, set, hasError }: FieldsProps) {
         <TextField {...own('zone')} placeholder="Europe/Rome" />
         <TextField {...own('provider')} />
       </Grid>
+      <FormerPricesInput stored={stored} value={value} set={set} />
       <FormControlLabel
         label={translate('app.contract.fields.renews')}
         slotProps={{ typography: { variant: 'body2' } }}

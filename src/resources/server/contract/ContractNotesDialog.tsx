@@ -8,7 +8,7 @@ import { useScreen } from '../../../engine/define/screen.ts'
 import { valuesOf } from '../../../engine/form/formValues.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { sameValue } from '../../../schemas/define/sameValue.ts'
-import { isObject } from '../../../schemas/define/values.ts'
+import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { contract } from '../../../schemas/machines/contract.ts'
 import { server } from '../../../schemas/server.ts'
 
@@ -35,10 +35,11 @@ function planOf(records: readonly RaRecord[]): BulkPlan {
   const plan: BulkPlan = { updates: [], refusals: [], unchanged: [] }
   for (const record of records) {
     const known = contractOfNote(String(record.public_note ?? ''))
-    const stored = isObject(record.contract) ? record.contract : {}
+    // Without them, the server keeps what it cost until now.
+    const { former_prices: _, ...stored }: Values = isObject(record.contract) ? record.contract : {}
     const taken = known && contract.safeParse({ ...stored, ...known }).data
     if (isReadOnly(record)) plan.refusals.push({ record, reasons: [{ message: 'app.form.read_only' }] })
-    else if (taken === undefined || sameValue(taken, record.contract)) plan.unchanged.push(record)
+    else if (taken === undefined || sameValue(taken, stored)) plan.unchanged.push(record)
     else plan.updates.push({ record, before: valuesOf(server, record), data: { contract: taken } })
   }
   return plan

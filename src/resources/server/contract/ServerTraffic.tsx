@@ -18,6 +18,7 @@ import { serverNow } from '../../../live/serverClock.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { type ServerTraffic as Traffic, trafficEndpoints } from '../../../schemas/endpoints/trafficEndpoints.ts'
 import { Days, priceText, QuotaBar } from './contractCells.tsx'
+import { FormerPrices } from './FormerPrices.tsx'
 import { TrafficCorrection } from './TrafficCorrection.tsx'
 
 /** Milliseconds. */
@@ -100,6 +101,7 @@ export function ServerTraffic({ server }: { server: ServerRow }) {
         </Fact>
         <Fact name={translate('app.contract.fields.provider')}>{contract?.provider}</Fact>
       </FactList>
+      <FormerPrices prices={contract?.former_prices ?? []} />
       {index === '0' ? <TrafficCorrection traffic={traffic} /> : null}
     </Panel>
   )
