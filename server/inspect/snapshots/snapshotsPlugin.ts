@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Inspected } from '../../../src/domain/alerts/metricValue.ts'
 import { inspectEndpoints } from '../../../src/schemas/endpoints/inspectEndpoints.ts'
+import { conditionsQuery } from '../../../src/schemas/inspect/conditions.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { repeat } from '../../concurrency/repeat.ts'
 import type { Store } from '../../db/store.ts'
@@ -13,6 +14,7 @@ import { messagesOf } from '../../site/messages.ts'
 import { readSite } from '../../site/site.ts'
 import { type Conditions, createConditions } from '../conditions/conditions.ts'
 import { openWaitingUpdates } from '../conditions/waitingUpdates.ts'
+import { readQuery } from '../readQuery.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { openSnapshotTable } from './snapshotTable.ts'
 
@@ -38,6 +40,14 @@ const countsOf = (said: Inspected) => ({
   reboot_needed: said.reboot_needed?.value,
 })
 
+/** What a machine is asked for a column. */
+const subjectOf = {
+  failed_units: 'units',
+  containers_down: 'containers',
+  updates: 'packages',
+  reboot_needed: 'packages',
+} as const
+
 /** Milliseconds between two looks whether some are too old. */
 const removalMs = 3_600_000
 
@@ -62,12 +72,16 @@ export const snapshotsPlugin = fp(
     const everyMs = () => readSite(store).inspect_minutes * 60_000
     const conditions = createConditions({ inspector: app.inspector, ownerOf, waitingUpdates, everyMs, log, now })
     app.decorate('conditions', conditions)
-    route(app, 'conditions', inspectEndpoints.conditions, ({ person }) =>
-      servers.all().flatMap(({ id }) => {
-        const said = app.inspector.mayLook(person, id) ? conditions.of(id) : undefined
+    route(app, 'conditions', inspectEndpoints.conditions, ({ person, query }) => {
+      const { column } = readQuery(conditionsQuery, query)
+      return servers.all().flatMap((row) => {
+        const { id } = row
+        if (!app.inspector.mayLook(person, id)) return []
+        if (column && app.machines.connected(row)) conditions.want(id, [subjectOf[column]])
+        const said = conditions.of(id)
         return said ? [{ server_id: id, ...countsOf(said) }] : []
-      }),
-    )
+      })
+    })
     route(app, 'alarmSnapshot', inspectEndpoints.alarmSnapshot, ({ params, person }) =>
       snapshots.read(person, params.id),
     )

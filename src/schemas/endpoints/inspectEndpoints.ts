@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { answerOf } from '../inspect/answer.ts'
-import { serverConditions } from '../inspect/conditions.ts'
+import { conditionsQuery, serverConditions } from '../inspect/conditions.ts'
 import { containerItem, containerLine, containerLogQuery, containerQuery } from '../inspect/containers.ts'
 import { diskItem } from '../inspect/disks.ts'
 import { hardwareItem } from '../inspect/hardware.ts'
@@ -52,8 +52,15 @@ export const inspectEndpoints = {
   network: endpoint('GET', 'wheelhouse/servers/:id/network', { ...reading, reply: answerOf(networkItem) }),
   packages: endpoint('GET', 'wheelhouse/servers/:id/packages', { ...reading, reply: answerOf(packageItem) }),
   hardware: endpoint('GET', 'wheelhouse/servers/:id/hardware', { ...reading, reply: answerOf(hardwareItem) }),
-  /** What servers said that alert rules have asked, of all servers that somebody may look into. */
-  conditions: endpoint('GET', 'wheelhouse/conditions', { ...reading, reply: z.array(serverConditions).default([]) }),
+  /**
+   * What servers said that alert rules and lists have asked, of all servers that somebody may look into. With `column`,
+   * they are asked for that as often as for rules, until the call has not come again in that time.
+   */
+  conditions: endpoint('GET', 'wheelhouse/conditions', {
+    ...reading,
+    query: conditionsQuery,
+    reply: z.array(serverConditions).default([]),
+  }),
   /** What the machine of an alarm said of itself when it began; `id` is that of the alarm. */
   alarmSnapshot: endpoint('GET', 'wheelhouse/alarms/:id/snapshot', { ...reading, reply: snapshot }),
 } as const

@@ -234,6 +234,36 @@ describe('a rule about what machines are asked for', () => {
     expect(known()).toBeUndefined()
   })
 
+  it('asks for a column while somebody looks at it, without a rule, and for those who may look only', async () => {
+    const { programs, server, host, id } = await fixture([])
+    const [admin, member] = [await signedIn(server), await signedIn(server, 'member')]
+    const asked = () => programs.calls('systemctl').filter((call) => call.includes('ActiveState')).length
+    const look = async (column: string, browser = admin) =>
+      ((await browser.get(`wheelhouse/conditions?column=${column}`)).body as { data?: object[] }).data
+    expect(await look('failed_units', member)).toBeUndefined()
+    expect(await look('')).toBeUndefined()
+    await expect.poll(() => look('failed_units')).toEqual([{ server_id: id, failed_units: 1 }])
+    await look('failed_units')
+    expect(asked()).toBe(1)
+    server.clock.now += conditionsMs
+    // One that is offline is not asked.
+    await look('failed_units')
+    expect(asked()).toBe(1)
+    await expect
+      .poll(async () => {
+        host.report({ at: new Date(server.clock.now), host: { platform: 'debian' } })
+        await look('failed_units')
+        return asked()
+      })
+      .toBe(2)
+    server.clock.now += 4 * conditionsMs
+    expect(await look('')).toBeUndefined()
+    expect(asked()).toBe(2)
+    expect((await admin.get('wheelhouse/conditions?column=load')).body).toMatchObject({
+      error: expect.stringContaining('column is not valid'),
+    })
+  })
+
   it('neither raises nor ends anything while a machine cannot be asked', async () => {
     const { checkUntil, alarms, known, host, server } = await fixture([{ type: 'unit_failed', duration: 3, cover: 0 }])
     await checkUntil(() => alarms().length > 0)

@@ -10,10 +10,12 @@ import '../../../components/theme/cells.css'
 
 /** Milliseconds: the server itself asks once a minute at most. */
 const refreshInterval = 60_000
+/** The first answers come from the machines meanwhile. */
+const [firstLooks, firstInterval] = [3, 10_000]
 
-/** Asks what servers said that alert rules ask of them. @returns how many servers said something */
-export async function askConditions(): Promise<number> {
-  const said = await call(inspectEndpoints.conditions)
+/** Has servers asked for a column. @returns how many servers have said something */
+export async function askConditions(column: ConditionName): Promise<number> {
+  const said = await call(inspectEndpoints.conditions, { column })
   conditions.set(said)
   return said.length
 }
@@ -29,12 +31,12 @@ const countCell = (name: ConditionName) =>
   }
 
 function useCondition(name: ConditionName): number | undefined {
-  // One request for all servers and columns.
+  // One request for all servers.
   useQuery({
-    queryKey: ['server', 'conditions'],
-    queryFn: askConditions,
+    queryKey: ['server', 'conditions', name],
+    queryFn: () => askConditions(name),
     staleTime: refreshInterval / 2,
-    refetchInterval: refreshInterval,
+    refetchInterval: ({ state }) => (state.dataUpdateCount < firstLooks ? firstInterval : refreshInterval),
   })
   return conditions.use(useServerRow()?.id)?.[name]
 }

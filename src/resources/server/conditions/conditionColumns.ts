@@ -11,16 +11,16 @@ const names = ['failed_units', 'containers_down', 'updates', 'reboot_needed'] as
 
 /** Milliseconds: the server itself asks once a minute at most. */
 const askedEveryMs = 60_000
-let askedAt = -askedEveryMs
+const askedAt: Partial<Record<ConditionName, number>> = {}
 
 /** How many there are; asks the server now and then, while somebody wants to know. */
 function conditionOf(id: number | string, name: ConditionName): number | undefined {
   const now = performance.now()
-  if (now - askedAt > askedEveryMs) {
-    askedAt = now
+  if (!(now - Number(askedAt[name]) <= askedEveryMs)) {
+    askedAt[name] = now
     // Without an answer, what is known stays, and the next look asks again.
     cells()
-      .then(({ askConditions }) => askConditions())
+      .then(({ askConditions }) => askConditions(name))
       .catch(() => {})
   }
   return conditions.of(id)?.[name]
