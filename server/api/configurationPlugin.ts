@@ -39,6 +39,8 @@ import type { EntityHooks } from './entityHooks.ts'
 
 /** The records of a configuration file, as one person may see and change them. */
 export interface ConfigurationRecords {
+  /** As steps, between which others can be served. */
+  readSteps(person: Person | undefined): Generator<void, RecordsByEntity>
   read(person: Person | undefined): RecordsByEntity
   /** The names of concealed fields that hold a value, by entity and id; records without one are left out. */
   storedSecrets(person: Person | undefined): Record<string, Record<string, string[]>>
@@ -234,7 +236,7 @@ function createConfigurationRecords({ store, recordsOf, hooks }: Services): Conf
   const apply: ConfigurationRecords['apply'] = (person, changes, judge = () => {}) =>
     store.inSlices(takeSteps(person, changes, judge))
 
-  return { read, storedSecrets, names, apply, steps: takeSteps }
+  return { read, readSteps: (person) => readInSteps(person), storedSecrets, names, apply, steps: takeSteps }
 }
 
 /** The rows of tables by their ids, by the names of entities. */

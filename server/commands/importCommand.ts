@@ -34,7 +34,7 @@ export async function importCommand(
   const data = await read(file)
   const { app, person, audit, close } = await openApp(context)
   try {
-    const { shown } = app.imports.plan(data, person, '')
+    const { shown } = await app.imports.plan(data, person, '').catch(asStartError)
     log.info(importPlanText(shown))
     if (shown.changes.length === 0) return exitCodes.nothingToDo
     if (plan) return exitCodes.changes

@@ -21,6 +21,20 @@ export function takeTurns(leave: () => Promise<void> = nextTurn): () => Promise<
   }
 }
 
+/**
+ * Takes the steps of work that somebody waits for, in turns with others.
+ * @param check called after each step; what it throws ends the work
+ */
+export async function finishInTurns<T>(steps: Generator<void, T>, check: () => void): Promise<T> {
+  const turn = takeTurns()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    check()
+    await turn()
+  }
+}
+
 /** Takes the steps of work that nobody waits for: the first ones now, for some milliseconds, and then in turns. */
 export async function inTurns(steps: Iterable<unknown>): Promise<void> {
   let since = performance.now()

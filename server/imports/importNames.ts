@@ -13,13 +13,17 @@ export interface ImportNames {
 export function importNames(data: ImportData, stored: RecordsByEntity): ImportNames {
   const names = new Map<string, Map<number, string>>()
   const taken = new Map<string, Set<string>>()
+  /** The number that a name of a kind gets next: thousands may have the same. */
+  const nextNumbers = new Map<string, number>()
 
   function add(entity: string, id: number, wanted: string, current?: string): void {
     const others = taken.get(entity) ?? new Set()
     taken.set(entity, others)
     const ofEntity = names.get(entity) ?? new Map<number, string>()
     names.set(entity, ofEntity)
-    const name = freeName(wanted, others, current)
+    const counted = `${entity} ${wanted.slice(0, longestStart)}`
+    const { name, number } = freeName(wanted, others, nextNumbers.get(counted) ?? 2, current)
+    nextNumbers.set(counted, number)
     others.add(name)
     ofEntity.set(id, name)
   }
@@ -43,14 +47,23 @@ export function importNames(data: ImportData, stored: RecordsByEntity): ImportNa
   }
 }
 
-/** The name itself or, where somebody has it, one with a number: the one from the last import, if there was any. */
-function freeName(wanted: string, taken: ReadonlySet<string>, current = ''): string {
-  if (!taken.has(wanted)) return wanted
+/**
+ * The name itself or, where somebody has it, one with a number: the one from the last import, if there was any.
+ * @param first the number to begin with
+ * @returns it, and the number to begin with the next time
+ */
+function freeName(
+  wanted: string,
+  taken: ReadonlySet<string>,
+  first: number,
+  current = '',
+): { name: string; number: number } {
+  if (!taken.has(wanted)) return { name: wanted, number: first }
   if (current.startsWith(wanted.slice(0, longestStart)) && /\(\d+\)$/.test(current) && !taken.has(current))
-    return current
-  for (let number = 2; ; number++) {
+    return { name: current, number: first }
+  for (let number = first; ; number++) {
     const name = `${wanted.slice(0, longestStart)} (${number})`
-    if (!taken.has(name)) return name
+    if (!taken.has(name)) return { name, number: number + 1 }
   }
 }
 

@@ -5,6 +5,7 @@ import type { ConfigurationRecords } from '../api/configurationPlugin.ts'
 import type { RecordsOf } from '../api/crud.ts'
 import type { OwnedRecords } from '../api/ownedRecords.ts'
 import type { Auth } from '../auth/auth.ts'
+import { finishInTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
@@ -21,8 +22,12 @@ import { undoImport } from './undoImport.ts'
 
 /** Takes over what another product has, and takes that back. */
 export interface Imports {
-  /** What an import would do now. Changes nothing. @param address where the person is */
-  plan(data: ImportData, person: Person | undefined, address: string): ImportPlan
+  /**
+   * What an import would do now. Changes nothing; others have their turn meanwhile.
+   * @param address where the person is
+   * @throws ApiError when it takes too long
+   */
+  plan(data: ImportData, person: Person | undefined, address: string): Promise<ImportPlan>
   /**
    * Carries out a plan, all of it or nothing, and then writes the results of checks that the file has.
    * @throws ApiError when the records here are not as they were for the plan
@@ -60,12 +65,25 @@ export interface ImportServices {
   now: () => number
 }
 
+/** Milliseconds: what is allowed takes seconds, and a busy server has others to serve. */
+const maxPlanMs = 5 * 60_000
+
 export function createImports(services: ImportServices): Imports {
   const { store, auth, log, configuration, history, now } = services
   const imports = openImportLog(store)
 
-  const plan: Imports['plan'] = (data, person, address) =>
-    planImport(data, { auth, here: configuration.read(person), person, address })
+  function* planSteps(data: ImportData, person: Person | undefined, address: string): Generator<void, ImportPlan> {
+    const here = yield* configuration.readSteps(person)
+    return yield* planImport(data, { auth, here, person, address })
+  }
+
+  async function plan(data: ImportData, person: Person | undefined, address: string): Promise<ImportPlan> {
+    const startedAt = performance.now()
+    return finishInTurns(planSteps(data, person, address), () => {
+      if (performance.now() - startedAt > maxPlanMs)
+        throw new ApiError('planning took more than 5 minutes: try again when this server has less to do')
+    })
+  }
 
   async function addHistory(file: ImportFile, made: ImportPlan, effects: ImportEffects): Promise<void> {
     const ids = idsHere(made, effects, store)
@@ -80,7 +98,9 @@ export function createImports(services: ImportServices): Imports {
   return {
     plan,
     async apply({ data, digest, file, name, person, address, judge }) {
-      const made = plan(data, person, address)
+      // What changes from here on is noticed by the steps of the work: each change says what was there before.
+      const made = await plan(data, person, address)
+      judge()
       if (made.shown.digest !== digest)
         throw new ApiError('the records here have changed since the plan was made: make it again')
       if (made.shown.changes.length === 0) throw new ApiError('there is nothing to do')

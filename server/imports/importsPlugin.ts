@@ -82,9 +82,13 @@ export const importsPlugin = fp(
       const { person, params, body, address } = request
       const file = { ...body, path: files.whole(params.file, person?.id ?? 0) }
       try {
-        const data = await alone(params.file, () => readImportFile(file))
+        const { data, shown } = await alone(params.file, async () => {
+          const data = await readImportFile(file)
+          request.judgeAgain?.()
+          const { shown } = await imports.plan(data, person, address)
+          return { data, shown }
+        })
         request.judgeAgain?.()
-        const { shown } = imports.plan(data, person, address)
         read.set(params.file, { file, data })
         return { plan: shown }
       } catch (error) {

@@ -35,12 +35,17 @@ export interface PlanServices {
   address: string
 }
 
-/** Compares a file with what is here; nothing is changed. */
-export function planImport(read: ImportData, { auth, here, person, address }: PlanServices): ImportPlan {
+/** Compares a file with what is here, in steps between which others can be served; nothing is changed. */
+export function* planImport(
+  read: ImportData,
+  { auth, here, person, address }: PlanServices,
+): Generator<void, ImportPlan> {
   const data = withKnownServers(read)
   const names = importNames(data, here)
+  yield
   const users = planUsers(data.users, auth)
-  const records = planRecords(data, names, here)
+  yield
+  const records = yield* planRecords(data, names, here)
   const settings = planSettings(data, names, here, auth.store)
   const bindings = planBindings(data, users, auth)
   const blocked = planBlocked(data, auth, address)
@@ -53,6 +58,7 @@ export function planImport(read: ImportData, { auth, here, person, address }: Pl
     ...settings.changes,
     ...blocked.added.map((name): ImportChange => ({ verb: 'create', entity: 'waf', name, fields: [] })),
   ]
+  yield
   const skipped = [
     ...data.skipped,
     ...users.skipped,

@@ -3,7 +3,7 @@ import { configuredFields, isSecret } from '../../src/domain/configuration/confi
 import { fileTypeProblem } from '../../src/domain/configuration/fileTypeProblem.ts'
 import { toFileValue } from '../../src/domain/configuration/fileValues.ts'
 import type { RecordChange } from '../../src/domain/configuration/plan.ts'
-import { planConfiguration } from '../../src/domain/configuration/planConfiguration.ts'
+import { planSteps } from '../../src/domain/configuration/planConfiguration.ts'
 import type { Problem } from '../../src/domain/configuration/problem.ts'
 import type { FileField, FileRecord } from '../../src/domain/configuration/readConfiguration.ts'
 import {
@@ -31,9 +31,13 @@ export interface PlannedRecords {
 
 /**
  * Plans what a file has as if it were a configuration file: its records by name, with names in place of ids. A record that
- * cannot be here is left out and named, and so is a reference to it.
+ * cannot be here is left out and named, and so is a reference to it. A step is a record.
  */
-export function planRecords(data: ImportData, names: ImportNames, here: RecordsByEntity): PlannedRecords {
+export function* planRecords(
+  data: ImportData,
+  names: ImportNames,
+  here: RecordsByEntity,
+): Generator<void, PlannedRecords> {
   const skipped: Skipped[] = []
   const entities = new Map(configuredEntities().map((entity) => [entity.name, entity]))
   const newServers = new Map<number, ImportedServer>()
@@ -50,11 +54,12 @@ export function planRecords(data: ImportData, names: ImportNames, here: RecordsB
     const read = fileRecord(record, entity, line, names, variables, here)
     if ('code' in read) skipped.push(read)
     else given.set(line, { entity, record: read })
+    yield
   }
 
   const stored = withNewServers(here, newServers, names)
   for (;;) {
-    const plan = planConfiguration({ sections: sectionsOf(given.values()), problems: [] }, stored, {
+    const plan = yield* planSteps({ sections: sectionsOf(given.values()), problems: [] }, stored, {
       variables,
       maxProblems: Number.POSITIVE_INFINITY,
     })
@@ -92,7 +97,7 @@ function fileRecord(
     else if (isSecret(field)) {
       const text = String(values[field.name] ?? '')
       if (text === '' && !field.required) continue
-      const variable = `SECRET_${Object.keys(variables).length + 1}`
+      const variable = `SECRET_${line}_${fields.size}`
       if (text !== '') variables[variable] = text
       // By a variable, so that nothing in it is taken for one.
       add(field.name, text === '' ? '' : `$\{${variable}}`)

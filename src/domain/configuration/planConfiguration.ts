@@ -38,16 +38,25 @@ export interface PlanOptions {
  * records and whole sections, unless `prune` says otherwise for records.
  * @param stored the records of the server, by entity; entities that it does not have are missing
  */
-export function planConfiguration(
+export function planConfiguration(file: Configuration, stored: RecordsByEntity, options: PlanOptions = {}): Plan {
+  const steps = planSteps(file, stored, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same as steps of a record each, between which others can be served. */
+export function* planSteps(
   { sections, problems: fileProblems }: Configuration,
   stored: RecordsByEntity,
   options: PlanOptions = {},
-): Plan {
+): Generator<void, Plan> {
   // Behind those that they refer to, whatever the order of the file is.
   const order = configuredEntities([...sections.keys()])
   const context = createContext(new Map(order.map((entity) => [entity, sections.get(entity) ?? []])), stored, options)
   for (const problem of fileProblems) context.report(problem.code, problem.args, problem.at)
-  const matched = context.match()
+  const matched = yield* context.match()
   const changes: RecordChange[] = []
   let unchanged = 0
   for (const [entity, records] of Map.groupBy(matched, ({ entity }) => entity)) {
@@ -56,6 +65,7 @@ export function planConfiguration(
       const change = current ? context.update(entity, record, current) : context.create(entity, record)
       if (change) ofEntity.push(change)
       else unchanged++
+      yield
     }
     const { changes: sorted, circle } = inOrder(entity, ofEntity)
     for (const change of sorted) changes.push(change)
@@ -115,16 +125,16 @@ function createContext(sections: Configuration['sections'], stored: RecordsByEnt
   }
 
   /** Finds the server's record for each record of the file, and the id that each name will have after the plan. */
-  function match(): Matched[] {
-    const matched = [...sections].flatMap(([entity, records]) => {
+  function* match(): Generator<void, Matched[]> {
+    const matched: Matched[] = []
+    for (const [entity, records] of sections) {
       const current = stored.get(entity.name)
-      if (!current) {
-        if (records.length > 0) report('not_available', { section: entity.name }, records[0]?.at)
-        return []
-      }
-      return matchSection(entity, records, current)
-    })
+      if (current) matched.push(...matchSection(entity, records, current))
+      else if (records.length > 0) report('not_available', { section: entity.name }, records[0]?.at)
+      yield
+    }
     for (const [entity, records] of stored) {
+      yield
       for (const { id, name } of records.named) {
         if (!deletedNames.has(key(entity, id))) addName(entity, newNames.get(key(entity, id)) ?? name, id)
       }

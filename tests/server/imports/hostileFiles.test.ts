@@ -110,7 +110,7 @@ describe('A file to be imported', () => {
     const server = await testServer()
     const admin = await signedIn(server)
     const data = await readImportFile({ kind: 'nezha', path, settings: '' })
-    const { shown } = server.app.imports.plan(data, { id: 1, username: 'admin', role: 0 }, '127.0.0.1')
+    const { shown } = await server.app.imports.plan(data, { id: 1, username: 'admin', role: 0 }, '127.0.0.1')
     expect(shown.skipped.map(({ entity, name, code }) => `${entity} ${name}: ${code}`)).toEqual(
       expect.arrayContaining([
         'user ADMIN: username_taken',

@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { ImportData, ImportedRecord, ImportedServer } from '../../../server/imports/readers/importData.ts'
+import { testServer } from '../../support/server/testServer.ts'
+
+const tasks = 1_000
+
+/** A file of many tasks that all have the same name, each for a server of its own. */
+const manyTasks = (): ImportData => ({
+  kind: 'nezha',
+  product: 'Nezha 2',
+  users: [],
+  servers: Array.from({ length: tasks }, (_, index): ImportedServer => {
+    const uuid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+    return { entity: 'server', id: index + 1, name: `web-${index}`, uuid, values: { name: `web-${index}` } }
+  }),
+  records: Array.from({ length: tasks }, (_, index): ImportedRecord => {
+    const values = { name: 'backup', command: 'true', scheduler: '0 0 3 * * *', servers: [index + 1] }
+    return { entity: 'cron', id: index + 1, name: 'backup', values }
+  }),
+  settings: {},
+  bindings: [],
+  blocked: [],
+  skipped: [],
+})
+
+it('a large file is planned in turns in which others are served, and names stay apart', async () => {
+  const { app } = await testServer()
+  await app.ready()
+  const planning = app.imports.plan(manyTasks(), { id: 1, username: 'admin', role: 0 }, '')
+  let isOver = false
+  const watched = planning.finally(() => {
+    isOver = true
+  })
+  let turns = 0
+  for (; !isOver; turns++) await nextTurn()
+  const { shown } = await watched
+  expect(turns).toBeGreaterThan(5)
+  const names = shown.changes.filter(({ entity }) => entity === 'cron').map(({ name }) => name)
+  expect(new Set(names).size).toBe(tasks)
+  expect(names).toContain(`backup (${tasks})`)
+})
