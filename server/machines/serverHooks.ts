@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { formerPricesAfter } from '../../src/domain/contract/formerPrices.ts'
+import { formerPrices, formerPricesAfter } from '../../src/domain/contract/formerPrices.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
 import { rights } from '../../src/schemas/define/roles.ts'
 import { contract } from '../../src/schemas/machines/contract.ts'
@@ -92,17 +92,20 @@ const clockToleranceMs = 86_400_000
  * @throws ApiError with one sentence that names the field that is wrong
  */
 function readContract(given: unknown, row: ServerRow | undefined): z.output<typeof contract> {
-  const result = contract.safeParse(given)
-  if (result.success) {
-    const now = timestamp()
-    const former_prices = formerPricesAfter(result.data, row?.contract, now)
-    if (former_prices.some(({ until }) => Date.parse(until) > Date.parse(now) + clockToleranceMs))
-      throw new ApiError('contract.former_prices: until must not be in the future: save the new price on its day')
-    return { ...result.data, former_prices }
+  const { data, error } = readable.safeParse(given)
+  if (!data) {
+    const [issue] = error.issues as [z.core.$ZodIssue]
+    throw new ApiError(issueText({ ...issue, path: ['contract', ...issue.path] }, { contract: given }))
   }
-  const [issue] = result.error.issues as [z.core.$ZodIssue]
-  throw new ApiError(issueText({ ...issue, path: ['contract', ...issue.path] }, { contract: given }))
+  const now = timestamp()
+  const former_prices = formerPricesAfter(data.former_prices, data, row?.contract, now)
+  if (former_prices.some(({ until }) => Date.parse(until) > Date.parse(now) + clockToleranceMs))
+    throw new ApiError('contract.former_prices: until must not be in the future: save the new price on its day')
+  return { ...data, former_prices }
 }
+
+/** With former prices as they have to be. */
+const readable = contract.extend({ former_prices: formerPrices.optional() })
 
 type Ordered = Pick<ServerRow, 'id' | 'display_index'>
 

@@ -12,7 +12,6 @@ const isStandard: Readonly<Record<keyof FieldFacts, boolean>> = {
   announced: false,
   secrets: false,
   leftOut: false,
-  keptParts: false,
   wireName: false,
   recorded: false,
   transient: false,

@@ -90,15 +90,21 @@ export function namesIn(field: FieldDescription, value: unknown): { to: string; 
 }
 
 /**
+ * By fields, the keys of their values that a save may leave out: the server decides then what becomes of them. Not among the
+ * facts of schemas, of which the browser loads all with the first list.
+ */
+const keptParts: Readonly<Record<string, readonly string[]>> = { contract: ['former_prices'] }
+
+/**
  * Whether two values of the file mean the same: the order of names does not count, nor do empty parts of JSON, nor what the
  * second one leaves to the server.
  */
-export function sameFileValue({ kind, keptParts = [] }: FieldDescription, a: unknown, b: unknown): boolean {
+export function sameFileValue({ name, kind }: FieldDescription, a: unknown, b: unknown): boolean {
   if (kind === 'refs' || kind === 'idSet') return sameValue(sortedNames(a), sortedNames(b))
   if (kind === 'list') return sameValue(a ?? [], b ?? [])
   if (kind === 'choice') return sameValue(a ?? emptyValue(kind), b ?? emptyValue(kind))
   if (kind !== 'json') return sameValue(a, b)
-  const left = isObject(b) ? keptParts.filter((key) => !(key in b)) : []
+  const left = isObject(b) ? (keptParts[name] ?? []).filter((key) => !(key in b)) : []
   return sameValue(withoutEmptyParts(withoutKeys(a, left)), withoutEmptyParts(b))
 }
 

@@ -54,8 +54,6 @@ export interface FieldDescription {
   /** See `FieldFacts`. */
   secrets?: readonly (readonly string[])[]
   leftOut?: 'kept'
-  /** See `FieldFacts`. */
-  keptParts?: readonly string[]
   recorded?: boolean
   transient?: boolean
   /** See `FieldFacts`. */
@@ -195,7 +193,6 @@ function factsOf(property: JsonSchema): Omit<FieldDescription, 'name' | 'editabl
     announced: inner.announced,
     secrets: inner.secrets,
     leftOut: inner.leftOut,
-    keptParts: inner.keptParts,
     recorded: inner.recorded,
     transient: inner.transient,
     unattended: inner.unattended,

@@ -23,8 +23,6 @@ export interface FieldFacts {
   secrets?: readonly (readonly string[])[]
   /** An update that leaves it out keeps what is stored: clients who do not know it must not clear it. */
   leftOut?: 'kept'
-  /** Keys of a structured value that a save may leave out: the server decides then what becomes of them. */
-  keptParts?: readonly string[]
   /** The name of its type in the server's error messages. */
   wireName?: string
   /** A computed field that people change all the same: it is in the history of changes. */

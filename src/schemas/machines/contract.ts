@@ -11,29 +11,20 @@ export type ContractCycle = (typeof contractCycles)[number]
 export const quotaCounts = ['in', 'out', 'sum', 'larger'] as const
 
 /** Of one payment: more than any server costs, in any currency. */
-const maxPrice = 1e12
+export const maxPrice = 1e12
 /** Characters of a note beside a price: what a contract says stands elsewhere. */
 const maxNote = 4_096
 
 /** A code of ISO 4217, or empty. */
-const currency = z
+export const currency = z
   .string()
   .trim()
   .refine((code) => code === '' || /^[A-Z]{3}$/.test(code), { params: { key: 'validation.currency' } })
 
-/** More than once a month for eight years; the oldest go first. */
-export const maxFormerPrices = 100
-
-const price = z.number().min(0).max(maxPrice)
-
-/** What a contract cost before, until a moment. */
-const formerPrice = z.object({ price, currency, cycle: z.enum(contractCycles), until: moment() })
-export type FormerPrice = z.output<typeof formerPrice>
-
 /** What a server costs, until when, and how many bytes it may transfer. Embedded server only. */
 export const contract = z
   .object({
-    price: price.default(0),
+    price: z.number().min(0).max(maxPrice).default(0),
     currency: currency.default(''),
     cycle: z.enum(contractCycles).default('month'),
     /** Empty: it has no end. */
@@ -49,15 +40,14 @@ export const contract = z
     zone: timeZone(),
     provider: line(limits.name).default(''),
     note: multiline(maxNote).default(''),
-    /** Left out by programs that do not know it: the server keeps what it cost. */
-    former_prices: z.array(formerPrice).max(maxFormerPrices).optional(),
+    /** See `formerPrices`, which no first list waits for. Left out by programs that do not know it. */
+    former_prices: z.array(z.unknown()).optional(),
   })
   .register(facts, {
     kind: 'json',
     newer: true,
     announced: 'contracts',
     leftOut: 'kept',
-    keptParts: ['former_prices'],
     maxLength: limits.body,
   })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { maxFormerPrices } from '../../../src/domain/contract/formerPrices.ts'
 import type { Costs } from '../../../src/schemas/endpoints/contractEndpoints.ts'
-import { contract, maxFormerPrices } from '../../../src/schemas/machines/contract.ts'
+import { contract } from '../../../src/schemas/machines/contract.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 

@@ -4,18 +4,21 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { PlainTable } from '../../../components/PlainTable.tsx'
-import { withFormerPrice } from '../../../domain/contract/formerPrices.ts'
+import {
+  type FormerPrice,
+  formerPrices,
+  formerPricesOf,
+  withFormerPrice,
+} from '../../../domain/contract/formerPrices.ts'
 import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import { serverNow } from '../../../live/serverClock.ts'
 import { sameValue } from '../../../schemas/define/sameValue.ts'
 import type { Values } from '../../../schemas/define/values.ts'
-import { type Contract, contract, type FormerPrice } from '../../../schemas/machines/contract.ts'
+import { type Contract, contract } from '../../../schemas/machines/contract.ts'
 import { priceText } from './contractCells.tsx'
 
 /** A contract as it is stored; `undefined` without one. */
 export const storedContract = (value: unknown): Contract | undefined => contract.safeParse(value).data
-
-const formerOf = (value: Values | undefined): FormerPrice[] => storedContract(value)?.former_prices ?? []
 
 const costsAs = (value: Values | undefined, { price, currency, cycle }: Contract) =>
   value?.price === price && value.currency === currency && value.cycle === cycle
@@ -28,7 +31,7 @@ const momentOf = (day: string) => `${day}T00:00:00Z`
  * @param before the contract before that
  */
 export function withPriceUntilToday(stored: Contract | undefined, before: Values | undefined, next: Values): Values {
-  const former = stored?.former_prices ?? []
+  const former = formerPricesOf(stored)
   if (!stored || costsAs(before, stored) === costsAs(next, stored)) return next
   return {
     ...next,
@@ -46,22 +49,15 @@ interface FormerPricesInputProps {
 export function FormerPricesInput({ stored, value, set }: FormerPricesInputProps) {
   const translate = useTranslate()
   const id = useId()
-  const former = Array.isArray(value.former_prices)
-    ? formerOf({ ...contract.parse({}), former_prices: value.former_prices })
-    : []
-  const known = stored?.former_prices ?? []
+  const former = formerPrices.safeParse(value.former_prices).data ?? []
+  const known = formerPricesOf(stored)
   const added = former.find((one) => !known.some((other) => sameValue(one, other)))
   const others = former.filter((one) => one !== added)
   const hasNewPrice = stored !== undefined && stored.price > 0 && !costsAs(value, stored)
   return (
     <>
       {hasNewPrice ? (
-        <FieldFrame
-          id={id}
-          label={translate('app.contract.price_from')}
-          help={translate('app.contract.price_from_hint')}
-          required={false}
-        >
+        <FieldFrame id={id} label={translate('app.contract.price_from')} required={false}>
           <OutlinedInput
             id={id}
             size="small"
@@ -97,7 +93,7 @@ export function FormerPrices({ prices, onRemove }: FormerPricesProps) {
       headings={[
         translate('app.contract.former_prices'),
         translate('app.contract.fields.cycle'),
-        translate('app.contract.valid_until'),
+        translate('resources.mute.fields.ends_at'),
         ...(onRemove ? [''] : []),
       ]}
       rows={prices.toReversed().map((former) => ({

@@ -13,6 +13,7 @@ import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { contractEnd, pricePerMonth } from '../../../domain/contract/contractTimes.ts'
+import { formerPricesOf } from '../../../domain/contract/formerPrices.ts'
 import { saveFile } from '../../../engine/export/exportRows.ts'
 import { serverNow } from '../../../live/serverClock.ts'
 import { isReadOnly } from '../../../schemas/define/readOnly.ts'
@@ -101,7 +102,7 @@ export function ServerTraffic({ server }: { server: ServerRow }) {
         </Fact>
         <Fact name={translate('app.contract.fields.provider')}>{contract?.provider}</Fact>
       </FactList>
-      <FormerPrices prices={contract?.former_prices ?? []} />
+      <FormerPrices prices={formerPricesOf(contract)} />
       {index === '0' ? <TrafficCorrection traffic={traffic} /> : null}
     </Panel>
   )
