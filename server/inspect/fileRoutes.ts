@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndpoints.ts'
-import { fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
+import { filePartQuery, fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
 import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
 import { auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
@@ -12,6 +12,7 @@ import type { Order } from './orders.ts'
 import { readQuery } from './readQuery.ts'
 import { follow } from './subjects/fileFollow.ts'
 import { measure } from './subjects/fileMeasure.ts'
+import { filePart } from './subjects/filePart.ts'
 import { shownPath } from './subjects/filePaths.ts'
 import { checksum, folderSizes, search } from './subjects/fileSearch.ts'
 import { folder } from './subjects/files.ts'
@@ -45,6 +46,14 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
   route(app, 'fileChecksum', endpoints.fileChecksum, ({ params, query, person }) =>
     inspector.look(person, params.id, checksum, readQuery(folderQuery, query)),
   )
+  route(app, 'filePart', endpoints.filePart, async ({ params, query, person, address }) => {
+    const { path, offset } = readQuery(filePartQuery, query)
+    const { row } = inspector.machine(person, params.id)
+    const part = await inspector.look(person, params.id, filePart, { path, offset })
+    const detail = { ...auditNames([row.name]), ...notedPaths([path]), offset }
+    app.audit.write({ action: 'file.read', person, address, target: auditTarget('server', [params.id]), detail })
+    return part
+  })
   route(app, 'followFile', endpoints.followFile, async ({ params, query, person, address }) => {
     const { path, file = '', offset = 0 } = readQuery(followQuery, query)
     const { row, programs } = inspector.machine(person, params.id)

@@ -2,7 +2,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import { useEvent, useStore, useTranslate } from 'react-admin'
+import { useEvent, useNotify, useStore, useTranslate } from 'react-admin'
 import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
@@ -21,9 +21,10 @@ import { ManageBar } from './manage/ManageBar.tsx'
 import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
 import { useMakeFolders } from './manage/useMakeFolders.ts'
+import { useReadPart } from './manage/useReadPart.ts'
 import { useSelection } from './manage/useSelection.ts'
 import { useServerTransfers } from './manage/useServerTransfers.ts'
-import type { LocalFile } from './transfer/droppedFiles.ts'
+import { droppedFiles, type LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
 import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
@@ -60,6 +61,7 @@ interface FilePanelProps extends OpenedFiles {
 /** The files of a server. It fills the place it is given. */
 export default function FilePanel({ serverId, session, path: begun, first, serverName, onClose }: FilePanelProps) {
   const translate = useTranslate()
+  const notify = useNotify()
   const { folder, failure, isLoading, open, changed, refresh, activate, leave } = useFolder(session)
   const [showsHidden, setShowsHidden] = useStore('files.hidden', false)
   const [filter, setFilter] = useState('')
@@ -90,6 +92,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
   }
   const { items, isManaged, answer } = useFolderItems(serverId, folder)
   const makeFolders = useMakeFolders(serverId)
+  const readPartOf = useReadPart(serverId)
   const transfers = useTransfers({
     session,
     path: folder?.path,
@@ -105,13 +108,20 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
   const selection = useSelection(path)
   const selected = selection.of(shown)
   const upload = (files: LocalFile[], folders?: string[]) => void transfers.upload(files, folders)
+  /** Must be called while the event is handled that brings the files. */
+  const receive = async (data: DataTransfer) => {
+    const { files, folders, unreadable } = await droppedFiles(data)
+    const messageArgs = { names: unreadable.join(', ') }
+    if (unreadable.length) notify('app.files.drop_unreadable', { type: 'warning', messageArgs })
+    upload(files, folders)
+  }
+  const onReceive = useEvent((data: DataTransfer) => void receive(data))
   const actions = useFileActions({
     serverId,
     folder: isManaged ? folder : undefined,
     shown,
     selection,
     onChange: changed,
-    onUpload: upload,
   })
 
   const serverTransfers = useServerTransfers(serverId, isManaged, () => void refresh())
@@ -167,7 +177,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
       <DropZone
         isOpen={path !== undefined && !failure}
         hint={translate('app.files.drop_here', { path: path === undefined ? '' : shownPath(path) })}
-        onFiles={upload}
+        onReceive={onReceive}
       >
         {folder && !failure ? (
           <FileList
@@ -187,6 +197,8 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
             onActivate={activate}
             onOpen={openEntry}
             onUp={openParent}
+            onRefresh={() => void refresh()}
+            onReceive={onReceive}
             onDownload={download}
           />
         ) : null}
@@ -240,6 +252,7 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
                   }
                 : undefined
             }
+            readPart={isManaged ? readPartOf(joinPath(path, viewed.raw)) : undefined}
           />
         </Suspense>
       ) : null}

@@ -5,6 +5,8 @@ import {
   deleteOrder,
   fileChecksum,
   fileItem,
+  filePart,
+  filePartQuery,
   fileSearchQuery,
   folderQuery,
   folderSize,
@@ -36,6 +38,8 @@ export const fileEndpoints = {
   /** The folders in a folder, the largest first. */
   folderSizes: endpoint('GET', `${files}/sizes`, { ...reading, query: folderQuery, reply: answerOf(folderSize) }),
   fileChecksum: endpoint('GET', `${files}/checksum`, { ...reading, query: folderQuery, reply: answerOf(fileChecksum) }),
+  /** A part of a file, from any byte on. */
+  filePart: endpoint('GET', `${files}/part`, { ...reading, query: filePartQuery, reply: answerOf(filePart) }),
   /** What has come to a file; the first time its end. For every call after that, `file` and `offset` of the answer before. */
   followFile: endpoint('GET', `${files}/follow`, { ...reading, query: followQuery, reply: followedFile }),
   packFiles: endpoint('POST', `${files}/pack`, { ...acting, scopes: ['nezha:server:write'], body: packOrder }),

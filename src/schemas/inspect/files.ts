@@ -12,6 +12,8 @@ export const fileLimits = {
   seconds: 280,
   /** Seconds for counting and searching. */
   readSeconds: 60,
+  /** Bytes of a part of a file that is read to be looked at. */
+  partBytes: 65_536,
   /** Files that a search finds. */
   found: 1000,
 } as const
@@ -49,6 +51,19 @@ export const fileItem = z.object({
 export type FileItem = z.output<typeof fileItem>
 
 export const folderQuery = z.object({ path: filePath })
+
+/** Where a part of a file begins, in bytes. */
+export const filePartQuery = folderQuery.extend({ offset: z.int().min(0).default(0) })
+
+/** A part of a file, of `fileLimits.partBytes` at most. */
+export const filePart = z.object({
+  /** Bytes of the whole file; 0 for files of the kernel too. */
+  size: z.number(),
+  offset: z.number(),
+  /** In base64; nothing from the end of the file on. */
+  data: z.string(),
+})
+export type FilePart = z.output<typeof filePart>
 
 export const measureOrder = z.object({ paths: filePaths })
 

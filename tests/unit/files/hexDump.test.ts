@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { hexDump, hexLimit } from '../../../src/custom/files/view/hexDump.ts'
+import { hexDump, typedOffset } from '../../../src/custom/files/view/hexDump.ts'
 
-it('bytes are shown with their offset and what of them is text, up to a limit', () => {
+it('bytes are shown with their offset and what of them is text', () => {
   const bytes = Uint8Array.from([...new TextEncoder().encode('Hello, \0world\n~'), 0xff, 0x7f])
   expect(hexDump(bytes)).toBe(
     [
@@ -10,5 +10,18 @@ it('bytes are shown with their offset and what of them is text, up to a limit', 
     ].join('\n'),
   )
   expect(hexDump(new Uint8Array())).toBe('')
-  expect(hexDump(new Uint8Array(hexLimit + 100)).split('\n')).toHaveLength(hexLimit / 16)
+  expect(hexDump(Uint8Array.of(0x41), 0x1_2345_6789)).toMatch(/^123456789 {2}41 .*\|A\|$/)
+})
+
+it('a byte to go to is typed as a number, decimal or hexadecimal', () => {
+  expect(['4096', ' 0x1000 ', '0X1F', '-1', '1.5', 'ff', ''].map(typedOffset)).toEqual([
+    4096,
+    4096,
+    31,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(typedOffset('9'.repeat(20))).toBeUndefined()
 })

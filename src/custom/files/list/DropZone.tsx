@@ -1,21 +1,18 @@
 import { styled } from '@mui/material/styles'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { useNotify } from 'react-admin'
-import { droppedFiles, type LocalFile } from '../transfer/droppedFiles.ts'
 
 interface DropZoneProps {
   /** Whether files may be dropped now. */
   isOpen: boolean
   /** Shown while something is held above it. */
   hint: string
-  onFiles: (files: LocalFile[], folders: string[]) => void
+  onReceive: (files: DataTransfer) => void
   children: ReactNode
 }
 
 /** Takes files and folders that are dropped from the desktop. */
-export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
+export function DropZone({ isOpen, hint, onReceive, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  const notify = useNotify()
   const accepts = (event: DragEvent) => isOpen && event.dataTransfer.types.includes('Files')
   return (
     <Zone
@@ -31,11 +28,7 @@ export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
         setOver(false)
         if (!accepts(event)) return
         event.preventDefault()
-        void droppedFiles(event.dataTransfer).then(({ files, folders, unreadable }) => {
-          const messageArgs = { names: unreadable.join(', ') }
-          if (unreadable.length) notify('app.files.drop_unreadable', { type: 'warning', messageArgs })
-          onFiles(files, folders)
-        })
+        onReceive(event.dataTransfer)
       }}
     >
       {children}

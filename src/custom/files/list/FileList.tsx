@@ -42,6 +42,9 @@ interface FileListProps {
   onActivate: (raw: RawPath) => void
   onOpen: (entry: Entry) => void
   onUp: () => void
+  onRefresh: () => void
+  /** Files of the desktop were pasted. */
+  onReceive: (files: DataTransfer) => void
   onDownload: (entry: Entry) => void
 }
 
@@ -113,6 +116,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
         if (current) open(current)
       },
       Backspace: props.onUp,
+      F5: props.onRefresh,
       ...(managed && current && { ' ': () => managed.selection.toggle(current.raw) }),
     }
     const move = moves[event.key] ?? (event.key.length === 1 && !event.altKey ? () => find(event) : undefined)
@@ -121,7 +125,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
     move()
   }
 
-  useClipboard(grid, managed?.actions)
+  useClipboard(grid, managed?.actions, props.onReceive)
   const hasSelection = managed !== undefined && !managed.selection.isEmpty
 
   return (
@@ -164,21 +168,25 @@ export const FileList = memo(function FileList(props: FileListProps) {
   )
 })
 
-/** Ctrl-C, Ctrl-X and Ctrl-V while the list has the focus. */
-function useClipboard(grid: RefObject<HTMLElement | null>, actions: FileActions | undefined): void {
+/** Ctrl-C, Ctrl-X and Ctrl-V while the list has the focus: files of the desktop, else what was copied or cut here. */
+function useClipboard(
+  grid: RefObject<HTMLElement | null>,
+  actions: FileActions | undefined,
+  onReceive: (files: DataTransfer) => void,
+): void {
   const handle = useEvent((event: ClipboardEvent) => {
     if (document.activeElement !== grid.current) return
-    if (event.type === 'paste') actions?.onPaste(event)
-    else actions?.onHold(event, event.type === 'cut' ? 'move' : 'copy')
+    if (event.type !== 'paste') return actions?.onHold(event, event.type === 'cut' ? 'move' : 'copy')
+    event.preventDefault()
+    if (event.clipboardData?.types.includes('Files')) onReceive(event.clipboardData)
+    else actions?.paste()
   })
-  const isManaged = actions !== undefined
   useEffect(() => {
-    if (!isManaged) return
     const types = ['copy', 'cut', 'paste'] as const
     // On the document: browsers send these events to where text was selected last, and not to what has the focus.
     for (const type of types) document.addEventListener(type, handle)
     return () => {
       for (const type of types) document.removeEventListener(type, handle)
     }
-  }, [isManaged, handle])
+  }, [handle])
 }

@@ -31,6 +31,7 @@ export function ManageBar({ selected, actions, onArchive, onClear }: ManageBarPr
   const [first] = selected
   const single = count === 1 ? first : undefined
   const more = [
+    'move' as const,
     'send' as const,
     'pack' as const,
     ...(single && isArchive(single.name) && !single.isFolder ? (['unpack'] as const) : []),

@@ -7,6 +7,7 @@ import { ChecksumDialog, SizesDialog } from './AnswerDialogs.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { FollowDialog } from './FollowDialog.tsx'
 import { type Items, unpackedName } from './fileItems.ts'
+import { MoveDialog } from './MoveDialog.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { RightsDialog } from './RightsDialog.tsx'
 import { SearchDialog } from './SearchDialog.tsx'
@@ -94,6 +95,16 @@ export default function ManageDialogs({ serverId, folder, items, actions, onGo, 
         />
       )
     }
+    case 'move':
+      return (
+        <MoveDialog
+          serverId={serverId}
+          path={path}
+          entries={question.entries}
+          onMove={(to, overwrite) => void actions.moveTo(question.entries, to, overwrite)}
+          onClose={dismiss}
+        />
+      )
     case 'send':
       return (
         <SendDialog

@@ -3,15 +3,13 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { type FormEvent, useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { PathField } from '../../../components/inputs/PathField.tsx'
-import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
-import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
 import type { Entry } from '../transfer/entries.ts'
 import { type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
-import { pathText, rawOfText } from './fileItems.ts'
+import { TakenNames, useTakenNames } from './takenNames.tsx'
 import type { Sending } from './useServerTransfers.ts'
 
 interface SendDialogProps {
@@ -26,46 +24,22 @@ interface SendDialogProps {
 /** Asks for the machine and the folder that files are copied to, and what happens to those that are there already. */
 export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDialogProps) {
   const translate = useTranslate()
-  const { call } = useDataProvider<ConsoleDataProvider>()
   const [server, setServer] = useState<number>()
   const [typed, setTyped] = useState(shownPath(path))
-  const [problem, setProblem] = useState<string>()
-  const [taken, setTaken] = useState<readonly string[]>()
-  const [isAsking, setAsking] = useState(false)
+  const { problem, taken, isAsking, look, forget } = useTakenNames(entries)
   const to = typed === shownPath(path) ? path : typedPath(typed, path)
   const send = (conflicts: Sending['conflicts']) => {
     if (server !== undefined) onSend({ to_server: server, to, conflicts })
   }
   const change = (apply: () => void) => {
-    setProblem(undefined)
-    setTaken(undefined)
+    forget()
     apply()
   }
 
-  const look = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (server === undefined) return
-    setAsking(true)
-    try {
-      const {
-        items,
-        cause,
-        reason = '',
-        detail = '',
-      } = await call(fileEndpoints.folder, { id: server, path: pathText(to) })
-      // A folder that cannot be listed is not there yet; the machine will say it otherwise.
-      if (cause && cause !== 'failed') {
-        return setProblem(translate(`app.inspect.causes.${cause}`, { _: reason, detail }))
-      }
-      const there = new Set(items.map(({ name }) => rawOfText(name)))
-      const both = entries.filter(({ raw }) => there.has(raw)).map(({ name }) => name)
-      if (both.length) setTaken(both)
-      else send('refuse')
-    } catch (error) {
-      setProblem(translate((error instanceof Error && error.message) || 'app.toast.unexpected'))
-    } finally {
-      setAsking(false)
-    }
+    // A folder that cannot be listed is not there yet, and is made; the machine will say it otherwise.
+    if (server !== undefined && (await look(server, to, true))) send('refuse')
   }
 
   return (
@@ -74,7 +48,7 @@ export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDia
       onClose={onClose}
       width={480}
     >
-      <form style={{ display: 'contents' }} onSubmit={(event) => void look(event)}>
+      <form style={{ display: 'contents' }} onSubmit={(event) => void submit(event)}>
         <DialogContent sx={{ display: 'grid', alignContent: 'start', gap: 2, '&&': { paddingTop: 1 } }}>
           <LazyReferencePicker
             to="server"
@@ -90,12 +64,7 @@ export function SendDialog({ serverId, path, entries, onSend, onClose }: SendDia
             onChange={(value) => change(() => setTyped(value))}
           />
           {server === serverId ? <Alert severity="info">{translate('app.files.transfers.same_server')}</Alert> : null}
-          {problem ? <Alert severity="error">{problem}</Alert> : null}
-          {taken ? (
-            <Alert severity="warning" sx={{ overflowWrap: 'anywhere' }}>
-              {translate('app.files.transfers.taken', { names: taken.slice(0, 8).join(', ') })}
-            </Alert>
-          ) : null}
+          <TakenNames problem={problem} taken={taken} />
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{translate('app.action.cancel')}</Button>

@@ -4,7 +4,6 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { type Toast, useToast } from '../../../engine/parts/useToast.ts'
 import type { Endpoint, InputOf } from '../../../schemas/define/endpoint.ts'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import { type LocalFile, pickedFiles } from '../transfer/droppedFiles.ts'
 import type { Entry } from '../transfer/entries.ts'
 import { joinPath, type RawPath, rawFromText, shownPath } from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
@@ -22,7 +21,7 @@ interface Clip {
 export type FileQuestion =
   | { kind: 'create'; what: 'file' | 'folder' }
   | { kind: 'rename'; entry: Entry }
-  | { kind: 'delete' | 'rights' | 'pack' | 'send'; entries: readonly Entry[] }
+  | { kind: 'delete' | 'rights' | 'pack' | 'send' | 'move'; entries: readonly Entry[] }
   | { kind: 'unpack' | 'checksum' | 'follow'; entry: Entry }
   | { kind: 'search' | 'sizes' }
   | { kind: 'overwrite'; names: readonly string[]; paste: () => void }
@@ -43,11 +42,10 @@ interface Options {
   selection: Selection
   /** Something has changed in a folder. @param active the entry that the keys apply to then */
   onChange: (folder: RawPath, active?: RawPath) => Promise<void>
-  onUpload: (files: LocalFile[]) => void
 }
 
 /** What can be done with the files of the open folder. */
-export function useFileActions({ serverId: id, folder, shown, selection, onChange, onUpload }: Options) {
+export function useFileActions({ serverId: id, folder, shown, selection, onChange }: Options) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { show, showError } = useToast()
   const [question, setQuestion] = useState<FileQuestion>()
@@ -110,8 +108,9 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
     const entries = targets()
     const [entry] = entries
     if (!entry) return
-    if (kind === 'delete' || kind === 'rights' || kind === 'pack' || kind === 'send') setQuestion({ kind, entries })
-    else if (entries.length === 1) setQuestion({ kind, entry })
+    if (kind === 'rename' || kind === 'unpack' || kind === 'checksum' || kind === 'follow') {
+      if (entries.length === 1) setQuestion({ kind, entry })
+    } else setQuestion({ kind, entries })
   }
 
   return {
@@ -135,6 +134,11 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
       const raw = rawFromText(name)
       const done = { key: 'app.files.manage.done.rename', args: { name } }
       return order(fileEndpoints.moveFiles, { id, items: [{ from: at(entry.raw), to: at(raw) }] }, done, raw)
+    },
+    moveTo: (entries: readonly Entry[], to: RawPath, overwrite: boolean) => {
+      const items = entries.map(({ raw }) => ({ from: at(raw), to: pathText(joinPath(to, raw)) }))
+      const done = { key: 'app.files.manage.done.move', args: { smart_count: entries.length } }
+      return order(fileEndpoints.moveFiles, { id, items, ...(overwrite && { overwrite }) }, done)
     },
     remove: (entries: readonly Entry[]) => {
       const done = { key: 'app.files.manage.done.delete', args: { smart_count: entries.length } }
@@ -160,11 +164,16 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
     onKey: (event: KeyboardEvent): boolean => {
       const keys: Record<string, () => void> = {
         F2: () => ask('rename'),
+        F6: () => ask('move'),
+        F7: () => setQuestion({ kind: 'create', what: 'folder' }),
+        F8: () => ask('delete'),
         Delete: () => ask('delete'),
         Escape: selection.clear,
       }
       const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
-      const act = isAll ? () => selection.set(shown) : keys[event.key]
+      // With another key they are for the browser and the system.
+      const isOther = event.ctrlKey || event.metaKey || event.altKey
+      const act = isAll ? () => selection.set(shown) : isOther ? undefined : keys[event.key]
       if (!act || (event.key === 'Escape' && selection.isEmpty)) return false
       act()
       return true
@@ -176,13 +185,6 @@ export function useFileActions({ serverId: id, folder, shown, selection, onChang
       event.preventDefault()
       event.clipboardData?.setData('text/plain', entries.map(({ raw }) => shownPath(joinPath(path, raw))).join('\n'))
       hold(kind, entries)
-    },
-    /** Ctrl-V: files of the desktop, else what was copied or cut here. */
-    onPaste: (event: ClipboardEvent) => {
-      const files = pickedFiles(event.clipboardData?.files ?? [])
-      event.preventDefault()
-      if (files.length) onUpload(files)
-      else paste()
     },
   }
 }

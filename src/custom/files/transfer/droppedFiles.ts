@@ -17,7 +17,7 @@ export interface Dropped {
   unreadable: string[]
 }
 
-/** What was dropped, with everything inside dropped folders. Must be called while the drop event is being handled. */
+/** What was dropped or pasted, with everything inside folders. Must be called while the event is being handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<Dropped> {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null)
   const dropped: Dropped = { files: entries.length ? [] : pickedFiles(files), folders: [], unreadable: [] }

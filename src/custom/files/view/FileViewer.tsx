@@ -4,14 +4,15 @@ import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useEffect, useState } from 'react'
-import { useEvent, useLocale, useTranslate } from 'react-admin'
+import { useEvent, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import CodeEditor from '../../../components/CodeEditor.tsx'
-import { formatBytes } from '../../../components/format/format.ts'
+import { fileLimits } from '../../../schemas/inspect/files.ts'
+import { FileFailure } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { useFailureMessage } from '../transfer/useFailureMessage.ts'
-import { hexDump, hexLimit } from './hexDump.ts'
+import { FileParts, type ReadPart } from './FileParts.tsx'
 import { readForView, type Viewed } from './readForView.ts'
 import { TextEditor } from './TextEditor.tsx'
 
@@ -25,19 +26,24 @@ interface FileViewerProps {
   onDownload: () => void
   /** Left out where files cannot be followed. */
   onFollow?: () => void
+  /** Left out where a file can only be read as a whole. */
+  readPart?: ReadPart
 }
 
-/** Shows a file: a picture, a text that can be edited, or anything else as read-only text. */
+/** Shows a file: a picture, a PDF, a text that can be edited, or anything else as read-only text or in hexadecimal digits. */
 export default function FileViewer(props: FileViewerProps) {
-  const { session, path, name, onClose, onFolder, onDownload, onFollow } = props
+  const { session, path, name, onClose, onFolder, onDownload, onFollow, readPart } = props
   const translate = useTranslate()
   const messageOf = useFailureMessage()
   const [viewed, setViewed] = useState<Viewed>()
   const [failure, setFailure] = useState<string>()
+  const [isTooLarge, setTooLarge] = useState(false)
   const [showsHex, setShowsHex] = useState(false)
-  const locale = useLocale()
   const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what)))
-  const failed = useEvent((error: unknown) => setFailure(messageOf(error)))
+  const failed = useEvent((error: unknown) => {
+    setFailure(messageOf(error))
+    setTooLarge(error instanceof FileFailure && error.failure.code === 'too_large')
+  })
 
   useEffect(() => {
     let isOpen = true
@@ -50,6 +56,7 @@ export default function FileViewer(props: FileViewerProps) {
     }
   }, [session, path, name, found, failed])
 
+  const readsParts = isTooLarge && readPart !== undefined
   if (viewed?.kind === 'text') {
     return (
       <TextEditor session={session} path={path} name={name} opened={viewed} onClose={onClose} onFollow={onFollow} />
@@ -58,32 +65,35 @@ export default function FileViewer(props: FileViewerProps) {
   return (
     <ActionDialog title={name} onClose={onClose} width={960}>
       <DialogContent aria-busy={!viewed && !failure}>
-        {failure ? <Alert severity="error">{failure}</Alert> : null}
+        {failure ? (
+          <Alert severity={readsParts ? 'info' : 'error'} sx={{ marginBottom: 1 }}>
+            {failure}
+          </Alert>
+        ) : null}
+        {readsParts ? <FileParts read={readPart} name={name} isHex={showsHex} /> : null}
+        {viewed?.kind === 'pdf' ? <PdfPreview blob={viewed.blob} name={name} /> : null}
         {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
         {viewed?.kind === 'other' || viewed?.kind === 'kernel' ? (
           <>
             <Alert severity="info" sx={{ marginBottom: 1 }}>
               {translate(viewed.kind === 'kernel' ? 'app.files.kernel_file' : 'app.files.not_text')}
             </Alert>
-            {showsHex && viewed.kind === 'other' && viewed.bytes.length > hexLimit ? (
-              <p>{translate('app.files.hex_first', { size: formatBytes(hexLimit, locale) })}</p>
-            ) : null}
-            <CodeEditor
-              value={showsHex && viewed.kind === 'other' ? hexDump(viewed.bytes) : viewed.text}
-              readOnly
-              label={name}
-            />
+            {showsHex && viewed.kind === 'other' ? (
+              <FileParts read={partsOf(viewed.bytes)} name={name} isHex />
+            ) : (
+              <CodeEditor value={viewed.text} readOnly label={name} />
+            )}
           </>
         ) : null}
         {viewed || failure ? null : <CircularProgress aria-label={translate('app.list.loading')} />}
       </DialogContent>
       <DialogActions>
-        {viewed?.kind === 'other' ? (
+        {viewed?.kind === 'other' || readsParts ? (
           <Button onClick={() => setShowsHex(!showsHex)}>
             {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
           </Button>
         ) : null}
-        {onFollow && (failure || (viewed && viewed.kind !== 'image')) ? (
+        {onFollow && (failure || (viewed && viewed.kind !== 'image' && viewed.kind !== 'pdf')) ? (
           <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button>
         ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>
@@ -95,16 +105,37 @@ export default function FileViewer(props: FileViewerProps) {
   )
 }
 
-/** A picture, in nothing but an `<img>`: scripts inside an SVG do not run there. */
-function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
+/** Parts of what was read as a whole. */
+const partsOf =
+  (bytes: Uint8Array): ReadPart =>
+  async (offset) => ({ bytes: bytes.subarray(offset, offset + fileLimits.partBytes), size: bytes.length })
+
+/** A PDF, by the browser itself. */
+function PdfPreview({ blob, name }: { blob: Blob; name: string }) {
   const translate = useTranslate()
-  const [isBroken, setBroken] = useState(false)
+  const url = useObjectUrl(blob)
+  if (!navigator.pdfViewerEnabled) return translate('app.files.no_pdf')
+  if (!url) return null
+  return (
+    <iframe src={url} title={name} style={{ display: 'block', width: '100%', height: 'min(72vh, 960px)', border: 0 }} />
+  )
+}
+
+function useObjectUrl(blob: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
+  return url
+}
+
+/** A picture, in nothing but an `<img>`: scripts inside an SVG do not run there. */
+function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
+  const translate = useTranslate()
+  const [isBroken, setBroken] = useState(false)
+  const url = useObjectUrl(blob)
   if (isBroken) return translate('app.files.broken_image')
   if (!url) return null
   return (
