@@ -36,6 +36,7 @@ export interface Page {
 export const pages: readonly Page[] = [
   { path: 'terminal/:id', element: <TerminalPage />, alone: true },
   { path: 'server/:id/inspect/:subject', element: <InspectPage /> },
+  { path: 'ask/:question', element: <InspectPage /> },
 ]
 
 /** A page whose code comes with its first drawing, or ahead of that. */

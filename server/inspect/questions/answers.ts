@@ -14,9 +14,11 @@ export interface Answers {
   add(serverId: number, name: string, told: Told): void
   addUnanswered(serverId: number, name: string, why: Unanswered): void
   count(): number
+  /** Characters of texts that are kept. */
+  kept(): number
   /**
    * Those since the last look, as far as one reply has room.
-   * @param mayRead whether the person may know what a server said
+   * @param mayRead whether the person may know what a server said, and of it
    */
   since(
     after: number,
@@ -39,11 +41,12 @@ export const notAllowed: Unanswered = { cause: 'not_allowed', reason: 'You may n
 interface KnownText {
   text: QuestionText
   raw: string
-  /** `after` of the last reply that it was in: who asks for that again did not get it. */
-  sentAfter?: number
+  /** Places of the answers that have it, in their order. */
+  at: number[]
 }
 
-export function createAnswers(): Answers {
+/** @param room characters that all questions together have left */
+export function createAnswers(room: () => number): Answers {
   const answers: QuestionAnswer[] = []
   const byKey = new Map<string, KnownText>()
   const byId: KnownText[] = []
@@ -55,11 +58,12 @@ export function createAnswers(): Answers {
     const key = hash(JSON.stringify([exitCode, isAbsent, truncated, checksum ?? plain]))
     const known = byKey.get(key)
     if (known) return known
-    const room = Math.max(questionLimits.allTexts - kept, questionLimits.beginning)
-    const shown = ownText(text.slice(0, Math.min(room, questionLimits.answerBytes)))
+    const left = Math.max(Math.min(questionLimits.allTexts - kept, room()), questionLimits.beginning)
+    const shown = ownText(text.slice(0, Math.min(left, questionLimits.answerBytes)))
     kept += shown.length
     const added: KnownText = {
       raw,
+      at: [],
       text: {
         id: byId.length,
         text: shown,
@@ -76,16 +80,22 @@ export function createAnswers(): Answers {
 
   return {
     count: () => answers.length,
+    kept: () => kept,
     add(server_id, name, told) {
       const raw = hash(told.text)
       const known = textOf(told, raw)
       const differs = known.raw !== raw
+      known.at.push(answers.length)
       answers.push({ server_id, name, text_id: known.text.id, ...(differs && { differs_in_blanks: true }) })
     },
     addUnanswered(server_id, name, { cause, reason, detail }) {
       answers.push({ server_id, name, cause, reason: ownText(reason), ...(detail && { detail: ownText(detail) }) })
     },
     since(after, mayRead) {
+      // One look may be of somebody else, who may know other answers: nothing is remembered of whom was told what.
+      const hadBefore = (known: KnownText) =>
+        known.at.some((place) => place < after && mayRead(answers[place]?.server_id ?? 0))
+      const told = new Map<KnownText, boolean>()
       const texts = new Set<KnownText>()
       const shown: QuestionAnswer[] = []
       let length = 0
@@ -94,15 +104,17 @@ export function createAnswers(): Answers {
         const answer = answers[next]
         if (!answer) break
         const { server_id, text_id } = answer
-        if (text_id !== undefined && !mayRead(server_id)) {
+        if (!mayRead(server_id)) {
           shown.push({ server_id, name: '', ...notAllowed })
           continue
         }
         shown.push(answer)
         const known = text_id === undefined ? undefined : byId[text_id]
-        if (!known || (known.sentAfter !== undefined && known.sentAfter < after)) continue
-        known.sentAfter = after
-        if (!texts.has(known)) length += known.text.text.length
+        if (!known || texts.has(known)) continue
+        const isTold = told.get(known) ?? hadBefore(known)
+        told.set(known, isTold)
+        if (isTold) continue
+        length += known.text.text.length
         texts.add(known)
       }
       return { answers: shown, texts: [...texts].map(({ text }) => text), next }

@@ -9,8 +9,9 @@ import {
 import { askSafely } from '../../concurrency/askSafely.ts'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import type { Log } from '../../log.ts'
-import type { Person } from '../../person.ts'
+import { isAdmin, type Person } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { timestamp } from '../../wire/timestamp.ts'
 import type { Inspector } from '../inspector.ts'
 import { Silence } from '../machine/programs.ts'
 import { type Answers, createAnswers, notAllowed, type Unanswered } from './answers.ts'
@@ -27,9 +28,12 @@ export interface Questions {
    * @throws ApiError when it is none, the person may look into none of the servers, or too many questions are under way
    */
   ask(asker: Asker, order: QuestionOrder): { id: string; names: string[] }
-  /** The answers since the last look. @throws ApiError when there is no such question of this person */
+  /**
+   * The answers since the last look, as far as the person may know them.
+   * @throws ApiError when there is no such question, or the person has not asked it and may look into none of its servers
+   */
   look(person: Person | undefined, id: string, after: number): QuestionState
-  /** Asks no further servers. @throws ApiError, as `look` */
+  /** Asks no further servers. @throws ApiError, as `look`, and for who has not asked it and is no administrator */
   end(person: Person | undefined, id: string): void
   /** Resolves when all answers of a question are there. @throws ApiError, as `look` */
   ended(person: Person | undefined, id: string): Promise<void>
@@ -52,7 +56,9 @@ interface Run {
   kind: QuestionKind
   text: string
   asker: Asker
+  askedBy: string
   personId: number
+  isOfAdmin: boolean
   tokenId: number | undefined
   servers: readonly { id: number; name: string }[]
   answers: Answers
@@ -81,6 +87,11 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
   const isOf = ({ personId, tokenId }: Run, { id, token }: Person) => personId === id && tokenId === token?.id
   const all = (isMeant: (run: Run) => boolean) => [...runs.values()].filter(isMeant)
   const isRunning = ({ ended }: Run) => ended === undefined
+  const mayEnd = (run: Run, person: Person) => isOf(run, person) || (isAdmin(person) && !person.token)
+  /** Characters that answers may still take. */
+  const room = () =>
+    limits.allQuestions -
+    all(({ answers }) => answers.count() > 0).reduce((sum, { answers }) => sum + answers.kept(), 0)
 
   /** Why a server is not asked any more. */
   function refusal(run: Run, id: number): Unanswered | undefined {
@@ -165,14 +176,16 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
   }
 
   /** Makes room for one more. @throws ApiError when too many are under way */
-  function makeRoom(personId: number): void {
-    const isOwn = (run: Run) => run.personId === personId
-    const { perPerson, total } = limits.running
-    if (all((run) => isOwn(run) && isRunning(run)).length >= perPerson) {
+  function makeRoom(person: Person): void {
+    const isOwn = (run: Run) => run.personId === person.id
+    const { perPerson, crowded, total } = limits.running
+    const own = all((run) => isOwn(run) && isRunning(run)).length
+    if (own >= perPerson) {
       throw new ApiError(`${perPerson} questions of yours are under way: wait for one, or end it`)
     }
-    if (all(isRunning).length >= total) {
-      throw new ApiError(`${total} questions are under way on this server: try again in a minute`)
+    const counted = all((run) => isRunning(run) && !run.isOfAdmin).length
+    if (!isAdmin(person) && counted >= (own > 0 ? crowded : total)) {
+      throw new ApiError(`${counted} questions are under way on this server: try again in a minute`)
     }
     dropOldest(isOwn, limits.kept.perPerson)
     dropOldest(() => true, limits.kept.total)
@@ -184,12 +197,20 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
     for (const { id } of ended.slice(0, Math.max(0, meant.length - kept + 1))) runs.delete(id)
   }
 
-  /** @throws ApiError */
-  function runOf(person: Person | undefined, id: string): Run {
+  /** A token sees what it has asked itself, and people what they may know of the answers. @throws ApiError */
+  function runOf(person: Person | undefined, id: string): { run: Run; person: Person } {
     const run = runs.get(id)
-    if (!run || !person || !isOf(run, person)) throw new ApiError('question not found: ask it again')
-    return run
+    const mayKnow = (known: Run, { token }: Person) =>
+      !token && known.servers.some((server) => inspector.mayLook(person, server.id))
+    if (!run || !person || !(isOf(run, person) || mayKnow(run, person))) {
+      throw new ApiError('question not found: ask it again')
+    }
+    return { run, person }
   }
+
+  /** Whether what is said of a server is for this person. Of one that is deleted, only who has asked knows. */
+  const mayRead = (run: Run, person: Person) => (serverId: number) =>
+    nameOf(serverId) === undefined ? isOf(run, person) : inspector.mayLook(person, serverId)
 
   return {
     ask(asker, order) {
@@ -198,16 +219,18 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
       const question = questionByKind[order.kind](order.text)
       const ids = [...new Set(order.servers)]
       if (!ids.some((id) => inspector.mayLook(person, id))) throw new ApiError('permission denied')
-      makeRoom(person.id)
+      makeRoom(person)
       const run: Run = {
         id: randomUUID(),
         kind: order.kind,
         text: order.text,
         asker,
+        askedBy: person.username,
         personId: person.id,
+        isOfAdmin: isAdmin(person),
         tokenId: person.token?.id,
         servers: ids.map((id) => ({ id, name: inspector.mayLook(person, id) ? (nameOf(id) ?? '') : '' })),
-        answers: createAnswers(),
+        answers: createAnswers(room),
         failed: 0,
         asked: new Map(),
         startedAt: now(),
@@ -225,21 +248,28 @@ export function createQuestions({ inspector, nameOf, log, now, watchMs = 1000 }:
       return { id: run.id, names: run.servers.map(({ name }) => name).filter(Boolean) }
     },
     look(person, id, after) {
-      const run = runOf(person, id)
+      const { run, person: looking } = runOf(person, id)
       run.lookedAt = now()
-      const { kind, text, servers, answers, failed, ended } = run
+      const { kind, text, askedBy, startedAt, servers, answers, failed, ended } = run
       return {
         kind,
         text,
+        asked_by: askedBy,
+        asked_at: timestamp(startedAt),
+        may_end: mayEnd(run, looking),
         total: servers.length,
         done: answers.count(),
         failed,
         ...(ended && { ended }),
-        ...answers.since(after, (serverId) => nameOf(serverId) === undefined || inspector.mayLook(person, serverId)),
+        ...answers.since(after, mayRead(run, looking)),
       }
     },
-    end: (person, id) => end(runOf(person, id), 'person'),
-    ended: (person, id) => runOf(person, id).finished.promise,
+    end(person, id) {
+      const { run, person: ending } = runOf(person, id)
+      if (!mayEnd(run, ending)) throw new ApiError('permission denied')
+      end(run, 'person')
+    },
+    ended: (person, id) => runOf(person, id).run.finished.promise,
     stop() {
       clearInterval(timer)
       for (const run of runs.values()) end(run, 'person')

@@ -16,7 +16,10 @@ export const questionEndpoints = {
     body: commandOrder,
     reply: begun,
   }),
-  /** The answers since the last look. A question ends at which nobody looks for half a minute. */
+  /**
+   * The answers since the last look: for who has asked, and for people who may look into one of its servers, as far as they
+   * may know them. A question ends at which nobody looks for half a minute.
+   */
   question: endpoint('GET', 'wheelhouse/questions/:question', {
     ...reading,
     query: questionQuery,

@@ -14,6 +14,8 @@ export const questionLimits = {
   /** Characters of all answers that are kept, each other one once; of those beyond, only their beginning. */
   allTexts: 4_194_304,
   beginning: 1024,
+  /** Characters of the answers to all questions together. */
+  allQuestions: 67_108_864,
   /** Bytes of a file that is compared as a whole. */
   comparedBytes: 16_777_216,
   /** Seconds that a command may take, and those that reading may. */
@@ -21,12 +23,16 @@ export const questionLimits = {
   readSeconds: 15,
   /** Minutes after which a question ends, and for which its answers are kept afterwards. */
   minutes: 15,
-  keptMinutes: 10,
+  keptMinutes: 60,
   /** Seconds after which it ends when nobody looks at it. */
   unwatchedSeconds: 30,
-  /** Questions under way, and those that are kept with their answers, of one person and in all. */
-  running: { perPerson: 2, total: 8 },
-  kept: { perPerson: 4, total: 16 },
+  /**
+   * Questions under way. From `crowded` on, a person has one at a time, so that nobody is kept out by a few; those of
+   * administrators are not counted in `total`.
+   */
+  running: { perPerson: 2, crowded: 8, total: 32 },
+  /** Those that are kept with their answers, of one person and in all. */
+  kept: { perPerson: 4, total: 64 },
 } as const
 
 /**
@@ -95,11 +101,16 @@ export type QuestionText = z.output<typeof questionText>
 export const questionEnds = ['done', 'person', 'failures', 'time', 'left', 'signed_out'] as const
 export type QuestionEnd = (typeof questionEnds)[number]
 
-/** Where a question stands, with the answers since the last look. */
+/** Where a question stands, with the answers since the last look, as far as who looks may know them. */
 export const questionState = z.object({
   kind: z.enum(questionKinds),
   text: z.string(),
   total: z.int(),
+  /** Who has asked, and when (ISO 8601). */
+  asked_by: z.string(),
+  asked_at: z.string(),
+  /** Whether who looks may end it: who has asked, and administrators. */
+  may_end: z.boolean(),
   /** Servers that have answered, or cannot. */
   done: z.int(),
   /** How many of them failed, as `stop_after` counts. */

@@ -48,6 +48,9 @@ async function openSlow() {
   return { ...rendered, release: () => released.resolve() }
 }
 
+/** What the page of a question shows. */
+const results = async (text = 'nginx.service') => within(await screen.findByRole('region', { name: text }))
+
 /** The texts of files that are saved meanwhile. */
 function savedTexts() {
   const parts: unknown[][] = []
@@ -81,10 +84,9 @@ describe('Asking many servers', () => {
     expect(within(dialog).getByRole('button', { name: 'Ask' })).toHaveProperty('disabled', true)
     await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), 'nginx.service')
     await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
-    await within(dialog).findByText('2 alike, 2 differ, 1 without an answer')
-    const lines = within(dialog)
-      .getAllByRole('listitem')
-      .map((item) => item.querySelector('summary')?.textContent)
+    const page = await results()
+    await page.findByText('2 alike, 2 differ, 1 without an answer')
+    const lines = page.getAllByRole('listitem').map((item) => item.querySelector('summary')?.textContent)
     expect(lines.slice(0, 2).toSorted()).toEqual(['1Not thereweb-5', '1failed (failed), enabledweb-2'].toSorted())
     expect(lines.slice(2)).toEqual(['1The machine is offline.web-4', '2active (running), enabled'])
     expect(orders[0]).toMatchObject({ cmd: 'sh', args: ['-c', expect.any(String), 'sh', 'nginx.service'] })
@@ -108,7 +110,11 @@ describe('Asking many servers', () => {
       text: 'failed (failed), enabled',
     })
     await user.click(button('Ask something else'))
-    expect(within(dialog).getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', 'nginx.service')
+    expect(screen.getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', 'nginx.service')
+    // The same servers, from the page itself.
+    await user.click(screen.getByRole('button', { name: 'Ask' }))
+    await (await results()).findByText('2 alike, 2 differ, 1 without an answer')
+    expect(orders).toHaveLength(8)
   })
 
   it('says what the server refuses, and keeps what was typed', async () => {
@@ -125,35 +131,50 @@ describe('Asking many servers', () => {
     const { user, dialog } = await open(['x', undefined])
     await enterText(user, within(dialog).getByRole('textbox', { name: 'Name of the unit' }), 'nginx.service')
     await user.click(within(dialog).getByRole('button', { name: 'Ask' }))
-    await within(dialog).findByRole('button', { name: 'Export as CSV' })
-    expect(within(dialog).getByRole('status').textContent).toBe('1 without an answer')
+    const page = await results()
+    await page.findByRole('button', { name: 'Export as CSV' })
+    expect(page.getByRole('status').textContent).toBe('1 without an answer')
   })
 
-  it('goes on when a reply was lost on the way', async () => {
+  it('goes on when a reply was lost on the way, and has its answers again when the page is opened anew', async () => {
     const errors = catchErrors()
-    const { user, dialog, network, release } = await openSlow()
-    await within(dialog).findByText(/0 of 2 asked/)
+    const { user, network, release } = await openSlow()
+    const page = await results()
+    await page.findByText(/0 of 2 asked/)
     network.isDown = true
     const before = network.sent.length
     await vi.waitFor(() => expect(network.sent.length).toBeGreaterThan(before + 1), { timeout: 10_000 })
     network.isDown = false
     release()
-    await within(dialog).findByText('2 alike', undefined, { timeout: 10_000 })
-    await user.click(await within(dialog).findByRole('button', { name: 'Close' }))
+    await page.findByText('2 alike', undefined, { timeout: 10_000 })
     expect(errors()).toBe('')
+    const address = window.location.pathname
+    expect(address).toMatch(/\/ask\/[\da-f-]{36}$/)
+    await user.click(screen.getByRole('link', { name: 'Servers' }))
+    await screen.findByRole('checkbox', { name: 'Select all rows on this page' })
+    window.history.back()
+    await (await results()).findByText('2 alike')
   })
 
-  it('can be read, taken along and closed when the server knows no more of it', async () => {
+  it('can be read and taken along when the server knows no more of it', async () => {
     const errors = catchErrors()
-    const { dialog, server } = await openSlow()
-    await within(dialog).findByText(/0 of 2 asked/)
+    const { server } = await openSlow()
+    const page = await results()
+    await page.findByText(/0 of 2 asked/)
     vi.spyOn(server.app.questions, 'look').mockImplementation(() => {
       throw new ApiError('question not found: ask it again')
     })
-    await within(dialog).findByRole('button', { name: 'Export as CSV' }, { timeout: 10_000 })
-    expect(within(dialog).getByRole('status').textContent).toContain('Ended early.')
-    expect(within(dialog).queryByRole('button', { name: 'End' })).toBeNull()
+    await page.findByRole('button', { name: 'Export as CSV' }, { timeout: 10_000 })
+    expect(page.getByRole('status').textContent).toContain('Ended early.')
+    expect(page.queryByRole('button', { name: 'End' })).toBeNull()
     expect(errors()).toContain('question not found: ask it again')
+  })
+
+  it('says of an address that is over, or not for this person, that there is no such question', async () => {
+    await renderConsole({ path: '/dashboard/ask/00000000-0000-4000-8000-000000000000' })
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'This question is not known any more: ask it again',
+    )
   })
 })
 

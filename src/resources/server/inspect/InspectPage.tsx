@@ -1,7 +1,6 @@
-import ArrowBack from '@mui/icons-material/ArrowBack'
-import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
-import { LinkBase, useBasename, useGetOne, useParams, useTranslate } from 'react-admin'
+import { useBasename, useGetOne, useParams, useTranslate } from 'react-admin'
+import { BackLink } from '../../../components/BackLink.tsx'
 import { NotFoundPage } from '../../../components/ErrorPage.tsx'
 import { Loading } from '../../../components/Loading.tsx'
 import { PageTitle } from '../../../components/Panel.tsx'
@@ -24,9 +23,21 @@ const parts: Readonly<Record<SubjectName, LazyPart<SubjectProps>>> = {
   hardware: lazyPart(() => import('./Hardware.tsx')),
 }
 
-/** What goes on in a machine: one subject, with tabs to the others. */
+const QuestionPage = lazyPart(() => import('../question/QuestionPage.tsx'))
+
+/** What goes on in a machine, or what many say to a question: one part for both, because every further page costs the first list. */
 export default function InspectPage() {
-  const { id = '', subject = '' } = useParams()
+  const { id = '', subject = '', question } = useParams()
+  if (question === undefined) return <SubjectPage id={id} subject={subject} />
+  return (
+    <Suspense fallback={<Loading />}>
+      <QuestionPage />
+    </Suspense>
+  )
+}
+
+/** One subject, with tabs to the others. */
+function SubjectPage({ id, subject }: { id: string; subject: string }) {
   const setting = useSetting()
   const { data, error, refetch } = useGetOne('server', { id })
   const name = subjects.find((one) => one === subject)
@@ -44,10 +55,7 @@ function Loaded({ server, subject }: SubjectProps & { subject: SubjectName }) {
   const Part = parts[subject]
   return (
     <>
-      <BackLink to={basename || '/'}>
-        <ArrowBack fontSize="inherit" />
-        {translate('resources.server.name', { smart_count: 2 })}
-      </BackLink>
+      <BackLink to={basename || '/'}>{translate('resources.server.name', { smart_count: 2 })}</BackLink>
       <PageTitle sx={{ marginTop: 0.5, overflowWrap: 'anywhere' }}>{server.name}</PageTitle>
       <ServerTabs server={server} current={subject} />
       <Suspense fallback={<Loading />}>
@@ -56,14 +64,3 @@ function Loaded({ server, subject }: SubjectProps & { subject: SubjectName }) {
     </>
   )
 }
-
-const BackLink = styled(LinkBase)(({ theme }) => ({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: theme.spacing(0.5),
-  minHeight: 24,
-  fontSize: 13,
-  textDecoration: 'none',
-  color: theme.vars.palette.text.secondary,
-  '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
-}))

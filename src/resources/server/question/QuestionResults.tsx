@@ -1,6 +1,4 @@
 import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
@@ -14,12 +12,11 @@ import { Output } from '../inspect/Output.tsx'
 import { type AnswerGroup, groupAnswers, tellingLine } from './answerGroups.ts'
 import type { Asked } from './useQuestion.ts'
 
-export interface QuestionResultsProps {
+interface QuestionResultsProps {
   asked: Asked
   onEnd: () => void
   /** Leads back to the form. */
   onAgain: () => void
-  onClose: () => void
 }
 
 /** Groups on screen: of more, nobody reads all, and the export has them. */
@@ -28,9 +25,9 @@ const maxGroups = 200
 const maxNames = 50
 
 /** Who says what, as it comes in: what differs first, and what most say last. */
-export default function QuestionResults({ asked, onEnd, onAgain, onClose }: QuestionResultsProps) {
+export function QuestionResults({ asked, onEnd, onAgain }: QuestionResultsProps) {
   const translate = useTranslate()
-  const { text, total, done, ended, failed } = asked
+  const { total, done, ended, failed, may_end } = asked
   const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
   const most = alike > 0 ? groups.at(-1)?.text?.text : undefined
   // What most say is the last one, and is what the others are compared with.
@@ -42,37 +39,33 @@ export default function QuestionResults({ asked, onEnd, onAgain, onClose }: Ques
   const progress = translate('app.question.progress', { done, total })
   return (
     <>
-      <DialogContent dividers>
-        <Head>
-          <code>{text}</code>
-          <p role="status">
-            <strong>{sum}</strong>
-            {isOver ? null : ` ${progress}`}
-            {ended && ended !== 'done' ? ` ${translate(`app.question.ended.${ended}`, { smart_count: failed })}` : null}
-          </p>
-          {isOver ? null : (
-            <LinearProgress variant="determinate" value={total ? (done / total) * 100 : 0} aria-label={progress} />
-          )}
-        </Head>
-        <List>
-          {shown.map((group) => (
-            <Group key={group.key} group={group} most={most} isOnly={groups.length === 1} />
-          ))}
-        </List>
-        {groups.length > shown.length ? (
-          <p>{translate('app.question.more', { count: groups.length - shown.length })}</p>
-        ) : null}
-      </DialogContent>
-      <DialogActions sx={{ flexWrap: 'wrap' }}>
+      <Head>
+        <p role="status">
+          <strong>{sum}</strong>
+          {isOver ? null : ` ${progress}`}
+          {ended && ended !== 'done' ? ` ${translate(`app.question.ended.${ended}`, { smart_count: failed })}` : null}
+        </p>
+        {isOver ? null : (
+          <LinearProgress variant="determinate" value={total ? (done / total) * 100 : 0} aria-label={progress} />
+        )}
+      </Head>
+      <List>
+        {shown.map((group) => (
+          <Group key={group.key} group={group} most={most} isOnly={groups.length === 1} />
+        ))}
+      </List>
+      {groups.length > shown.length ? (
+        <p>{translate('app.question.more', { count: groups.length - shown.length })}</p>
+      ) : null}
+      <Actions>
         {isOver ? <ExportButtons asked={asked} /> : null}
         {isOver ? <Button onClick={onAgain}>{translate('app.question.again')}</Button> : null}
-        {ended ? null : (
+        {ended || !may_end ? null : (
           <Button color="error" onClick={onEnd}>
             {translate('app.question.end')}
           </Button>
         )}
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      </Actions>
     </>
   )
 }
@@ -179,9 +172,16 @@ function ExportButtons({ asked: { answers, texts, kind } }: { asked: Asked }) {
   )
 }
 
+const Actions = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'flex-end',
+  gap: theme.spacing(1),
+  marginTop: theme.spacing(1.5),
+}))
+
 const Head = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(1.5),
-  '& code': { fontFamily: 'var(--mono)', fontSize: 13, overflowWrap: 'anywhere' },
   '& p': { margin: theme.spacing(0.5, 0), fontVariantNumeric: 'tabular-nums' },
 }))
 

@@ -1,19 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
-import { HttpError, useDataProvider } from 'react-admin'
+import { useEffect, useState } from 'react'
+import { HttpError, useDataProvider, useEvent } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
-import type { QuestionAnswer, QuestionOrder, QuestionState, QuestionText } from '../../../schemas/inspect/question.ts'
+import type { QuestionAnswer, QuestionState, QuestionText } from '../../../schemas/inspect/question.ts'
 
 /** All that is known of a question so far. */
-export interface Asked extends Pick<QuestionState, 'kind' | 'text' | 'total' | 'done' | 'failed' | 'ended'> {
+export interface Asked extends Omit<QuestionState, 'answers' | 'texts' | 'next'> {
   answers: readonly QuestionAnswer[]
   texts: ReadonlyMap<number, QuestionText>
 }
 
+type Known = Pick<Asked, 'answers' | 'texts'>
+
+const nothing: Known = { answers: [], texts: new Map() }
+
 /** Adds what a look has brought. */
 const withLook = (
-  { answers, texts }: Pick<Asked, 'answers' | 'texts'>,
+  { answers, texts }: Known,
   { answers: added, texts: more, next: _, ...state }: QuestionState,
 ): Asked => ({
   ...state,
@@ -24,89 +28,67 @@ const withLook = (
 /** Milliseconds between two looks at a question that is under way. */
 const lookMs = 1000
 
-/** A question to many servers, from when it is asked until its dialog closes, which ends it. */
-export function useQuestion() {
+/** Looks at a question until all its answers are there, from its first one on. It ends when nobody looks any more. */
+export function useQuestion(id: string) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { showError } = useToast()
   const [asked, setAsked] = useState<Asked>()
-  const [isBeginning, setBeginning] = useState(false)
-  /** The question that is on screen, and what ends the looks at it. */
-  const current = useRef<{ id: string; timer?: ReturnType<typeof setTimeout>; isOver?: boolean }>(undefined)
+  const [problem, setProblem] = useState<Error>()
+  const [tries, setTries] = useState(0)
 
-  const stopLooking = () => {
-    const question = current.current
-    current.current = undefined
-    clearTimeout(question?.timer)
-    return question
-  }
-  const leave = useRef(() => {})
-  leave.current = () => {
-    const question = stopLooking()
-    // Who has left is told nothing; the server ends it as well when nobody looks any more.
-    if (question && !question.isOver) void call(endpoints.endQuestion, { question: question.id }).catch(() => undefined)
-  }
-  const isLeft = useRef(false)
+  /** @returns the milliseconds until the next look; `undefined` when there is nothing more to see */
+  const look = useEvent(async (before: Known): Promise<{ known: Known; ms?: number }> => {
+    const state = await call(endpoints.question, { question: id, after: before.answers.length })
+    const known = withLook(before, state)
+    // What a role did not allow before may be allowed now: its text has gone by then.
+    if (known.answers.some(({ text_id }) => text_id !== undefined && !known.texts.has(text_id))) {
+      return { known: nothing, ms: lookMs }
+    }
+    setAsked(known)
+    if (state.next < state.done) return { known, ms: 0 }
+    return { known, ms: state.ended && state.done >= state.total ? undefined : lookMs }
+  })
+
+  const failed = useEvent((error: unknown) => {
+    setProblem(error instanceof Error ? error : new Error(String(error)))
+    // No more of it can be known: what is there can be read and taken along.
+    setAsked((known) => {
+      const { length } = known?.answers ?? []
+      return known && { ...known, total: length, done: length, ended: known.ended ?? 'person' }
+    })
+    if (asked) showError(error)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins anew
   useEffect(() => {
-    isLeft.current = false
+    let isOpen = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function lookOn(before: Known): Promise<void> {
+      try {
+        const { known, ms } = await look(before)
+        if (isOpen && ms !== undefined) timer = setTimeout(() => void lookOn(known), ms)
+      } catch (error) {
+        if (!isOpen) return
+        // A reply that was lost comes again.
+        if (error instanceof HttpError && error.status === 0) timer = setTimeout(() => void lookOn(before), lookMs)
+        else failed(error)
+      }
+    }
+    void lookOn(nothing)
     return () => {
-      isLeft.current = true
-      leave.current()
+      isOpen = false
+      clearTimeout(timer)
     }
-  }, [])
-
-  function lookAgain(id: string, before: Pick<Asked, 'answers' | 'texts'>, ms: number): void {
-    const question = current.current
-    if (question?.id !== id) return
-    question.timer = setTimeout(() => void look(id, before), ms)
-  }
-
-  async function look(id: string, before: Pick<Asked, 'answers' | 'texts'>): Promise<void> {
-    try {
-      const state = await call(endpoints.question, { question: id, after: before.answers.length })
-      const question = current.current
-      if (question?.id !== id) return
-      const now = withLook(before, state)
-      setAsked(now)
-      question.isOver = state.ended !== undefined
-      if (state.next < state.done) return lookAgain(id, now, 0)
-      if (!state.ended || state.done < state.total) lookAgain(id, now, lookMs)
-    } catch (error) {
-      if (current.current?.id !== id) return
-      // A reply that was lost comes again.
-      if (error instanceof HttpError && error.status === 0) return lookAgain(id, before, lookMs)
-      leave.current()
-      showError(error)
-      // No more of it can be known: what is there can be read and taken along.
-      const { length } = before.answers
-      setAsked((known) => known && { ...known, total: length, done: length, ended: known.ended ?? 'person' })
-    }
-  }
+  }, [look, failed, tries])
 
   return {
     asked,
-    isBeginning,
-    async ask({ kind, ...order }: QuestionOrder) {
-      setBeginning(true)
-      try {
-        const begun =
-          kind === 'command'
-            ? await call(endpoints.commandServers, order)
-            : await call(endpoints.askServers, { kind, ...order })
-        current.current = { id: begun.id }
-        if (isLeft.current) return leave.current()
-        await look(begun.id, { answers: [], texts: new Map() })
-      } catch (error) {
-        showError(error)
-      }
-      setBeginning(false)
+    /** Why there is nothing to see. */
+    problem,
+    retry: () => {
+      setProblem(undefined)
+      setTries(tries + 1)
     },
-    end() {
-      const question = current.current
-      if (question) void call(endpoints.endQuestion, { question: question.id }).catch(showError)
-    },
-    forget() {
-      leave.current()
-      setAsked(undefined)
-    },
+    end: () => void call(endpoints.endQuestion, { question: id }).catch(showError),
   }
 }
