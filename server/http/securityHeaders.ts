@@ -53,7 +53,7 @@ function strictPolicy(host: string, scriptHashes: readonly string[]): string {
     // MUI and the terminal add inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "frame-src 'self' blob:",
+    'frame-src blob:',
     // In older Safari 'self' does not include sockets. The host was checked before.
     `connect-src 'self' ws://${host} wss://${host}`,
     ...commonDirectives,

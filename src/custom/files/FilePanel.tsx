@@ -18,6 +18,7 @@ import { GoToDialog } from './list/GoToDialog.tsx'
 import { PathBar } from './list/PathBar.tsx'
 import { type Sorting, sortedBy } from './manage/fileItems.ts'
 import { ManageBar } from './manage/ManageBar.tsx'
+import { useCompare } from './manage/useCompare.ts'
 import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
 import { useMakeFolders } from './manage/useMakeFolders.ts'
@@ -93,10 +94,12 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
   const { items, isManaged, answer } = useFolderItems(serverId, folder)
   const makeFolders = useMakeFolders(serverId)
   const readPartOf = useReadPart(serverId)
+  const compare = useCompare(serverId)
   const transfers = useTransfers({
     session,
     path: folder?.path,
     makeFolders: isManaged ? makeFolders : undefined,
+    compare: isManaged ? compare : undefined,
     onChange: refresh,
   })
   const [sorting, setSorting] = useStore<Sorting>('files.sorting', byName)

@@ -91,7 +91,10 @@ test('the keys of a file manager reload, move, make folders and delete, and Ctrl
   await files.grid.focus()
   await pasteFile(page, 'from the desktop.txt', 'pasted')
   await expect(files.row('from the desktop.txt')).toBeVisible()
+  await files.expectNotification('1 file uploaded · compared by SHA-256')
   expect(readFileSync(join(folder, 'from the desktop.txt'), 'utf8')).toBe('pasted')
+  expect(readFileSync(await files.download('from the desktop.txt'), 'utf8')).toBe('pasted')
+  await files.expectNotification('Downloaded: from the desktop.txt · compared by SHA-256')
 })
 
 test('a file of any size is looked at part by part, as text and in hexadecimal digits', async ({ page }) => {

@@ -37,7 +37,7 @@ describe('the page’s policy without custom code', () => {
     for (const name of ['base-uri', 'frame-ancestors']) expect(policy.get(name)).toEqual(["'none'"])
     // What a script of the page has made: a PDF that is shown.
     expect(policy.get('object-src')).toEqual(['blob:'])
-    expect(policy.get('frame-src')).toEqual(["'self'", 'blob:'])
+    expect(policy.get('frame-src')).toEqual(['blob:'])
     expect(policy.get('form-action')).toEqual(["'self'"])
     expect([...policy.values()].flat()).not.toContain("'unsafe-eval'")
   })

@@ -110,9 +110,11 @@ describe('Asking many servers', () => {
       text: 'failed (failed), enabled',
     })
     await user.click(button('Ask something else'))
-    expect(screen.getByRole('textbox', { name: 'Name of the unit' })).toHaveProperty('value', 'nginx.service')
+    const unit = await screen.findByRole('textbox', { name: 'Name of the unit' })
+    expect(unit).toHaveProperty('value', 'nginx.service')
     // The same servers, from the page itself.
-    await user.click(screen.getByRole('button', { name: 'Ask' }))
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Ask' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await (await results()).findByText('2 alike, 2 differ, 1 without an answer')
     expect(orders).toHaveLength(8)
   })

@@ -46,6 +46,13 @@ export async function saveEmpty(target: Target): Promise<Saved> {
   return { kind: 'picked' }
 }
 
+/** What was saved, to be read again. */
+export async function savedContent(saved: Saved, target: Target): Promise<Blob | undefined> {
+  if (saved.kind === 'memory') return saved.blob
+  if (saved.kind === 'private') return (await privateFile(saved.name)).handle.getFile()
+  return target.kind === 'picked' ? target.handle.getFile() : undefined
+}
+
 /** Adds a saved file to the browser's downloads; a picked file is in its place already. */
 export async function offerDownload(saved: Saved, name: string): Promise<void> {
   if (saved.kind === 'picked') return

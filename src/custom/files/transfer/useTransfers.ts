@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocale, useNotify } from 'react-admin'
+import { useLocale, useNotify, useTranslate } from 'react-admin'
 import type { Target } from './downloadTargets.ts'
 import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
 import { FileFailure, isEmptyFile } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
 import { joinPath, type RawPath } from './remotePath.ts'
-import { chooseTarget, discardPicked, inMemory, offerDownload, saveEmpty } from './saveDownload.ts'
+import { chooseTarget, discardPicked, inMemory, offerDownload, savedContent, saveEmpty } from './saveDownload.ts'
 import { type TransferProgress, trackProgress } from './transferProgress.ts'
 import { planUploads, type Upload, type UploadPlan } from './uploadPlan.ts'
 import { useFailureMessage } from './useFailureMessage.ts'
@@ -33,19 +33,28 @@ export interface FailedUpload {
 
 export type UploadAnswer = 'overwrite' | 'skip' | 'cancel'
 
+/** Whether a file here is the one on the machine; `undefined` when that cannot be told. */
+export type Compare = (path: RawPath, local: Blob) => Promise<boolean | undefined>
+
 interface TransferOptions {
   session: FileSession
   /** The folder that is open. */
   path: RawPath | undefined
   /** Makes folders with those above them. Left out where none can be made. */
   makeFolders: ((paths: readonly RawPath[]) => Promise<void>) | undefined
+  /** Compares what has arrived. Left out where the machine cannot say it. */
+  compare: Compare | undefined
   /** Called when files may have changed there. */
   onChange: () => void
 }
 
+/** Files of one upload that are compared: of more, asking for each would take longer than the upload. */
+const comparedFiles = 100
+
 /** Downloads and uploads of one panel, one at a time. */
-export function useTransfers({ session, path, makeFolders, onChange }: TransferOptions) {
+export function useTransfers({ session, path, makeFolders, compare, onChange }: TransferOptions) {
   const notify = useNotify()
+  const translate = useTranslate()
   const locale = useLocale()
   const messageOf = useFailureMessage()
   const [transfer, setTransfer] = useState<Transfer>()
@@ -65,6 +74,12 @@ export function useTransfers({ session, path, makeFolders, onChange }: TransferO
     } finally {
       setTransfer(undefined)
     }
+  }
+
+  /** @param isCompared whether it was found to be the same on both sides */
+  const notifyOf = (done: string, isCompared: boolean | undefined) => {
+    const text = isCompared ? `${done} · ${translate('app.files.transfers.verified.sha256')}` : done
+    notify(text, { type: 'success', messageArgs: { _: text } })
   }
 
   const transferOptions = (shown: Transfer, signal: AbortSignal) => {
@@ -89,7 +104,10 @@ export function useTransfers({ session, path, makeFolders, onChange }: TransferO
         }),
       )
       await offerDownload(saved, name)
-      notify('app.files.downloaded', { type: 'success', messageArgs: { name } })
+      const content = compare && (await savedContent(saved, target))
+      const isSame = content && (await compare(path, content))
+      if (isSame === false) notify('app.files.differs', { type: 'warning', messageArgs: { name } })
+      else notifyOf(translate('app.files.downloaded', { name }), isSame)
     } catch (error) {
       await discardPicked(target)
       if (error instanceof FileFailure && error.failure.code === 'needs_memory') {
@@ -111,11 +129,25 @@ export function useTransfers({ session, path, makeFolders, onChange }: TransferO
   const send = (uploads: readonly Upload[]) =>
     runWithDialog({ kind: 'upload', index: 1, count: uploads.length }, async (signal) => {
       const refused: FailedUpload[] = []
+      // One after the other, while the next file is on its way.
+      let comparing: Promise<boolean | undefined> = Promise.resolve(
+        compare && uploads.length <= comparedFiles ? true : undefined,
+      )
+      const compareNext = (upload: Upload) => {
+        comparing = comparing.then(async (isSame) => {
+          const isThis = isSame === undefined ? undefined : await compare?.(upload.target, upload.file)
+          if (isThis !== false) return isThis
+          const message = translate('app.files.differs', { name: upload.name })
+          refused.push({ upload, message, isPartial: false })
+          return true
+        })
+      }
       for (const [at, upload] of uploads.entries()) {
         const shown: Transfer = { kind: 'upload', name: upload.name, index: at + 1, count: uploads.length }
         setTransfer(shown)
         try {
           await session.upload(upload.target, upload.file, transferOptions(shown, signal))
+          compareNext(upload)
         } catch (error) {
           if (codeOf(error) === 'cancelled') {
             notify('app.files.upload_cancelled', { type: 'warning', messageArgs: { name: upload.name } })
@@ -123,13 +155,13 @@ export function useTransfers({ session, path, makeFolders, onChange }: TransferO
           }
           refused.push({ upload, message: messageOf(error), isPartial: codeOf(error) !== 'refused' })
           if (codeOf(error) === 'refused' || codeOf(error) === 'unreadable_source') continue
+          await comparing
           const rest = uploads.slice(at + 1)
           return [...refused, ...rest.map((one) => ({ upload: one, message: messageOf(error), isPartial: false }))]
         }
       }
-      if (!refused.length) {
-        notify('app.files.uploaded', { type: 'success', messageArgs: { smart_count: uploads.length } })
-      }
+      const isCompared = await comparing
+      if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)
       return refused
     })
 

@@ -1,36 +1,21 @@
-import { useState } from 'react'
-import { useBasename, useNavigate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { Suspense } from 'react'
 import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
-import { AskForm, type AskValues, firstAskValues } from './AskForm.tsx'
-import { useAsk } from './useAsk.ts'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 
-/** Asks many servers the same; who says what has a page of its own. */
+/** Apart: what the list of servers says about a dialog grows with all that the dialog needs at once. */
+const AskDialog = lazyPart(() => import('./AskDialog.tsx'))
+
+/** Asks the selected servers the same. */
 export default function Ask({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
-  const navigate = useNavigate()
-  const basename = useBasename()
-  const [values, setValues] = useState<AskValues>(firstAskValues)
-  const { isBeginning, ask } = useAsk((id) => {
-    onClose()
-    navigate(`${basename}/ask/${id}`)
-  })
-  const servers = records.map(({ id }) => Number(id))
   return (
-    <ActionDialog
-      title={translate('app.question.title', { what: texts.what(records) })}
-      width={900}
-      onClose={isBeginning ? () => {} : onClose}
-    >
-      <AskForm
-        values={values}
-        count={servers.length}
-        isBeginning={isBeginning}
-        onChange={setValues}
-        onAsk={(order) => void ask({ ...order, servers })}
-        onCancel={onClose}
+    <Suspense>
+      <AskDialog
+        title={translate('app.question.title', { what: texts.what(records) })}
+        servers={records.map(({ id }) => Number(id))}
+        onClose={onClose}
       />
-    </ActionDialog>
+    </Suspense>
   )
 }

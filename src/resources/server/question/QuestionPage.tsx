@@ -1,16 +1,17 @@
-import { useState } from 'react'
-import { useBasename, useNavigate, useParams, useTranslate } from 'react-admin'
+import { Suspense, useState } from 'react'
+import { useBasename, useParams, useTranslate } from 'react-admin'
 import { BackLink } from '../../../components/BackLink.tsx'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Loading } from '../../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../../components/Panel.tsx'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
-import { AskForm, type AskValues, firstAskValues } from './AskForm.tsx'
 import { QuestionResults } from './QuestionResults.tsx'
-import { useAsk } from './useAsk.ts'
-import { type Asked, useQuestion } from './useQuestion.ts'
+import { useQuestion } from './useQuestion.ts'
+
+const AskDialog = lazyPart(() => import('./AskDialog.tsx'))
 
 /** A question to many servers: who says what. Its address is for everybody who may look into one of the servers. */
 export default function QuestionPage() {
@@ -36,36 +37,19 @@ function QuestionOf({ id }: { id: string }) {
   return (
     <>
       <PageTitle sx={{ marginTop: 0.5 }}>{translate(`app.question.kinds.${kind}`)}</PageTitle>
+      <Panel title={asked.text} hint={translate('app.question.asked', details)}>
+        <QuestionResults asked={asked} onEnd={end} onAgain={() => setAsking(true)} />
+      </Panel>
       {isAsking ? (
-        <AskAgain asked={asked} onCancel={() => setAsking(false)} />
-      ) : (
-        <Panel title={asked.text} hint={translate('app.question.asked', details)}>
-          <QuestionResults asked={asked} onEnd={end} onAgain={() => setAsking(true)} />
-        </Panel>
-      )}
+        <Suspense>
+          <AskDialog
+            title={translate('app.question.again')}
+            servers={asked.answers.map(({ server_id }) => server_id)}
+            before={asked}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      ) : null}
     </>
-  )
-}
-
-/** The form again, for the same servers. */
-function AskAgain({ asked, onCancel }: { asked: Asked; onCancel: () => void }) {
-  const translate = useTranslate()
-  const navigate = useNavigate()
-  const basename = useBasename()
-  const { kind, text, answers } = asked
-  const [values, setValues] = useState<AskValues>({ ...firstAskValues, kind, text })
-  const { isBeginning, ask } = useAsk((id) => navigate(`${basename}/ask/${id}`))
-  const servers = answers.map(({ server_id }) => server_id)
-  return (
-    <Panel title={translate('app.question.again')}>
-      <AskForm
-        values={values}
-        count={servers.length}
-        isBeginning={isBeginning}
-        onChange={setValues}
-        onAsk={(order) => void ask({ ...order, servers })}
-        onCancel={onCancel}
-      />
-    </Panel>
   )
 }
