@@ -117,6 +117,7 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/servers/{id}/files/search': foreign,
   'GET wheelhouse/servers/{id}/files/sizes': foreign,
   'GET wheelhouse/servers/{id}/files/checksum': foreign,
+  'GET wheelhouse/servers/{id}/files/part': foreign,
   'GET wheelhouse/servers/{id}/files/follow': foreign,
   'POST wheelhouse/servers/{id}/files/archive': foreign,
   'POST wheelhouse/servers/{id}/files/send': foreign,
