@@ -5,6 +5,8 @@ import type { Store } from '../db/store.ts'
 import type { ResidentTable } from '../db/table.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
+import type { Providers } from './oauth2/providers.ts'
+import { createSignInProviders, type SignInProviders } from './outside/signInProviders.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
 import { createRoles, type Roles } from './roles/roles.ts'
@@ -18,7 +20,7 @@ import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
-import { type Bindings, type BoundProvider, createBindings } from './users/oauth2Bindings.ts'
+import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
 /** Users, sessions and what protects them. */
@@ -37,8 +39,12 @@ export interface Auth {
   passwordCost: PasswordCost
   /** A hash for names that do not exist: they take as long to refuse as those that do. */
   unknownUserHash(): Promise<string>
-  /** Which account at an OAuth2 provider signs in which user. */
+  /** Which account at a provider signs in which user. */
   bindings: Bindings
+  /** The providers by which people sign in. */
+  signInProviders: SignInProviders
+  /** Whether a user may sign in without a provider, by password or by passkey alone. */
+  needsNoProvider(user: User): boolean
   furtherSecrets: FurtherAgentSecrets
   invitations: Invitations
   /** The further roles of users. */
@@ -67,8 +73,8 @@ interface AuthOptions {
   now: () => number
   /** Whether browsers reach this server with TLS only. */
   isTls?: boolean
-  /** Those of OAuth2. */
-  providers?: Iterable<BoundProvider>
+  /** Those of `oauth2.json`. Default: none. */
+  providers?: Providers
   /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
   secondFactorKey?: KeySource
   /** What new password hashes cost. Default: what OWASP recommends. */
@@ -80,12 +86,13 @@ interface AuthOptions {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { store, now, isTls = false, providers = [], secondFactorKey, onFailure } = options
+  const { store, now, isTls = false, providers = new Map(), secondFactorKey, onFailure } = options
   const { passwordCost = recommendedCost, providerOf = () => '' } = options
   const csrf = createCsrf(store)
   const sessions = createSessions(store, now, onFailure)
   const apiTokens = createApiTokens(store, now, onFailure)
   const users = usersIn(store)
+  const signInProviders = createSignInProviders(store, providers)
   let unknownUserHash: Promise<string> | undefined
 
   function activeUser(id = 0): User | undefined {
@@ -119,7 +126,9 @@ export function createAuth(options: AuthOptions): Auth {
       unknownUserHash ??= hashPassword('', passwordCost)
       return unknownUserHash
     },
-    bindings: createBindings(store, providers),
+    bindings: createBindings(store, signInProviders.enabled),
+    signInProviders,
+    needsNoProvider: (user) => user.readmitted || !signInProviders.isOnlyWay(),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),
     roles: createRoles(store, users),

@@ -38,8 +38,6 @@ interface SiteOptions {
   store: Store
   /** Version of this server. */
   version: string
-  /** The OAuth2 providers by name. */
-  providers: ReadonlyMap<string, unknown>
   /** Present when the server before this one did not end by its will. */
   cutOff?: object
   /** Present when this server shares its database with others. */
@@ -161,8 +159,8 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 
 function settingFor(
   person: Person | undefined,
-  { hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
-  { store, version, providers, cluster, wasCutOff }: SiteOptions & { wasCutOff: boolean },
+  { auth: { signInProviders }, hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
+  { store, version, cluster, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
@@ -185,7 +183,14 @@ function settingFor(
     imports: true,
   }
   return {
-    config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
+    config: visibleConfig(
+      {
+        ...readSite(store),
+        oauth2_providers: [...signInProviders.redirecting().keys()],
+        ...(signInProviders.isOnlyWay() && { hide_password_form: true }),
+      },
+      person,
+    ),
     ...forAdmins,
     tsdb_enabled: true,
     // By this key a console recognizes the server that it came with.

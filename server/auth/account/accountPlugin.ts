@@ -7,6 +7,7 @@ import { route } from '../../http/routes/route.ts'
 import type { Settings } from '../../settings.ts'
 import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { createSignInFromOutside, type SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
 import { registerOwnSessions } from './ownSessions.ts'
@@ -14,17 +15,24 @@ import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerRoles } from './roleRoutes.ts'
 import { registerSignIn } from './signInRoutes.ts'
+import { registerSignInProviders } from './signInProviderRoutes.ts'
 import { userHooks } from './userHooks.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    signInFromOutside: SignInFromOutside
+  }
+}
 
 interface AccountOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  settings: Pick<Settings, 'publicUrl'>
+  settings: Pick<Settings, 'host' | 'publicUrl'>
 }
 
 /** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
 export const accountPlugin = fp(
-  async (app: FastifyInstance, { now, settings: { publicUrl } }: AccountOptions) => {
+  async (app: FastifyInstance, { now, settings }: AccountOptions) => {
     const { auth, audit, signIns, onlineUsers: online } = app
     registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
@@ -36,7 +44,9 @@ export const accountPlugin = fp(
     const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
     registerDeleteUsers(app, { auth, online, now }, owned)
     registerRoles(app, { auth, owned, now })
-    registerPeople(app, { auth, online, now, audit, signIns, publicUrl })
+    app.decorate('signInFromOutside', createSignInFromOutside({ auth, audit, owned, now }))
+    registerSignInProviders(app, { auth, online, now, settings })
+    registerPeople(app, { auth, online, now, audit, signIns, publicUrl: settings.publicUrl })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })

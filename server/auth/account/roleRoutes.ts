@@ -14,6 +14,7 @@ import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
+import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 
 interface RoleServices {
@@ -25,7 +26,6 @@ interface RoleServices {
 
 /** The role that the wire knows as 0. */
 const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all' }
-const isWhole = ({ role, scope }: RoleAssignment) => role === 'administrator' && scope === 'all'
 
 /** Roles beyond those of the wire: the own ones, and who has which. */
 export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
@@ -70,7 +70,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
       ...given.filter((one) => !present.some((other) => sameValue(one, other))),
       ...present.filter((one) => !given.some((other) => sameValue(one, other))),
     ]
-    const mayAll = user.role !== wireRoles.admin && !given.some(isWhole)
+    const mayAll = user.role !== wireRoles.admin && !given.some(isWholeAdministrator)
     if (!mayAll || !changed.every((assignment) => roles.mayGive(giver.id, assignment))) {
       throw new ApiError('permission denied: you give and take only what you have yourself')
     }
@@ -112,7 +112,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
     checkGiver(giver, user, given)
     for (const assignment of given) checkScope(assignment)
-    const role = given.some(isWhole) ? wireRoles.admin : wireRoles.user
+    const role = given.some(isWholeAdministrator) ? wireRoles.admin : wireRoles.user
     addAuditDetails(request, {
       target: `user ${user.id}`,
       detail: { ...auditNames([user.username]), roles: rolesInWords(given) },
@@ -121,20 +121,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
       // Nothing that they made as a member reaches further of itself.
       if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
       roles.assign(user.id, role === wireRoles.admin ? [] : given)
-      if (user.role !== role) users.update(user.id, { role, updated_at: timestamp(now()) })
+      if (user.role !== role) users.update(user.id, { role, administrator_by: 0, updated_at: timestamp(now()) })
     })
   })
 }
-
-/** Characters of the roles in a line of the audit log. */
-const maxWords = 512
-
-const rolesInWords = (given: readonly RoleAssignment[]) =>
-  given
-    .map(({ role, scope }) =>
-      scope === 'all'
-        ? `${role} for all`
-        : `${role} for groups ${scope.groups.join(' ')} servers ${scope.servers.join(' ')}`,
-    )
-    .join('; ')
-    .slice(0, maxWords)

@@ -44,7 +44,7 @@ export function signIn(
     auth.waf.check(address, attempt)
     if (isAborted?.()) return { result: 'aborted' }
     const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
-    if (!user || !isRight || user.reject_password) {
+    if (!user || !isRight || user.reject_password || !auth.needsNoProvider(user)) {
       auth.waf.recordFailure(address, attempt)
       return { result: 'refused', userId: user?.id }
     }

@@ -9,14 +9,18 @@ import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
+import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
+import type { AccountFacts } from './client.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
-import { callsItself, type Providers } from './providers.ts'
+import { callsItself, type Provider, type Providers } from './providers.ts'
 
 export interface CallbackOptions {
   auth: Auth
-  providers: Providers
+  /** Those by which people can sign in now. */
+  providers: () => Providers
+  signInFromOutside: SignInFromOutside
   pendingSignIns: PendingSignIns
   audit: AuditLog
   warnRarely: WarnRarely
@@ -57,8 +61,8 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
     try {
       if (!pending) throw new CallbackError('state')
       const account = await identifyAccount(request, pending, query, { ...options, places })
-      if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, pending.provider, account, options))
-      else if (!(await signIn(request, reply, pending.provider, account, options))) {
+      if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, account, options))
+      else if (!(await signIn(request, reply, account, options))) {
         return redirect(reply, `${login}?second_factor=true`)
       }
       return redirect(reply, `${isBinding ? profile : login}?oauth2=true`)
@@ -70,21 +74,26 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
   })
 }
 
+/** Who somebody is at a provider. */
+interface Account extends AccountFacts {
+  provider: Provider
+}
+
 /** The account at the provider. Guessed codes count as failures of the address. @throws BlockedError soon after one */
 async function identifyAccount(
   request: FastifyRequest,
   pending: PendingSignIn,
   query: URLSearchParams,
   { auth, providers, warnRarely, places }: CallbackOptions & { places: PlaceQueue },
-): Promise<string> {
+): Promise<Account> {
   // The account must not be bound to another user than the one who started.
   if (bindsAccount(pending) && (!request.person || request.person.id !== pending.userId)) {
     throw new CallbackError('not_signed_in')
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
-  const provider = providers.get(pending.provider)
-  // The server was started with another file meanwhile.
+  const provider = providers().get(pending.provider)
+  // It was renamed, disabled or deleted meanwhile.
   if (!provider) throw new CallbackError('state')
   const attempt = { kind: 'oauth2', browser: await auth.knownBrowsers.keyOf(request) } as const
   auth.waf.check(request.address, attempt)
@@ -100,17 +109,17 @@ async function identifyAccount(
   }
   // A provider that leads people on to another one must not be given the code that they get there. The library compares
   // the sender with the issuer of a provider; here it is one that has none in the file.
-  const sender = [...providers.values()].find((other) => callsItself(other, query.get('iss')))
+  const sender = [...providers().values()].find((other) => callsItself(other, query.get('iss')))
   if (sender && !callsItself(provider, query.get('iss'))) {
     warnOfProvider(warnRarely, provider.name, `the code is of "${sender.name}"`)
     throw new CallbackError('failed')
   }
-  const { describeError, fetchAccountId, RejectedCodeError } = await import('./client.ts')
+  const { describeError, fetchAccount, RejectedCodeError } = await import('./client.ts')
   const leave = await waitForPlace(places, addressGroup(request.address))
   try {
     auth.waf.check(request.address, attempt)
     if (!leave) throw new Error('too many people sign in at the same time')
-    return await fetchAccountId(provider, pending, query)
+    return { provider, ...(await fetchAccount(provider, pending, query)) }
   } catch (error) {
     if (error instanceof BlockedError) throw error
     if (error instanceof RejectedCodeError) {
@@ -132,21 +141,24 @@ export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: str
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  provider: string,
-  account: string,
-  { auth, audit, signIns }: CallbackOptions,
+  { provider: { name, ...provider }, subject, username, groups }: Account,
+  { auth, signInFromOutside, signIns }: CallbackOptions,
 ): Promise<boolean> {
-  const { address } = request
-  const user = auth.activeUser(auth.bindings.userOf(provider, account))
-  if (!user) {
-    audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
-    throw new CallbackError('unbound')
-  }
+  const stored = provider.kind === 'openid' && provider.stored && auth.signInProviders.get(provider.stored.id)
+  const result = await signInFromOutside({
+    provider: stored || { id: 0, name, create_accounts: false, groups: [] },
+    subject,
+    username,
+    groups,
+    address: request.address,
+  })
+  if ('refusal' in result) throw new CallbackError(result.refusal)
+  const { user } = result
   if (!auth.secondFactor.has(user.id)) {
-    await signIns.open(request, reply, user, { by: provider })
+    await signIns.open(request, reply, user, { by: name })
     return true
   }
-  reply.setCookie(pendingFactorCookie, await signIns.hold(request, user, provider), {
+  reply.setCookie(pendingFactorCookie, await signIns.hold(request, user, name), {
     path: '/',
     maxAge: heldSignInLifetime,
     httpOnly: true,
@@ -158,15 +170,14 @@ async function signIn(
 
 async function bind(
   request: FastifyRequest,
-  provider: string,
-  account: string,
+  { provider, subject }: Account,
   { auth, audit }: CallbackOptions,
 ): Promise<Grant> {
   const { person, session, address } = request
   // The session may have ended while the provider answered.
   if (!person || !session || !auth.sessions.current(session)) throw new CallbackError('not_signed_in')
-  auth.bindings.bind(person.id, provider, account)
-  audit.write({ action: 'oauth2.bind', person, address, target: provider })
+  auth.bindings.bind(person.id, provider.name, subject)
+  audit.write({ action: 'oauth2.bind', person, address, target: provider.name })
   return auth.sessions.renew(session)
 }
 

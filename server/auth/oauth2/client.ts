@@ -10,6 +10,7 @@ import {
   customFetch,
   enableNonRepudiationChecks,
   fetchProtectedResource,
+  fetchUserInfo,
   type IDToken,
   None,
   ResponseBodyError,
@@ -42,23 +43,37 @@ export async function authorizationUrl(provider: Provider, pending: PendingSignI
   }).href
 }
 
+/** What is known of an account at a provider. */
+export interface AccountFacts {
+  /** Its id, which begins with the issuer for an OpenID provider. */
+  subject: string
+  /** What the provider calls them; only of providers in the database. */
+  username?: string
+  /** The groups that it says they are in; `undefined` when it says nothing of groups. */
+  groups?: readonly string[]
+}
+
 /**
  * Exchanges the code for a token, and finds out with it whose account it is. Neither is stored.
  * @param query the query of the callback URL
- * @returns the id of the account, which holds the issuer for an OpenID provider
  * @throws RejectedCodeError, or an error when the provider fails
  */
-export async function fetchAccountId(
+export async function fetchAccount(
   provider: Provider,
   pending: PendingSignIn,
   query: URLSearchParams,
-): Promise<string> {
+): Promise<AccountFacts> {
   const { config, tokens } = await exchange(provider, pending, query, ClientSecretPost).catch((error) => {
     if (!isRejectedClient(error)) throw error
     // Some providers want the secret in a header. One that refuses the client has not used up the code.
     return exchange(provider, pending, query, ClientSecretBasic)
   })
-  if (provider.kind === 'openid') return subjectOf(provider, tokens.claims())
+  if (provider.kind === 'openid') {
+    const claims = tokens.claims()
+    const subject = subjectOf(provider, claims)
+    if (!provider.stored || !claims) return { subject }
+    return { subject, ...(await readClaims(config, provider.stored, claims, tokens.access_token)) }
+  }
   const reply = await fetchProtectedResource(
     config,
     tokens.access_token,
@@ -68,7 +83,42 @@ export async function fetchAccountId(
     accept,
   )
   if (!reply.ok) throw new Error(`${provider.userInfoUrl.origin} answered ${reply.status} when asked who it was`)
-  return accountIdAt(await reply.json(), provider.userIdPath)
+  return { subject: accountIdAt(await reply.json(), provider.userIdPath) }
+}
+
+/**
+ * The groups and the name of somebody: of the ID token and, for what that lacks, of what the provider says of the account
+ * that the token is about.
+ */
+async function readClaims(
+  config: Configuration,
+  { groupsClaim, usernameClaim }: NonNullable<OpenidProvider['stored']>,
+  claims: IDToken,
+  accessToken: string,
+): Promise<Omit<AccountFacts, 'subject'>> {
+  const read = (from: object) => ({ groups: groupsIn(valueAt(from, groupsClaim)), username: nameIn(from) })
+  const nameIn = (from: object) => {
+    const value = valueAt(from, usernameClaim)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const said = read(claims)
+  const isComplete = said.groups !== undefined && said.username !== undefined
+  if (isComplete || !config.serverMetadata().userinfo_endpoint) return said
+  const more = read(await fetchUserInfo(config, accessToken, claims.sub))
+  return { groups: said.groups ?? more.groups, username: said.username ?? more.username }
+}
+
+/** The names of groups in a claim: a list, or one text. What is no text in a list is no name; another value says nothing. */
+function groupsIn(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
+}
+
+/** What is at a dotted path; list items by index. A name with dots counts as it is, as in `https://example.org/groups`. */
+function valueAt(from: unknown, path: string): unknown {
+  const own = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+  return own(from, path) ?? path.split('.').reduce(own, from)
 }
 
 const accept = new Headers({ accept: 'application/json' })
@@ -190,11 +240,7 @@ async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: 
 
 /** @param path dotted; list items by index */
 function accountIdAt(userInfo: unknown, path: string): string {
-  let value: unknown = userInfo
-  for (const part of path.split('.')) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined
-  }
+  const value = valueAt(userInfo, path)
   // A larger number was rounded by the parser, and could be the id of another account.
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'string' && value !== '') return value

@@ -61,11 +61,12 @@ async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
   if (!URL.canParse(metadata.issuer) || withoutEndSlash(new URL(metadata.issuer)) !== withoutEndSlash(issuer)) {
     throw new Error(`${issuer.href} names itself ${JSON.stringify(metadata.issuer)}`)
   }
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    const address = metadata[name]
+  function isAllowed(address: unknown): boolean {
     const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
-    const isAllowed = url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
-    if (!isAllowed) throw new Error(`${issuer.href} names no usable address as ${name}`)
+    return url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
+  }
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    if (!isAllowed(metadata[name])) throw new Error(`${issuer.href} names no usable address as ${name}`)
   }
   const signed = metadata.id_token_signing_alg_values_supported?.filter((one) => algorithms.includes(one)) ?? ['RS256']
   if (signed.length === 0) throw new Error(`${issuer.href} signs with none of ${algorithms.join(', ')}`)
@@ -74,6 +75,10 @@ async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
     authorization_endpoint: metadata.authorization_endpoint,
     token_endpoint: metadata.token_endpoint,
     jwks_uri: metadata.jwks_uri,
+    // One that may not be asked is left out: what it would say is a help, not a need.
+    ...(isAllowed(metadata.userinfo_endpoint) && { userinfo_endpoint: metadata.userinfo_endpoint }),
+    scopes_supported: metadata.scopes_supported,
+    claims_supported: metadata.claims_supported,
     authorization_response_iss_parameter_supported: metadata.authorization_response_iss_parameter_supported,
     id_token_signing_alg_values_supported: signed,
   }

@@ -14,22 +14,26 @@ import { callbackUrl } from './callbackUrl.ts'
 import { bindsAccount, createPendingSignIns, type PendingSignIn, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'warnRarely'> {
+interface Oauth2Options extends Pick<CallbackOptions, 'warnRarely'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
-export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: ['security', 'audit', 'proofs'] })
+export const oauth2Plugin = fp(registerOauth2, {
+  name: 'oauth2',
+  dependencies: ['security', 'audit', 'proofs', 'account'],
+})
 
 async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
-  const { providers, settings, now } = options
-  const { auth, audit, signIns } = app
+  const { settings, now } = options
+  const { auth, audit, signIns, signInFromOutside } = app
+  const providers = auth.signInProviders.redirecting
   const pendingSignIns = createPendingSignIns(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
-    const provider = providerOf(request.params.provider, providers)
+    const provider = providerOf(request.params.provider, providers())
     const intent = readPathId(request.query.type)
     const { person, session } = request
     // A bound account opens sessions for ever: to have found an open browser must not be enough to bind one.
@@ -67,7 +71,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
-    const { name } = providerOf(request.params.provider, providers)
+    const { name } = providerOf(request.params.provider, providers())
     const person = personOf(request)
     const { bindings, users } = auth
     const needsProvider = users.get(person.id)?.reject_password && !bindings.canSignIn(person.id, name)
@@ -78,7 +82,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerCallback(app, { ...options, auth, audit, signIns, pendingSignIns })
+  registerCallback(app, { ...options, auth, audit, signIns, signInFromOutside, providers, pendingSignIns })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

@@ -93,6 +93,7 @@ const places: Record<string, Place> = {
 const patterns: readonly (readonly [RegExp, Place])[] = [
   // To look into a machine is to work on it.
   [/^\w+ wheelhouse\/servers\/\{id\}\/(processes|containers|units|logs|disks|network|packages|hardware|files)\b/, act],
+  [/^\w+ wheelhouse\/(sign-in-providers|only-providers)\b/, 'nothing'],
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
   [/^POST wheelhouse\/questions(\/command)?$/, act],
   [/^\w+ wheelhouse\/(profile|terminals|push|file-transfers|questions)\b/, 'self'],

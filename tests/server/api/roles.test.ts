@@ -145,6 +145,12 @@ const rows: Record<string, Row> = {
   'DELETE wheelhouse/roles/{id}': admins,
   // An administrator's own roles are for another one to change.
   'PATCH wheelhouse/users/{id}/roles': admins,
+  'GET wheelhouse/sign-in-providers': admins,
+  'POST wheelhouse/sign-in-providers': admins,
+  'POST wheelhouse/sign-in-providers/test': admins,
+  'PATCH wheelhouse/sign-in-providers/{id}': admins,
+  'DELETE wheelhouse/sign-in-providers/{id}': admins,
+  'PATCH wheelhouse/only-providers': admins,
   'GET wheelhouse/invitations': admins,
   'POST wheelhouse/invitations': admins,
   'DELETE wheelhouse/invitations/{id}': admins,
