@@ -19,7 +19,7 @@ import {
 import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
 import { fieldsIn, isObject } from '../../../src/schemas/define/values.ts'
 import { failureReason } from '../../outbound/failureReason.ts'
-import { fetchGuarded, maxReplyBytes, metadataOf, timeoutSeconds } from './discovery.ts'
+import { type Fetch, fetchGuarded, metadataOf, timeoutSeconds } from './discovery.ts'
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
 import type { Oauth2Provider, OpenidProvider, Provider } from './providers.ts'
 
@@ -181,7 +181,7 @@ async function configureOpenid(provider: OpenidProvider, auth: ClientAuth): Prom
   const metadata = await metadataOf(provider)
   const config = new Configuration(metadata, clientId, { [clockTolerance]: clockDifference }, auth)
   config.timeout = timeoutSeconds
-  config[customFetch] = fetchGuarded(provider)
+  config[customFetch] = fetchGuarded(issuer)
   // The connection to the provider is no proof for a token: only its keys are.
   enableNonRepudiationChecks(config)
   if (issuer.protocol === 'http:') allowInsecureRequests(config)
@@ -202,40 +202,28 @@ function configureOauth2(provider: Oauth2Provider, auth: ClientAuth): Configurat
     auth,
   )
   config.timeout = timeoutSeconds
-  config[customFetch] = (address, init) => fetchNormalized(address, init as RequestInit, issuer !== undefined)
+  config[customFetch] = fetchNormalized(fetchGuarded(authUrl, tokenUrl, userInfoUrl), issuer !== undefined)
   // The file allows http only for loopback addresses.
   const isPlain = [authUrl, tokenUrl, userInfoUrl].some(({ protocol }) => protocol === 'http:')
   if (isPlain) allowInsecureRequests(config)
   return config
 }
 
-/** @throws Error for a reply that is too long */
-async function fetchLimited(address: string, init: RequestInit): Promise<Response> {
-  const reply = await fetch(address, init)
-  if (!reply.body) return reply
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of reply.body) {
-    bytes += part.length
-    if (bytes > maxReplyBytes) throw new Error(`${new URL(address).origin} sent more than 1 MiB`)
-    parts.push(part)
+/** Fetches replies in the form of the standard: GitHub answers failures with 200. */
+function fetchNormalized(fetch: Fetch, knowsIssuer: boolean): Fetch {
+  return async (address, init) => {
+    const reply = await fetch(address, init)
+    if (!reply.ok || init.method !== 'POST') return reply
+    const body: unknown = await reply
+      .clone()
+      .json()
+      .catch(() => undefined)
+    if (!isObject(body)) return reply
+    if (typeof body.error === 'string') return Response.json(body, { status: 400 })
+    // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
+    if (!knowsIssuer && body.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
+    return reply
   }
-  return new Response(Buffer.concat(parts), reply)
-}
-
-/** Fetches a reply in the form of the standard: GitHub answers failures with 200. */
-async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
-  const reply = await fetchLimited(address, init)
-  if (!reply.ok || init.method !== 'POST') return reply
-  const body: unknown = await reply
-    .clone()
-    .json()
-    .catch(() => undefined)
-  if (!isObject(body)) return reply
-  if (typeof body.error === 'string') return Response.json(body, { status: 400 })
-  // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
-  if (!knowsIssuer && body.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
-  return reply
 }
 
 /** @param path dotted; list items by index */
