@@ -187,7 +187,8 @@ function settingFor(
       {
         ...readSite(store),
         oauth2_providers: [...signInProviders.redirecting().keys()],
-        ...(signInProviders.isOnlyWay() && { hide_password_form: true }),
+        // For the sign-in page. Administrators see what they have set, which their form sends back.
+        ...(!isAdmin(person) && signInProviders.isOnlyWay() && { hide_password_form: true }),
       },
       person,
     ),

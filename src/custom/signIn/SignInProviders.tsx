@@ -192,5 +192,5 @@ const Actions = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: theme.spacing(1),
-  marginTop: theme.spacing(2),
+  margin: theme.spacing(2, 0),
 }))
