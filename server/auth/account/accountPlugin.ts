@@ -14,8 +14,8 @@ import { registerOwnSessions } from './ownSessions.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerRoles } from './roleRoutes.ts'
-import { registerSignIn } from './signInRoutes.ts'
 import { registerSignInProviders } from './signInProviderRoutes.ts'
+import { registerSignIn } from './signInRoutes.ts'
 import { userHooks } from './userHooks.ts'
 
 declare module 'fastify' {
