@@ -8,8 +8,8 @@ import { type AddressDatabase, openAddressDatabase } from './addresses/addressDa
 import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
-import type { Providers } from './oauth2/providers.ts'
 import type { PasswordCost } from './passwords/password.ts'
+import type { Providers } from './providers/providers.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
 
 declare module 'fastify' {

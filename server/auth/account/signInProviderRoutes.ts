@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
-import { signInProviderEndpoints as endpoints } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
+import {
+  signInProviderEndpoints as endpoints,
+  type SignInTestResult,
+} from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { entityTable } from '../../entities/entityTable.ts'
@@ -14,8 +17,7 @@ import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
 import { callbackUrl } from '../oauth2/callbackUrl.ts'
 import { takeAllOf } from '../outside/applyGroups.ts'
-import { identityOf, testProvider } from '../outside/kinds.ts'
-import type { SignInProvider } from '../outside/signInProviders.ts'
+import { identityOf, redirectOf, type SignInProvider } from '../providers/kinds.ts'
 import type { Accounts } from './userHooks.ts'
 
 interface ProviderServices extends Accounts {
@@ -157,5 +159,17 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
     const provider = providers.get(id)
     if (!provider) throw new ApiError(`sign-in provider id ${id} does not exist`)
     return provider
+  }
+}
+
+/** Asks a provider what it says of itself. */
+async function testProvider(provider: SignInProvider): Promise<SignInTestResult> {
+  switch (provider.kind) {
+    case 'oidc': {
+      const asked = redirectOf(provider)
+      // The client is large, and few servers have providers.
+      const { testOpenid } = await import('../oauth2/testOpenid.ts')
+      return asked ? testOpenid(asked) : { answers: [] }
+    }
   }
 }

@@ -10,11 +10,11 @@ import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
 import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
+import { callsItself, type Provider, type Providers } from '../providers/providers.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
 import type { AccountFacts } from './client.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
-import { callsItself, type Provider, type Providers } from './providers.ts'
 
 export interface CallbackOptions {
   auth: Auth

@@ -19,9 +19,9 @@ import {
 import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
 import { fieldsIn, isObject } from '../../../src/schemas/define/values.ts'
 import { failureReason } from '../../outbound/failureReason.ts'
+import type { Oauth2Provider, OpenidProvider, Provider } from '../providers/providers.ts'
 import { type Fetch, fetchGuarded, metadataOf, timeoutSeconds } from './discovery.ts'
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
-import type { Oauth2Provider, OpenidProvider, Provider } from './providers.ts'
 
 /** The provider rejects the code: it was guessed, is used up, or belongs to another sign-in. */
 export class RejectedCodeError extends Error {}

@@ -1,7 +1,7 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client'
 import { guardedRequest } from '../../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../../outbound/resolveTarget.ts'
-import { type OpenidProvider, withoutEndSlash } from './providers.ts'
+import { type OpenidProvider, withoutEndSlash } from '../providers/providers.ts'
 
 /** Milliseconds for which what a provider says of itself is kept, and for which a failure is. */
 const keptMs = { good: 600_000, bad: 5000 } as const

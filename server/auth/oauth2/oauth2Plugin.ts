@@ -8,11 +8,11 @@ import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
+import type { Provider, Providers } from '../providers/providers.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
 import { type CallbackOptions, registerCallback, warnOfProvider } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { bindsAccount, createPendingSignIns, type PendingSignIn, pendingSignInLifetime } from './pendingSignIns.ts'
-import type { Provider, Providers } from './providers.ts'
 
 interface Oauth2Options extends Pick<CallbackOptions, 'warnRarely'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>

@@ -1,7 +1,7 @@
 import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
+import type { OpenidProvider } from '../providers/providers.ts'
 import { describeError } from './client.ts'
 import { metadataOf } from './discovery.ts'
-import type { OpenidProvider } from './providers.ts'
 
 /** Characters of an answer: providers list hundreds of scopes. */
 const maxAnswer = 1000

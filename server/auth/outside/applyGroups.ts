@@ -4,7 +4,7 @@ import { auditNames } from '../../http/routes/auditAction.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
-import type { OutsidePerson, OutsideProvider, OutsideServices } from './signInFromOutside.ts'
+import type { OutsidePerson, OutsideProvider, OutsideServices } from './outsidePerson.ts'
 
 /** What the rules of a provider give to somebody in these groups. */
 function givenBy({ groups: rules }: OutsideProvider, groups: readonly string[]) {

@@ -1,31 +1,12 @@
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
-import type { OwnedRecords } from '../../api/ownedRecords.ts'
-import type { AuditLog } from '../../audit/auditLog.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
-import type { Auth } from '../auth.ts'
 import { generatePassword } from '../passwords/generatePassword.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
 import { addUser, type User } from '../users/users.ts'
 import { applyGroups } from './applyGroups.ts'
-import type { SignInProvider } from './signInProviders.ts'
-
-/** What of a provider counts for a sign-in. One of `oauth2.json` has the id 0, makes no accounts, and has no rules. */
-export type OutsideProvider = Pick<SignInProvider, 'id' | 'name' | 'create_accounts' | 'groups'>
-
-/** Somebody whom a provider has identified. */
-export interface OutsidePerson {
-  provider: OutsideProvider
-  /** The id of the account, which begins with the identity of the provider where it has one. */
-  subject: string
-  /** What the provider calls them. */
-  username?: string
-  /** The groups that they are in now; `undefined` when the provider says nothing about groups. */
-  groups?: readonly string[]
-  /** The visitor's IP address. */
-  address: string
-}
+import type { OutsidePerson, OutsideServices } from './outsidePerson.ts'
 
 /**
  * Why nobody is signed in: `unbound`: no account is bound; `taken`: somebody has a name that looks like theirs;
@@ -35,14 +16,6 @@ export type OutsideRefusal = 'unbound' | 'disabled' | 'taken' | 'bad_name'
 
 /** @returns the user to sign in, who may still have to give a second factor */
 export type SignInFromOutside = (person: OutsidePerson) => Promise<{ user: User } | { refusal: OutsideRefusal }>
-
-export interface OutsideServices {
-  auth: Auth
-  audit: Pick<AuditLog, 'write'>
-  owned: Pick<OwnedRecords, 'limit'>
-  /** The clock, in milliseconds since 1970. */
-  now: () => number
-}
 
 /**
  * Makes the one function that finds or makes the account of somebody whom a provider has identified, and gives them the

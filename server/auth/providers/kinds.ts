@@ -1,8 +1,8 @@
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
-import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import { type OpenidProvider, openidIssuer, withoutEndSlash } from '../oauth2/providers.ts'
-import type { SignInProvider } from './signInProviders.ts'
+import { type OpenidProvider, openidIssuer, withoutEndSlash } from './providers.ts'
+
+export type SignInProvider = SignInProviderForm & { id: number }
 
 /** What differs from kind to kind: each function has a case for each of them. */
 
@@ -42,17 +42,5 @@ export function redirectOf({ id, kind, name, secret, settings }: SignInProvider)
         accountPrefix: identityOf({ kind, settings }),
         stored: { id, groupsClaim: settings.groups_claim, usernameClaim: settings.username_claim },
       }
-  }
-}
-
-/** Asks a provider what it says of itself. */
-export async function testProvider(provider: SignInProvider): Promise<SignInTestResult> {
-  switch (provider.kind) {
-    case 'oidc': {
-      const asked = redirectOf(provider)
-      // The client is large, and few servers have providers.
-      const { testOpenid } = await import('../oauth2/testOpenid.ts')
-      return asked ? testOpenid(asked) : { answers: [] }
-    }
   }
 }

@@ -8,9 +8,9 @@ import { isVisibleName } from '../../../src/schemas/account/username.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import type { Provider, Providers } from '../oauth2/providers.ts'
 import { type BoundProvider, bindingName } from '../users/oauth2Bindings.ts'
-import { checkedSettings, identityOf, redirectOf } from './kinds.ts'
+import { checkedSettings, identityOf, redirectOf, type SignInProvider } from './kinds.ts'
+import type { Provider, Providers } from './providers.ts'
 
 /** A provider as stored. */
 interface ProviderRow {
@@ -23,8 +23,6 @@ interface ProviderRow {
   create_accounts: boolean
   rules: readonly GroupRule[]
 }
-
-export type SignInProvider = SignInProviderForm & { id: number }
 
 /** The providers by which people sign in: those of `oauth2.json`, and those in the database. */
 export interface SignInProviders {
