@@ -31,7 +31,6 @@ export const oidcSettings = z.object({
   /** Where the name of a new account is. */
   username_claim: claim.default('preferred_username'),
 })
-export type OidcSettings = z.output<typeof oidcSettings>
 
 /** @param settings what only providers of this kind have */
 const formOf = <Kind extends string, Settings extends z.ZodType>(kind: Kind, settings: Settings) =>
