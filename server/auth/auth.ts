@@ -8,6 +8,7 @@ import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
 import type { Providers } from './providers/providers.ts'
+import { createProxies, type Proxies } from './providers/proxies.ts'
 import { createSignInProviders, type SignInProviders } from './providers/signInProviders.ts'
 import { createRoles, type Roles } from './roles/roles.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
@@ -43,6 +44,8 @@ export interface Auth {
   bindings: Bindings
   /** The providers by which people sign in. */
   signInProviders: SignInProviders
+  /** Proxies in front that say who somebody is. */
+  proxies: Proxies
   /** Whether a user may sign in without a provider, by password or by passkey alone. */
   needsNoProvider(user: User): boolean
   furtherSecrets: FurtherAgentSecrets
@@ -93,6 +96,7 @@ export function createAuth(options: AuthOptions): Auth {
   const apiTokens = createApiTokens(store, now, onFailure)
   const users = usersIn(store)
   const signInProviders = createSignInProviders(store, providers)
+  const bindings = createBindings(store, signInProviders.enabled)
   let unknownUserHash: Promise<string> | undefined
 
   function activeUser(id = 0): User | undefined {
@@ -126,8 +130,9 @@ export function createAuth(options: AuthOptions): Auth {
       unknownUserHash ??= hashPassword('', passwordCost)
       return unknownUserHash
     },
-    bindings: createBindings(store, signInProviders.enabled),
+    bindings,
     signInProviders,
+    proxies: createProxies(signInProviders, bindings),
     needsNoProvider: (user) => user.readmitted || !signInProviders.isOnlyWay(),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
@@ -18,7 +18,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Form } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../http/routes/route.ts'
-import { isAdmin, type Person } from '../person.ts'
+import { isAdmin } from '../person.ts'
 import { flowWindow } from '../sessions/outputFlow.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { idsInText, readSite, type Site, visibleConfig, writeSite } from './site.ts'
@@ -73,8 +73,8 @@ export const sitePlugin = fp(
     const wasCutOff = () => options.now() < shownUntil
     app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
     app.decorate('terminalHoldMinutes', () => readSite(options.store).terminal_hold_minutes)
-    route(app, 'setting', endpoints.setting, ({ person }) =>
-      settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
+    route(app, 'setting', endpoints.setting, (request) =>
+      settingFor(request, app, { ...options, wasCutOff: wasCutOff() }),
     )
     route(app, 'updateSetting', settingEndpoints.updateSetting, readSetting, (request) =>
       update(request, app, options.store),
@@ -158,10 +158,11 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 }
 
 function settingFor(
-  person: Person | undefined,
-  { auth: { signInProviders }, hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
+  request: FastifyRequest,
+  { auth: { signInProviders, proxies }, hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
   { store, version, cluster, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
+  const { person } = request
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
@@ -186,9 +187,9 @@ function settingFor(
     config: visibleConfig(
       {
         ...readSite(store),
-        oauth2_providers: [...signInProviders.redirecting().keys()],
         // For the sign-in page. Administrators see what they have set, which their form sends back.
         ...(!isAdmin(person) && signInProviders.isOnlyWay() && { hide_password_form: true }),
+        oauth2_providers: [...signInProviders.redirecting().keys(), ...proxies.namesFor(request)],
       },
       person,
     ),

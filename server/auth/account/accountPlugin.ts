@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { createOwnedRecords } from '../../api/ownedRecords.ts'
+import type { WarnRarely } from '../../http/rareWarning.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Settings } from '../../settings.ts'
@@ -10,6 +11,7 @@ import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.
 import { createSignInFromOutside, type SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
+import { createDirectorySignIn } from './directorySignIn.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
@@ -27,14 +29,14 @@ declare module 'fastify' {
 interface AccountOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  warnRarely: WarnRarely
   settings: Pick<Settings, 'host' | 'publicUrl'>
 }
 
 /** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
 export const accountPlugin = fp(
-  async (app: FastifyInstance, { now, settings }: AccountOptions) => {
+  async (app: FastifyInstance, { now, settings, warnRarely }: AccountOptions) => {
     const { auth, audit, signIns, onlineUsers: online } = app
-    registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
     registerApiTokens(app, auth, now)
     registerProfileUpdate(app, { auth, audit, online, now })
@@ -45,6 +47,8 @@ export const accountPlugin = fp(
     registerDeleteUsers(app, { auth, online, now }, owned)
     registerRoles(app, { auth, owned, now })
     app.decorate('signInFromOutside', createSignInFromOutside({ auth, audit, owned, now }))
+    const directories = createDirectorySignIn({ auth, signInFromOutside: app.signInFromOutside, warnRarely })
+    registerSignIn(app, { auth, audit, signIns, directories })
     registerSignInProviders(app, { auth, online, now, settings })
     registerPeople(app, { auth, online, now, audit, signIns, publicUrl: settings.publicUrl })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
@@ -18,6 +18,7 @@ import { bodyReader } from '../../wire/readJson.ts'
 import { callbackUrl } from '../oauth2/callbackUrl.ts'
 import { takeAllOf } from '../outside/applyGroups.ts'
 import { identityOf, redirectOf, type SignInProvider } from '../providers/kinds.ts'
+import { testProxy } from '../proxy/testProxy.ts'
 import type { Accounts } from './userHooks.ts'
 
 interface ProviderServices extends Accounts {
@@ -134,12 +135,8 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
     })
     signOut(people, personOf(request).id)
   })
-  route(
-    app,
-    'testSignInProvider',
-    endpoints.testSignInProvider,
-    bodyReader(endpoints.testSignInProvider),
-    ({ body: { id, provider } }) => testProvider(providers.completed(provider, id)),
+  route(app, 'testSignInProvider', endpoints.testSignInProvider, bodyReader(endpoints.testSignInProvider), (request) =>
+    testProvider(providers.completed(request.body.provider, request.body.id), request),
   )
   route(app, 'setOnlyProviders', endpoints.setOnlyProviders, bodyReader(endpoints.setOnlyProviders), (request) => {
     const { only } = request.body
@@ -162,8 +159,8 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
   }
 }
 
-/** Asks a provider what it says of itself. */
-async function testProvider(provider: SignInProvider): Promise<SignInTestResult> {
+/** Asks a provider what it says of itself. @param request that of the administrator, which may come through the proxy */
+async function testProvider(provider: SignInProvider, request: Pick<FastifyRequest, 'raw'>): Promise<SignInTestResult> {
   switch (provider.kind) {
     case 'oidc': {
       const asked = redirectOf(provider)
@@ -171,5 +168,11 @@ async function testProvider(provider: SignInProvider): Promise<SignInTestResult>
       const { testOpenid } = await import('../oauth2/testOpenid.ts')
       return asked ? testOpenid(asked) : { answers: [] }
     }
+    case 'ldap': {
+      const { testLdap } = await import('../ldap/testLdap.ts')
+      return testLdap({ ...provider.settings, secret: provider.secret })
+    }
+    case 'proxy':
+      return testProxy(provider.settings, request)
   }
 }

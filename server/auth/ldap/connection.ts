@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { BindRequest, ExtendedRequest, FilterParser, SearchRequest, UnbindRequest } from 'ldapts'
+import { BindRequest, ExtendedRequest, type Filter, FilterParser, SearchRequest, UnbindRequest } from 'ldapts'
 import { errorMessage } from '../../../src/domain/errors.ts'
 import { DialError, dialFromHere } from '../../outbound/dial.ts'
 import { failureCode, failureReason } from '../../outbound/failureReason.ts'
@@ -159,11 +159,19 @@ function searchRequest(messageId: number, { base, scope, filter, attributes }: S
     messageId,
     baseDN: base,
     scope,
-    filter: FilterParser.parseString(filter),
+    filter: parseFilter(filter),
     attributes: [...attributes],
     timeLimit: directoryLimits.seconds,
     sizeLimit,
   }).write()
+}
+
+function parseFilter(filter: string): Filter {
+  try {
+    return FilterParser.parseString(filter)
+  } catch (error) {
+    throw new DirectoryError(`the filter ${JSON.stringify(filter)} cannot be read`, { cause: error })
+  }
 }
 
 interface Result {

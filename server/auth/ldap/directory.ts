@@ -71,7 +71,7 @@ export function testDirectory(directory: Directory): Promise<{ people?: Found; g
     const count = (base: string, filter: string) =>
       connection.count({ base, scope: 'sub', filter: filter.replaceAll(/\{\w+\}/g, '*') })
     const people = await count(directory.base, directory.user_filter)
-    if (directory.groups !== 'search') return { people }
+    if (directory.group_filter === '') return { people }
     return { people, groups: await count(directory.group_base || directory.base, directory.group_filter) }
   })
 }
@@ -129,7 +129,7 @@ async function enterBySearch(
   const isRight = await connection.bind(entry?.dn ?? `cn=nobody,${directory.base}`, password)
   if (!entry || !isRight) return undefined
   // The group search has the rights of the service account, too.
-  if (directory.groups === 'search') await enterAsService(connection, directory)
+  if (directory.group_filter !== '') await enterAsService(connection, directory)
   return entry
 }
 
@@ -151,10 +151,10 @@ async function findPerson(
   return entry
 }
 
-const attributesOf = ({ id_attribute, username_attribute, groups }: Directory): string[] => [
+const attributesOf = ({ id_attribute, username_attribute, member_of }: Directory): string[] => [
   id_attribute,
   username_attribute,
-  ...(groups === 'memberOf' ? ['memberOf'] : []),
+  ...(member_of ? ['memberOf'] : []),
 ]
 
 /** Ids that are bytes and no text. */
@@ -182,9 +182,8 @@ async function readGroups(
   entry: Entry,
   username: string,
 ): Promise<string[] | undefined> {
-  const { groups, group_base } = directory
-  if (groups === 'none') return undefined
-  if (groups === 'memberOf') {
+  const { member_of, group_filter, group_base } = directory
+  if (member_of) {
     // Active Directory gives long lists in parts: what is in the others must not be taken away.
     if ([...entry.attributes.keys()].some((name) => name.startsWith('memberof;range='))) {
       throw new DirectoryError('it gives only a part of the groups of a person: set groups to a search')
@@ -193,10 +192,11 @@ async function readGroups(
     if (names.length > directoryLimits.entries) throw new DirectoryError('a person is in more than 10,000 groups')
     return names.flatMap((dn) => (group_base !== '' && isBelow(dn, group_base) ? [dn, firstValueOf(dn)] : [dn]))
   }
+  if (group_filter === '') return undefined
   const found = await connection.search({
     base: group_base || directory.base,
     scope: 'sub',
-    filter: directory.group_filter
+    filter: group_filter
       .replaceAll('{dn}', () => escapeFilterValue(entry.dn))
       .replaceAll('{username}', () => escapeFilterValue(username)),
     attributes: ['1.1'],

@@ -10,7 +10,9 @@ import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
 import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
-import { callsItself, type Provider, type Providers } from '../providers/providers.ts'
+import { callsItself, type Providers } from '../providers/providers.ts'
+import type { Proxied } from '../providers/proxies.ts'
+import { ProxyHeaderError } from '../proxy/proxyHeader.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
 import type { AccountFacts } from './client.ts'
@@ -26,6 +28,8 @@ export interface CallbackOptions {
   warnRarely: WarnRarely
   signIns: SignIns
 }
+
+type SignInOptions = Pick<CallbackOptions, 'auth' | 'signInFromOutside' | 'signIns'>
 
 /** Why a sign-in or a binding failed. */
 class CallbackError extends Error {
@@ -76,7 +80,8 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
 
 /** Who somebody is at a provider. */
 interface Account extends AccountFacts {
-  provider: Provider
+  /** Its `id` is that in the database; 0 for one of the file. */
+  provider: { id: number; name: string }
 }
 
 /** The account at the provider. Guessed codes count as failures of the address. @throws BlockedError soon after one */
@@ -92,6 +97,7 @@ async function identifyAccount(
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
+  if (auth.proxies.named(pending.provider)) return accountAtProxy(request, pending.provider, { auth, warnRarely })
   const provider = providers().get(pending.provider)
   // It was renamed, disabled or deleted meanwhile.
   if (!provider) throw new CallbackError('state')
@@ -119,7 +125,8 @@ async function identifyAccount(
   try {
     auth.waf.check(request.address, attempt)
     if (!leave) throw new Error('too many people sign in at the same time')
-    return { provider, ...(await fetchAccount(provider, pending, query)) }
+    const id = (provider.kind === 'openid' && provider.stored?.id) || 0
+    return { provider: { id, name: provider.name }, ...(await fetchAccount(provider, pending, query)) }
   } catch (error) {
     if (error instanceof BlockedError) throw error
     if (error instanceof RejectedCodeError) {
@@ -133,6 +140,29 @@ async function identifyAccount(
   }
 }
 
+/** Whom the proxy names in the request that its button led to. */
+function accountAtProxy(
+  request: FastifyRequest,
+  name: string,
+  { auth, warnRarely }: Pick<CallbackOptions, 'auth' | 'warnRarely'>,
+): Account {
+  try {
+    const found = auth.proxies.personOf(request)
+    if (found?.provider.name === name) return accountOf(found)
+  } catch (error) {
+    if (!(error instanceof ProxyHeaderError)) throw error
+    warnOfProvider(warnRarely, name, error.message)
+  }
+  throw new CallbackError('failed')
+}
+
+const accountOf = ({ provider, person: { username, groups } }: Proxied): Account => ({
+  provider,
+  subject: username,
+  username,
+  groups,
+})
+
 /** Tells the operator why nobody can sign in. @param kind what is said once in a while; default: each reason */
 export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: string, kind = reason): void =>
   warnRarely(`The OAuth2 provider "${name}" could not be used: ${reason}`, `oauth2 ${name} ${kind}`)
@@ -141,12 +171,11 @@ export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: str
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { provider: { name, ...provider }, subject, username, groups }: Account,
-  { auth, signInFromOutside, signIns }: CallbackOptions,
+  { provider: { id, name }, subject, username, groups }: Account,
+  { auth, signInFromOutside, signIns }: SignInOptions,
 ): Promise<boolean> {
-  const stored = provider.kind === 'openid' && provider.stored && auth.signInProviders.get(provider.stored.id)
   const result = await signInFromOutside({
-    provider: stored || { id: 0, name, create_accounts: false, groups: [] },
+    provider: auth.signInProviders.get(id) ?? { id: 0, name, create_accounts: false, groups: [] },
     subject,
     username,
     groups,
@@ -166,6 +195,24 @@ async function signIn(
     secure: auth.isTls,
   })
   return false
+}
+
+/**
+ * Begins the session of somebody whom a proxy names.
+ * @returns whether it is open, or waits for the second factor; or why not
+ */
+export async function signInByProxy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  proxied: Proxied,
+  options: SignInOptions,
+): Promise<'open' | 'second factor' | { refusal: Oauth2Failure }> {
+  try {
+    return (await signIn(request, reply, accountOf(proxied), options)) ? 'open' : 'second factor'
+  } catch (error) {
+    if (error instanceof CallbackError) return { refusal: error.code }
+    throw error
+  }
 }
 
 async function bind(

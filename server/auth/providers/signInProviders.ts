@@ -9,7 +9,7 @@ import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { type BoundProvider, bindingName } from '../users/oauth2Bindings.ts'
-import { checkedSettings, identityOf, redirectOf, type SignInProvider } from './kinds.ts'
+import { checkedForm, identityOf, receiverOf, redirectOf, type SignInProvider } from './kinds.ts'
 import type { Provider, Providers } from './providers.ts'
 
 /** A provider as stored. */
@@ -104,11 +104,11 @@ export function createSignInProviders(store: Store, file: Providers): SignInProv
     if (id !== undefined && !before) throw new ApiError(`sign-in provider id ${id} does not exist`)
     if (before && before.kind !== given.kind) throw new ApiError('kind: it stays: make another provider')
     checkName(given.name, id)
-    const form: SignInProviderForm = { ...given, settings: checkedSettings(given) }
+    const form = checkedForm(given)
     const provider = { ...form, id: id ?? 0, clear_secret: false }
     if (given.clear_secret) return { ...provider, secret: '' }
     if (given.secret !== '' || !before?.secret) return provider
-    if (identityOf(before) !== identityOf(form)) {
+    if (receiverOf(before) !== receiverOf(form)) {
       throw new ApiError('secret: the stored one is for another address: type the one for this address, or clear it')
     }
     return { ...provider, secret: before.secret }

@@ -24,8 +24,11 @@ export default function ProviderDialog({ kind, provider, onSaved, onClose }: Pro
       title={provider?.name ?? translate('app.sign_in.add', { kind: name })}
       entity={formEntity(kind)}
       values={provider && valuesOf(provider)}
-      without={hasSecret ? [] : ['clear_secret']}
-      labelOf={(field) => translate(`app.sign_in.fields.${field}`)}
+      // A proxy has none: it is known by its address.
+      without={kind === 'proxy' ? ['secret', 'clear_secret'] : hasSecret ? [] : ['clear_secret']}
+      labelOf={(field) =>
+        translate(`app.sign_in.fields.${kind === 'ldap' && field === 'secret' ? 'ldap_secret' : field}`)
+      }
       // Not every field needs words beside its name.
       helpOf={(field) => {
         if (field === 'secret') return hasSecret ? translate('app.form.stored_secret') : ''

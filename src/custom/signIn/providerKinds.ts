@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ldapSettings } from '../../schemas/account/ldapSettings.ts'
+import { proxySettings } from '../../schemas/account/proxySettings.ts'
 import {
   oidcSettings,
   type SignInKind,
@@ -13,6 +15,8 @@ import type { StoredSignInProvider } from '../../schemas/endpoints/signInProvide
 /** The form of each kind: what all have, and between that its own settings. */
 const forms: Readonly<Record<SignInKind, { entity: Entity; settings: readonly string[] }>> = {
   oidc: formOf(oidcSettings),
+  ldap: formOf(ldapSettings),
+  proxy: formOf(proxySettings),
 }
 
 export const signInKinds = Object.keys(forms).flatMap((kind) => (isKind(kind) ? [kind] : []))

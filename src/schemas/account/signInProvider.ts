@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../define/limits.ts'
 import { roleAssignment, roleLimits } from '../define/roles.ts'
+import { ldapSettings } from './ldapSettings.ts'
+import { proxySettings } from './proxySettings.ts'
 
 /** How many providers there may be, how many rules of each, and how many characters the name of a group has. */
 export const signInLimits = { providers: 20, rules: 200, group: 1024 } as const
@@ -62,6 +64,10 @@ const formOf = <Kind extends string, Settings extends z.ZodType>(kind: Kind, set
   })
 
 /** A provider of sign-ins as administrators write it; each kind has settings of its own. */
-export const signInProviderForm = z.discriminatedUnion('kind', [formOf('oidc', oidcSettings)])
+export const signInProviderForm = z.discriminatedUnion('kind', [
+  formOf('oidc', oidcSettings),
+  formOf('ldap', ldapSettings),
+  formOf('proxy', proxySettings),
+])
 export type SignInProviderForm = z.output<typeof signInProviderForm>
 export type SignInKind = SignInProviderForm['kind']

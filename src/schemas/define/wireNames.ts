@@ -8,6 +8,8 @@ export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
 export const pendingSignInCookie = 'nz-o2s'
 /** The cookie that holds a sign-in at an OAuth2 provider until the second factor is given. Embedded server only. */
 export const pendingFactorCookie = 'nz-2fa'
+/** The cookie that leads to the sign-out of the proxy in front after one here. Embedded server only. */
+export const signedOutCookie = 'nz-out'
 /** The cookie of a browser in which somebody has signed in; scripts cannot read it, and a sign-out leaves it. Embedded server only. */
 export const knownBrowserCookie = 'nz-kb'
 export const csrfHeader = 'x-csrf-token'
@@ -44,6 +46,14 @@ export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked
 
 /** The error of a sign-in with the right password to an account that an administrator has disabled. */
 export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
+
+/** The errors of a sign-in with the right password of a directory, for which there is no account here. */
+export const outsideRefusals = {
+  unbound: 'there is no account for you here: ask an administrator',
+  disabled: accountDisabled,
+  taken: 'an account here has your name already: ask an administrator to rename one of the two',
+  bad_name: 'an account here cannot have your name: ask an administrator',
+} as const
 
 /** The error of a way to sign in that this server keeps closed. */
 export const onlyProviders = 'people sign in only by a provider here: choose it on the sign-in page'

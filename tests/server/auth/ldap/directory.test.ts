@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Directory, signInAtDirectory, testDirectory } from '../../../../server/auth/ldap/directory.ts'
+import { ldapProblem } from '../../../../server/auth/ldap/ldapProblem.ts'
 import { ldapSettings } from '../../../../src/schemas/account/ldapSettings.ts'
 import { ber, type LdapEntry, ldapEntry, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
 import { startRawServer } from '../../../support/fakes/rawServer.ts'
@@ -110,7 +111,7 @@ describe('a sign-in by a pattern', () => {
 
   it('needs no service account', async () => {
     const server = await startLdapServer({ entries })
-    const outcome = await signInAtDirectory(directoryAt(server.url, { ...pattern, groups: 'memberOf' }), right)
+    const outcome = await signInAtDirectory(directoryAt(server.url, { ...pattern, member_of: true }), right)
     expect(outcome).toMatchObject({ result: 'good', person })
     expect(server.binds.map(({ dn }) => dn)).toEqual([alice.dn])
   })
@@ -133,35 +134,38 @@ describe('the groups of a person', () => {
   }
 
   it('are not known when the directory is not asked', async () => {
-    expect(await groupsOf({ groups: 'none' })).toBeUndefined()
+    expect(await groupsOf({})).toBeUndefined()
   })
 
   it('have their whole name, and below the base for groups the short one as well', async () => {
     const [ours, other] = alice.attributes.memberOf as string[]
-    expect(await groupsOf({ groups: 'memberOf' })).toEqual([ours, other])
+    expect(await groupsOf({ member_of: true })).toEqual([ours, other])
     const group_base = `OU=Groups, ${base}`
-    expect(await groupsOf({ groups: 'memberOf', group_base })).toEqual([ours, 'operators', other])
+    expect(await groupsOf({ member_of: true, group_base })).toEqual([ours, 'operators', other])
   })
 
   it('are searched by who is in them', async () => {
-    expect(await groupsOf({ groups: 'search', group_base: `ou=groups,${base}` })).toEqual([operators.dn, 'operators'])
+    expect(await groupsOf({ group_filter: '(member={dn})', group_base: `ou=groups,${base}` })).toEqual([
+      operators.dn,
+      'operators',
+    ])
   })
 
   it('are none for somebody who is in none', async () => {
     const { memberOf: _, ...attributes } = alice.attributes
-    expect(await groupsOf({ groups: 'memberOf' }, [service, { ...alice, attributes }])).toEqual([])
+    expect(await groupsOf({ member_of: true }, [service, { ...alice, attributes }])).toEqual([])
   })
 
   it('may be ten thousand, and no more', async () => {
     const names = Array.from({ length: 10_001 }, (_, at) => `cn=group-${at},ou=groups,${base}`)
     const withGroups = (memberOf: string[]) => [service, { ...alice, attributes: { ...alice.attributes, memberOf } }]
-    expect(await groupsOf({ groups: 'memberOf' }, withGroups(names.slice(1)))).toHaveLength(10_000)
-    await expect(groupsOf({ groups: 'memberOf' }, withGroups(names))).rejects.toThrow('more than 10,000 groups')
+    expect(await groupsOf({ member_of: true }, withGroups(names.slice(1)))).toHaveLength(10_000)
+    await expect(groupsOf({ member_of: true }, withGroups(names))).rejects.toThrow('more than 10,000 groups')
   })
 
   it('are not taken from a list that the directory gives in parts', async () => {
     const attributes = { ...alice.attributes, memberOf: [], 'memberOf;range=0-1499': ['cn=a'] }
-    await expect(groupsOf({ groups: 'memberOf' }, [service, { ...alice, attributes }])).rejects.toThrow('only a part')
+    await expect(groupsOf({ member_of: true }, [service, { ...alice, attributes }])).rejects.toThrow('only a part')
   })
 })
 
@@ -262,29 +266,26 @@ describe('a directory that does not work', () => {
 
 describe('the settings of a directory', () => {
   it.each([
-    ['passwords in clear to another machine', { url: 'ldap://ldap.example.org' }, 'would send passwords in clear'],
-    ['an address of the web', { url: 'https://ldap.example.org' }, 'must be ldaps:// or ldap://'],
-    ['a path', { url: 'ldaps://ldap.example.org/dc=x' }, 'must be ldaps:// or ldap://'],
+    ['passwords in clear to another machine', { url: 'ldap://ldap.example.org' }, 'would be sent in clear'],
+    ['an address of the web', { url: 'https://ldap.example.org' }, 'give ldaps:// or ldap://'],
+    ['a path', { url: 'ldaps://ldap.example.org/dc=x' }, 'give ldaps:// or ldap://'],
     ['StartTLS beside ldaps', { url: 'ldaps://ldap.example.org', start_tls: true }, 'is for ldap:// only'],
-    [
-      'a filter that finds everybody',
-      { user_filter: '(objectClass=person)' },
-      'must compare something with {username}',
-    ],
-    ['a filter that is not closed', { user_filter: '(&(uid={username})' }, 'all of them closed'],
+    ['a filter that finds everybody', { user_filter: '(objectClass=person)' }, 'compares something with {username}'],
+    ['a filter that is not closed', { user_filter: '(&(uid={username})' }, 'give a filter in brackets'],
     ['a pattern that is only the name', { user_pattern: '{username}' }, 'more than that'],
-    ['nobody who searches', { bind_dn: '' }, 'is needed to search'],
-    ['a list of attributes', { id_attribute: 'a, b' }, 'is no name of an attribute'],
+    ['groups from two places', { member_of: true, group_filter: '(member={dn})' }, 'choose one'],
+    ['nobody who searches', { bind_dn: '' }, 'give a service account'],
+    ['a list of attributes', { id_attribute: 'a, b' }, 'give the name of one attribute'],
   ])('are refused with %s', (_, settings, words) => {
-    const parsed = ldapSettings.safeParse({ url: 'ldaps://ldap.example.org', base, bind_dn: 'cn=x', ...settings })
-    expect(parsed.error?.issues.map(({ message }) => message).join()).toContain(words)
+    const given = { url: 'ldaps://ldap.example.org', base, bind_dn: 'cn=x', ...settings }
+    expect(ldapProblem(ldapSettings.parse(given))).toContain(words)
   })
 })
 
 describe('the test of a directory', () => {
   it('says how many people and groups it finds', async () => {
     const server = await startLdapServer({ entries })
-    const directory = directoryAt(server.url, { groups: 'search', group_base: `ou=groups,${base}` })
+    const directory = directoryAt(server.url, { group_filter: '(member={dn})', group_base: `ou=groups,${base}` })
     expect(await testDirectory(directory)).toEqual({
       people: { found: 1, more: false },
       groups: { found: 1, more: false },

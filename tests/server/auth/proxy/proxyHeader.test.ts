@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAddressRanges } from '../../../../server/auth/addresses/addressRanges.ts'
 import { type IdentityProxy, readProxiedPerson } from '../../../../server/auth/proxy/proxyHeader.ts'
+import { proxyProblem } from '../../../../server/auth/proxy/proxyProblem.ts'
 import { proxySettings } from '../../../../src/schemas/account/proxySettings.ts'
 
 function proxyWith(settings: object = {}): IdentityProxy {
@@ -88,6 +89,7 @@ describe('the settings of a proxy', () => {
     ['a sign-out on another host without a scheme', { sign_out_url: '//evil.example' }],
     ['a sign-out that runs a script', { sign_out_url: 'javascript:alert(1)' }],
   ])('are refused with %s', (_, settings) => {
-    expect(proxySettings.safeParse({ addresses: '10.0.0.5', ...settings }).success).toBe(false)
+    const parsed = proxySettings.safeParse({ addresses: '10.0.0.5', ...settings })
+    expect(parsed.success ? proxyProblem(parsed.data) : 'missing').toBeTruthy()
   })
 })
