@@ -7,6 +7,9 @@ import { timestamp } from '../wire/timestamp.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
+import type { Providers } from './providers/providers.ts'
+import { createProxies, type Proxies } from './providers/proxies.ts'
+import { createSignInProviders, type SignInProviders } from './providers/signInProviders.ts'
 import { createRoles, type Roles } from './roles/roles.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
@@ -19,7 +22,7 @@ import { createTeams, type Teams } from './teams/teams.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
-import { type Bindings, type BoundProvider, createBindings } from './users/oauth2Bindings.ts'
+import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
 /** Users, sessions and what protects them. */
@@ -38,8 +41,14 @@ export interface Auth {
   passwordCost: PasswordCost
   /** A hash for names that do not exist: they take as long to refuse as those that do. */
   unknownUserHash(): Promise<string>
-  /** Which account at an OAuth2 provider signs in which user. */
+  /** Which account at a provider signs in which user. */
   bindings: Bindings
+  /** The providers by which people sign in. */
+  signInProviders: SignInProviders
+  /** Proxies in front that say who somebody is. */
+  proxies: Proxies
+  /** Whether a user may sign in without a provider, by password or by passkey alone. */
+  needsNoProvider(user: User): boolean
   furtherSecrets: FurtherAgentSecrets
   invitations: Invitations
   /** The further roles of users. */
@@ -70,8 +79,8 @@ interface AuthOptions {
   now: () => number
   /** Whether browsers reach this server with TLS only. */
   isTls?: boolean
-  /** Those of OAuth2. */
-  providers?: Iterable<BoundProvider>
+  /** Those of `oauth2.json`. Default: none. */
+  providers?: Providers
   /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
   secondFactorKey?: KeySource
   /** What new password hashes cost. Default: what OWASP recommends. */
@@ -83,13 +92,15 @@ interface AuthOptions {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { store, now, isTls = false, providers = [], secondFactorKey, onFailure } = options
+  const { store, now, isTls = false, providers = new Map(), secondFactorKey, onFailure } = options
   const { passwordCost = recommendedCost, providerOf = () => '' } = options
   const csrf = createCsrf(store)
   const sessions = createSessions(store, now, onFailure)
   const apiTokens = createApiTokens(store, now, onFailure)
   const users = usersIn(store)
   const teams = createTeams(store)
+  const signInProviders = createSignInProviders(store, providers)
+  const bindings = createBindings(store, signInProviders.enabled)
   let unknownUserHash: Promise<string> | undefined
 
   function activeUser(id = 0): User | undefined {
@@ -123,7 +134,10 @@ export function createAuth(options: AuthOptions): Auth {
       unknownUserHash ??= hashPassword('', passwordCost)
       return unknownUserHash
     },
-    bindings: createBindings(store, providers),
+    bindings,
+    signInProviders,
+    proxies: createProxies(signInProviders, bindings),
+    needsNoProvider: (user) => user.readmitted || !signInProviders.isOnlyWay(),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),
     roles: createRoles(store, users, teams),

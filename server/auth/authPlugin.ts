@@ -9,8 +9,8 @@ import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
 import type { PasswordCost } from './passwords/password.ts'
+import type { Providers } from './providers/providers.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
-import type { BoundProvider } from './users/oauth2Bindings.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,8 +36,8 @@ interface AuthOptions {
   store: Store
   log: Pick<Log, 'error' | 'warn'>
   settings: Pick<Settings, 'publicUrl' | 'tls' | 'forceAuth' | 'geoipDatabase'>
-  /** The OAuth2 providers by name. */
-  providers: ReadonlyMap<string, BoundProvider>
+  /** The providers of `oauth2.json`. */
+  providers: Providers
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** See `createAuth`. */
@@ -59,7 +59,7 @@ export const authPlugin = fp(
       store,
       now,
       isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
-      providers: providers.values(),
+      providers,
       secondFactorKey,
       passwordCost,
       providerOf: addressDatabase?.providerOf,
@@ -81,7 +81,7 @@ export const authPlugin = fp(
     app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
     app.decorate('grantsOf', auth.roles.grantsOf)
     app.decorate('hasSecondFactor', auth.secondFactor.has)
-    app.decorate('offersPasskeys', auth.secondFactor.passkeys.isAnyStored)
+    app.decorate('offersPasskeys', () => !auth.signInProviders.isOnlyWay() && auth.secondFactor.passkeys.isAnyStored())
   },
   { name: 'auth', dependencies: ['http'] },
 )

@@ -109,6 +109,8 @@ export async function authenticate(auth: Auth, request: FastifyRequest): Promise
   const user = session && auth.activeUser(session.user_id)
   // From elsewhere the token may be a stolen one.
   if (!user || !mayUse(auth, session, request.address)) return
+  // Through the proxy, the browser is now that of another person.
+  if (auth.proxies.isOtherPerson(request, user.id)) return
   request.session = session
   request.person = { id: user.id, username: user.username, role: user.role, grants: auth.roles.grantsOf(user.id) }
 }

@@ -18,7 +18,7 @@ interface ResetOptions {
 
 /**
  * `reset-password [user]`: gives a user (by default the first administrator) a generated password, prints it
- * once, and removes what else keeps this user out: sessions, blocks, the rule to sign in with OAuth2 only and, if that is
+ * once, and removes what else keeps this user out: sessions, blocks, the rule to sign in by providers only and, if that is
  * wanted, the second factor.
  */
 export async function resetPassword(
@@ -32,6 +32,7 @@ export async function resetPassword(
     const auth = createAuth({ store, now: Date.now })
     const user = find(auth, username)
     const password = generatePassword()
+    const isOnlyWay = auth.signInProviders.isOnlyWay()
     const hasSecondFactor = auth.secondFactor.has(user.id)
     const removes = hasSecondFactor && (removesSecondFactor || (await wantsRemoval()))
     change(auth, user, await hashPassword(password))
@@ -43,7 +44,10 @@ export async function resetPassword(
     audit.close()
     log.info(`The password of "${escapeUnseen(user.username)}" is now ${password} (it is not shown again).`)
     log.info('All sessions of this user have ended.')
-    if (user.reject_password) log.info('This user may sign in with a password again.')
+    if (user.reject_password || isOnlyWay) log.info('This user may sign in with a password again.')
+    if (isOnlyWay) {
+      log.info('Everybody else still signs in by a provider only: the setting is on the page Settings, Sign-in.')
+    }
     if (removes) log.info('The second factor was removed: authenticator app, passkeys and recovery codes.')
     else if (hasSecondFactor) {
       log.info('The second factor stays; to remove it too, repeat this with --remove-second-factor.')
@@ -66,10 +70,15 @@ async function wantsRemoval(): Promise<boolean> {
 }
 
 /** Wrong passwords are the usual reason for a reset: the addresses that they blocked are unblocked. */
-function change({ store, users, sessions, waf }: Auth, { id }: User, password: string): void {
+function change({ store, users, sessions, signInProviders, waf }: Auth, { id }: User, password: string): void {
   const blocked = waf.rows().filter((row) => row.block_identifier === id)
   store.transaction(() => {
-    users.update(id, { password, reject_password: false, updated_at: timestamp(Date.now()) })
+    users.update(id, {
+      password,
+      reject_password: false,
+      readmitted: signInProviders.isOnlyWay(),
+      updated_at: timestamp(Date.now()),
+    })
     sessions.revokeAll(id)
   })
   for (const { ip } of blocked) waf.clearFailures(ip, id)

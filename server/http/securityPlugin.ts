@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -8,7 +8,14 @@ import { registerLongReplies } from './longReplies.ts'
 import type { WarnRarely } from './rareWarning.ts'
 import { createRequestLimits, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
-import { inlineScripts, isConsoleBuilt, registerApiDocs, registerStaticFiles, scriptHash } from './staticFiles.ts'
+import {
+  inlineScripts,
+  isConsoleBuilt,
+  isConsolePath,
+  registerApiDocs,
+  registerStaticFiles,
+  scriptHash,
+} from './staticFiles.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,6 +23,8 @@ declare module 'fastify' {
     hasUnreadProxyHeader(): boolean
     /** The inline script of the console's page that picks the theme; the policy allows it in every page of ours. */
     themeScript: string | undefined
+    /** Asked before a page of the console is sent: each may answer in its place. @returns whether it did */
+    beforePages: ((request: FastifyRequest, reply: FastifyReply) => Promise<boolean>)[]
   }
 }
 
@@ -46,6 +55,7 @@ export const securityPlugin = fp(
     registerCompression(app)
     registerErrorHandler(app, log)
     waitForDatabase(app, app.auth.store)
+    registerPageHook(app)
     registerNotFoundHandler(app, hasConsole)
     if (hasConsole) {
       await registerStaticFiles(app, dist)
@@ -55,3 +65,23 @@ export const securityPlugin = fp(
   },
   { name: 'security', dependencies: ['http', 'auth'] },
 )
+
+/** In front of the page, which is sent by a hook, too. One that has answered does not go on, as there. */
+function registerPageHook(app: FastifyInstance): void {
+  const asked: FastifyInstance['beforePages'] = []
+  app.decorate('beforePages', asked)
+  async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    for (const ask of asked) if (await ask(request, reply)) return true
+    return false
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    if (asked.length === 0 || !isPage(request)) return done()
+    isAnswered(request, reply).then((answered) => {
+      if (!answered) done()
+    }, done)
+  })
+}
+
+/** Whether a browser opens a page of the console, and does not load a part of one. */
+const isPage = ({ method, url, headers }: FastifyRequest) =>
+  method === 'GET' && isConsolePath(method, url) && (headers.accept ?? '').includes('text/html')

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
@@ -20,7 +20,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Form } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../http/routes/route.ts'
-import { isAdmin, type Person } from '../person.ts'
+import { isAdmin } from '../person.ts'
 import { flowWindow } from '../sessions/outputFlow.ts'
 import type { TerminalRecordings } from '../sessions/recorder.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -43,8 +43,6 @@ interface SiteOptions {
   store: Store
   /** Version of this server. */
   version: string
-  /** The OAuth2 providers by name. */
-  providers: ReadonlyMap<string, unknown>
   /** Present when the server before this one did not end by its will. */
   cutOff?: object
   /** Present when this server shares its database with others. */
@@ -92,8 +90,8 @@ export const sitePlugin = fp(
       const which = Object.entries(terminalRecordings).find(([value]) => Number(value) === terminal_recording)?.[1]
       return { which: which ?? 'none', servers: idsInText(recorded_servers) ?? {}, keptMs: recording_days * dayMs }
     })
-    route(app, 'setting', endpoints.setting, ({ person }) =>
-      settingFor(person, app, { ...options, wasCutOff: wasCutOff() }),
+    route(app, 'setting', endpoints.setting, (request) =>
+      settingFor(request, app, { ...options, wasCutOff: wasCutOff() }),
     )
     route(app, 'updateSetting', settingEndpoints.updateSetting, readSetting, (request) =>
       update(request, app, options.store),
@@ -183,10 +181,11 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 }
 
 function settingFor(
-  person: Person | undefined,
-  { hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
-  { store, version, providers, cluster, history, wasCutOff }: SiteOptions & { wasCutOff: boolean },
+  request: FastifyRequest,
+  { auth: { signInProviders, proxies }, hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
+  { store, version, cluster, history, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
+  const { person } = request
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
@@ -208,7 +207,15 @@ function settingFor(
     imports: true,
   }
   return {
-    config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
+    config: visibleConfig(
+      {
+        ...readSite(store),
+        // For the sign-in page. Administrators see what they have set, which their form sends back.
+        ...(!isAdmin(person) && signInProviders.isOnlyWay() && { hide_password_form: true }),
+        oauth2_providers: [...signInProviders.redirecting().keys(), ...proxies.namesFor(request)],
+      },
+      person,
+    ),
     ...forAdmins,
     tsdb_enabled: true,
     // By this key a console recognizes the server that it came with.

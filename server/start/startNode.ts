@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
-import { readProviders } from '../auth/oauth2/providers.ts'
+import { readProviders } from '../auth/providers/providers.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'

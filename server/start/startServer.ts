@@ -1,4 +1,4 @@
-import { readProviders } from '../auth/oauth2/providers.ts'
+import { readProviders } from '../auth/providers/providers.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { openDataFolder, refuseLostDatabase } from './dataFolder.ts'

@@ -2,33 +2,43 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { createOwnedRecords } from '../../api/ownedRecords.ts'
+import type { WarnRarely } from '../../http/rareWarning.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Settings } from '../../settings.ts'
 import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { createSignInFromOutside, type SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
+import { createDirectorySignIn } from './directorySignIn.ts'
 import { registerInvitations } from './invitationRoutes.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerRoles } from './roleRoutes.ts'
+import { registerSignInProviders } from './signInProviderRoutes.ts'
 import { registerSignIn } from './signInRoutes.ts'
 import { registerTeams } from './teamRoutes.ts'
 import { userHooks } from './userHooks.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    signInFromOutside: SignInFromOutside
+  }
+}
+
 interface AccountOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  settings: Pick<Settings, 'publicUrl'>
+  warnRarely: WarnRarely
+  settings: Pick<Settings, 'host' | 'publicUrl'>
 }
 
 /** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
 export const accountPlugin = fp(
-  async (app: FastifyInstance, { now, settings: { publicUrl } }: AccountOptions) => {
+  async (app: FastifyInstance, { now, settings, warnRarely }: AccountOptions) => {
     const { auth, audit, signIns, onlineUsers: online } = app
-    registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
     registerApiTokens(app, auth, now)
     registerProfileUpdate(app, { auth, audit, online, now })
@@ -38,10 +48,20 @@ export const accountPlugin = fp(
     const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
     registerDeleteUsers(app, { auth, online, now }, owned)
     registerRoles(app, { auth, owned, now })
+    app.decorate('signInFromOutside', createSignInFromOutside({ auth, audit, owned, now }))
+    const directories = createDirectorySignIn({ auth, signInFromOutside: app.signInFromOutside, warnRarely })
+    registerSignIn(app, { auth, audit, signIns, directories })
+    registerSignInProviders(app, { auth, online, now, settings })
     registerTeams(app, auth)
     registerPeople(app, { auth, online, now })
-    const { mayCallPrivateTargets } = app
-    registerInvitations(app, { auth, now, audit, signIns, publicUrl, mayCallPrivateTargets })
+    registerInvitations(app, {
+      auth,
+      now,
+      audit,
+      signIns,
+      publicUrl: settings.publicUrl,
+      mayCallPrivateTargets: app.mayCallPrivateTargets,
+    })
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })

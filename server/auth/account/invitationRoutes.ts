@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
-import { invitationEnded, usernameTaken } from '../../../src/schemas/define/wireNames.ts'
+import { invitationEnded, onlyProviders, usernameTaken } from '../../../src/schemas/define/wireNames.ts'
 import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { createTokenBuckets } from '../../concurrency/tokenBucket.ts'
@@ -95,6 +95,8 @@ export function registerInvitations(app: FastifyInstance, services: InvitationSe
     async (request, reply: FastifyReply) => {
       const { token, username, password } = request.body
       openInvitation(request, token)
+      // The account could not sign in again.
+      if (auth.signInProviders.isOnlyWay()) throw new ApiError(onlyProviders)
       checkUsername(username)
       checkNewPassword(password)
       checkFree(username)

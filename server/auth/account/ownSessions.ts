@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { consolePath } from '../../../src/schemas/consolePath.ts'
+import { signedOutCookie } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
@@ -7,8 +9,11 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import type { Session } from '../sessions/sessions.ts'
 
+/** For which the sign-in page is known to be the one after a sign-out. */
+const signedOutSeconds = 60
+
 /** Routes that the contract does not have: list and end one's own sessions, and sign out at the server. */
-export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCookies }: Auth): void {
+export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCookies, proxies, isTls }: Auth): void {
   const own = (request: FastifyRequest) => sessions.ofUser(request.person?.id ?? 0)
 
   function end(request: FastifyRequest, ended: readonly Session[]): void {
@@ -46,5 +51,15 @@ export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCoo
   route(app, 'logout', endpoints.logout, (request, reply) => {
     if (request.session) end(request, [request.session])
     sessionCookies.clear(reply)
+    // The page that comes next leads on to the proxy.
+    if (request.session && proxies.hasSignOut(request)) {
+      reply.setCookie(signedOutCookie, '1', {
+        path: consolePath,
+        maxAge: signedOutSeconds,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isTls,
+      })
+    }
   })
 }

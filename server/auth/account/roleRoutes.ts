@@ -3,7 +3,6 @@ import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/schemas/endpoints/roleEndpoints.ts'
-import type { TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
@@ -14,6 +13,7 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import { createRoleScopes } from '../roles/roleScopes.ts'
 import type { Roles } from '../roles/roles.ts'
+import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 
 interface RoleServices {
@@ -29,7 +29,6 @@ export const mayGiveRoles = (roles: Pick<Roles, 'givesAny'>, person: Person | un
 
 /** The role that the wire knows as 0. */
 const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all' }
-export const isWhole = ({ role, scope }: TeamRole) => role === 'administrator' && scope === 'all'
 
 /** Roles beyond those of the wire: the own ones, and who has which. */
 export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
@@ -51,7 +50,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
       ...given.filter((one) => !present.some((other) => sameValue(one, other))),
       ...present.filter((one) => !given.some((other) => sameValue(one, other))),
     ]
-    const mayAll = user.role !== wireRoles.admin && !given.some(isWhole)
+    const mayAll = user.role !== wireRoles.admin && !given.some(isWholeAdministrator)
     if (!mayAll || !changed.every((assignment) => roles.mayGive(giver.id, assignment))) {
       throw new ApiError('permission denied: you give and take only what you have yourself')
     }
@@ -95,7 +94,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
     checkGiver(giver, user, given)
     for (const assignment of given) checkScope(assignment)
-    const role = given.some(isWhole) ? wireRoles.admin : wireRoles.user
+    const role = given.some(isWholeAdministrator) ? wireRoles.admin : wireRoles.user
     addAuditDetails(request, {
       target: `user ${user.id}`,
       detail: { ...auditNames([user.username]), roles: rolesInWords(given) },
@@ -104,20 +103,7 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
       // Nothing that they made as a member reaches further of itself.
       if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
       roles.assign(user.id, role === wireRoles.admin ? [] : given)
-      if (user.role !== role) users.update(user.id, { role, updated_at: timestamp(now()) })
+      if (user.role !== role) users.update(user.id, { role, administrator_by: 0, updated_at: timestamp(now()) })
     })
   })
 }
-
-/** Characters of the roles in a line of the audit log. */
-const maxWords = 512
-
-export const rolesInWords = (given: readonly TeamRole[]) =>
-  given
-    .map(({ role, scope }) =>
-      typeof scope === 'string'
-        ? `${role} for ${scope}`
-        : `${role} for groups ${scope.groups.join(' ')} servers ${scope.servers.join(' ')}`,
-    )
-    .join('; ')
-    .slice(0, maxWords)

@@ -4,6 +4,7 @@ import { ifWritable } from '../../db/ifWritable.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import type { Account } from '../blocking/blockRules.ts'
+import type { OutsideRefusal } from '../outside/signInFromOutside.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
 
@@ -12,19 +13,28 @@ export interface Credentials {
   password: string
 }
 
-interface Client {
+export interface Client {
   address: string
   /** What stands for its browser, when that is known for the account. */
   browserOf?(account: Account): Promise<string | undefined>
   /** Whether it has disconnected: then no password is hashed. */
   isAborted?(): boolean
+  /** Whether a directory may know somebody who is not let in here. Default: there is none. */
+  isElsewhere?(user: User | undefined): boolean
 }
 
-export type SignIn =
-  | { result: 'good'; user: User }
+/** What comes of a name and a password, wherever they were checked. */
+export type CheckedSignIn =
+  /** `by`: the name of the provider that knows them. Default: this server. */
+  | { result: 'good'; user: User; by?: string }
+  /** A directory knows them, and there is no account for them. */
+  | { result: 'outside'; refusal: OutsideRefusal }
   | { result: 'disabled'; user: User }
   | { result: 'refused'; userId?: number }
   | { result: 'aborted' }
+
+/** `elsewhere`: a directory has to be asked; nothing is said or counted yet. */
+export type SignIn = CheckedSignIn | { result: 'elsewhere' }
 
 /**
  * Checks a name and a password. A failure counts against the address and the account, in a known browser against that
@@ -35,7 +45,7 @@ export type SignIn =
 export function signIn(
   auth: Auth,
   { username, password }: Credentials,
-  { address, browserOf, isAborted }: Client,
+  { address, browserOf, isAborted, isElsewhere }: Client,
 ): Promise<SignIn> {
   const check = async (): Promise<SignIn> => {
     const [user] = auth.users.find({ username })
@@ -44,7 +54,8 @@ export function signIn(
     auth.waf.check(address, attempt)
     if (isAborted?.()) return { result: 'aborted' }
     const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
-    if (!user || !isRight || user.reject_password) {
+    if (!user || !isRight || user.reject_password || !auth.needsNoProvider(user)) {
+      if (isElsewhere?.(user)) return { result: 'elsewhere' }
       auth.waf.recordFailure(address, attempt)
       return { result: 'refused', userId: user?.id }
     }

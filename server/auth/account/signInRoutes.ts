@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountDisabled, errorPrefix } from '../../../src/schemas/define/wireNames.ts'
+import { accountDisabled, errorPrefix, outsideRefusals } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { describeCall } from '../../http/routes/openapi.ts'
@@ -9,7 +9,8 @@ import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
 import { refuseUnauthenticated } from '../guard.ts'
 import type { SignIns } from '../proofs/signIns.ts'
-import { readCredentials, signIn } from './signIn.ts'
+import type { DirectorySignIn } from './directorySignIn.ts'
+import { type Client, type Credentials, readCredentials, signIn } from './signIn.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,6 +23,7 @@ interface SignInServices {
   auth: Auth
   audit: AuditLog
   signIns: SignIns
+  directories: DirectorySignIn
 }
 
 /** Sign-in, renewal, and the own profile. */
@@ -42,20 +44,20 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
   route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
 }
 
-async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, signIns }: SignInServices) {
+async function login(request: FastifyRequest, reply: FastifyReply, services: SignInServices) {
+  const { auth, audit, signIns, directories } = services
   const credentials = readCredentials(request.body)
   if (!credentials) return refuseUnauthenticated(auth, reply)
   const { address } = request
-  const outcome = await signIn(auth, credentials, {
-    address,
-    browserOf: (account) => auth.knownBrowsers.keyOf(request, account),
-    isAborted: () => request.raw.socket.destroyed,
-  })
+  const startedAt = performance.now()
+  const outcome = await checkPassword(request, credentials, services)
   if (outcome.result === 'aborted') return refuseUnauthenticated(auth, reply)
-  if (outcome.result === 'refused') {
+  if (outcome.result === 'outside') return reply.send({ error: outsideRefusals[outcome.refusal] })
+  if (outcome.result !== 'good' && outcome.result !== 'disabled') {
     // Unknown names stay out of the log: passwords get typed into that field too.
     const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }
     audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: 'password' } })
+    await directories.delayRefusal(startedAt)
     return refuseUnauthenticated(auth, reply)
   }
   const { user } = outcome
@@ -68,10 +70,23 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
     })
     return reply.send({ error: accountDisabled })
   }
+  const by = outcome.by ?? 'password'
   if (auth.secondFactor.has(user.id)) {
-    return reply.send({ error: secondFactorNeeded, data: { state: await signIns.hold(request, user, 'password') } })
+    return reply.send({ error: secondFactorNeeded, data: { state: await signIns.hold(request, user, by) } })
   }
-  return success(await signIns.open(request, reply, user, { by: 'password' }))
+  return success(await signIns.open(request, reply, user, { by }))
+}
+
+/** Checks a name and a password here, and at the directories where somebody is not from here. */
+async function checkPassword(request: FastifyRequest, credentials: Credentials, { auth, directories }: SignInServices) {
+  const client: Client = {
+    address: request.address,
+    browserOf: (account) => auth.knownBrowsers.keyOf(request, account),
+    isAborted: () => request.raw.socket.destroyed,
+    isElsewhere: directories.mayKnow,
+  }
+  const outcome = await signIn(auth, credentials, client)
+  return outcome.result === 'elsewhere' ? directories.signIn(credentials, client) : outcome
 }
 
 /** The error of a sign-in that needs a second factor. Consoles that cannot ask for one show it as it is. */

@@ -12,8 +12,9 @@ import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
 import type { Auth } from '../auth.ts'
 import { createRoleScopes } from '../roles/roleScopes.ts'
+import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
 import type { TeamValues } from '../teams/teams.ts'
-import { isWhole, mayGiveRoles, rolesInWords } from './roleRoutes.ts'
+import { mayGiveRoles } from './roleRoutes.ts'
 
 /** Teams, and their roles. What people get or lose by a team is for those to decide who could give and take it. */
 export function registerTeams(app: FastifyInstance, { store, users, roles, teams }: Auth): void {
@@ -71,7 +72,7 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
 
   /** @throws ApiError that names what does not exist, or says what a team cannot be */
   function checkRoles(given: readonly TeamRole[]): void {
-    if (given.some(isWhole)) {
+    if (given.some(isWholeAdministrator)) {
       throw new ApiError(
         'who is an administrator of everything is one by name: give this role to people, not to a team',
       )

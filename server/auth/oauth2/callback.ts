@@ -8,20 +8,28 @@ import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
+import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
+import { callsItself, type Providers } from '../providers/providers.ts'
+import type { Proxied } from '../providers/proxies.ts'
+import { ProxyHeaderError } from '../proxy/proxyHeader.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
+import type { AccountFacts } from './client.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
-import { callsItself, type Providers } from './providers.ts'
 
 export interface CallbackOptions {
   auth: Auth
-  providers: Providers
+  /** Those by which people can sign in now. */
+  providers: () => Providers
+  signInFromOutside: SignInFromOutside
   pendingSignIns: PendingSignIns
   audit: AuditLog
   warnRarely: WarnRarely
   signIns: SignIns
 }
+
+type SignInOptions = Pick<CallbackOptions, 'auth' | 'signInFromOutside' | 'signIns'>
 
 /** Why a sign-in or a binding failed. */
 class CallbackError extends Error {
@@ -57,8 +65,8 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
     try {
       if (!pending) throw new CallbackError('state')
       const account = await identifyAccount(request, pending, query, { ...options, places })
-      if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, pending.provider, account, options))
-      else if (!(await signIn(request, reply, pending.provider, account, options))) {
+      if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, account, options))
+      else if (!(await signIn(request, reply, account, options))) {
         return redirect(reply, `${login}?second_factor=true`)
       }
       return redirect(reply, `${isBinding ? profile : login}?oauth2=true`)
@@ -70,21 +78,28 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
   })
 }
 
+/** Who somebody is at a provider. */
+interface Account extends AccountFacts {
+  /** Its `id` is that in the database; 0 for one of the file. */
+  provider: { id: number; name: string }
+}
+
 /** The account at the provider. Guessed codes count as failures of the address. @throws BlockedError soon after one */
 async function identifyAccount(
   request: FastifyRequest,
   pending: PendingSignIn,
   query: URLSearchParams,
   { auth, providers, warnRarely, places }: CallbackOptions & { places: PlaceQueue },
-): Promise<string> {
+): Promise<Account> {
   // The account must not be bound to another user than the one who started.
   if (bindsAccount(pending) && (!request.person || request.person.id !== pending.userId)) {
     throw new CallbackError('not_signed_in')
   }
   const providerError = query.get('error')
   if (providerError === 'access_denied') throw new CallbackError('denied')
-  const provider = providers.get(pending.provider)
-  // The server was started with another file meanwhile.
+  if (auth.proxies.named(pending.provider)) return accountAtProxy(request, pending.provider, { auth, warnRarely })
+  const provider = providers().get(pending.provider)
+  // It was renamed, disabled or deleted meanwhile.
   if (!provider) throw new CallbackError('state')
   const attempt = { kind: 'oauth2', browser: await auth.knownBrowsers.keyOf(request) } as const
   auth.waf.check(request.address, attempt)
@@ -100,17 +115,18 @@ async function identifyAccount(
   }
   // A provider that leads people on to another one must not be given the code that they get there. The library compares
   // the sender with the issuer of a provider; here it is one that has none in the file.
-  const sender = [...providers.values()].find((other) => callsItself(other, query.get('iss')))
+  const sender = [...providers().values()].find((other) => callsItself(other, query.get('iss')))
   if (sender && !callsItself(provider, query.get('iss'))) {
     warnOfProvider(warnRarely, provider.name, `the code is of "${sender.name}"`)
     throw new CallbackError('failed')
   }
-  const { describeError, fetchAccountId, RejectedCodeError } = await import('./client.ts')
+  const { describeError, fetchAccount, RejectedCodeError } = await import('./client.ts')
   const leave = await waitForPlace(places, addressGroup(request.address))
   try {
     auth.waf.check(request.address, attempt)
     if (!leave) throw new Error('too many people sign in at the same time')
-    return await fetchAccountId(provider, pending, query)
+    const id = (provider.kind === 'openid' && provider.stored?.id) || 0
+    return { provider: { id, name: provider.name }, ...(await fetchAccount(provider, pending, query)) }
   } catch (error) {
     if (error instanceof BlockedError) throw error
     if (error instanceof RejectedCodeError) {
@@ -124,6 +140,29 @@ async function identifyAccount(
   }
 }
 
+/** Whom the proxy names in the request that its button led to. */
+function accountAtProxy(
+  request: FastifyRequest,
+  name: string,
+  { auth, warnRarely }: Pick<CallbackOptions, 'auth' | 'warnRarely'>,
+): Account {
+  try {
+    const found = auth.proxies.personOf(request)
+    if (found?.provider.name === name) return accountOf(found)
+  } catch (error) {
+    if (!(error instanceof ProxyHeaderError)) throw error
+    warnOfProvider(warnRarely, name, error.message)
+  }
+  throw new CallbackError('failed')
+}
+
+const accountOf = ({ provider, person: { username, groups } }: Proxied): Account => ({
+  provider,
+  subject: username,
+  username,
+  groups,
+})
+
 /** Tells the operator why nobody can sign in. @param kind what is said once in a while; default: each reason */
 export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: string, kind = reason): void =>
   warnRarely(`The OAuth2 provider "${name}" could not be used: ${reason}`, `oauth2 ${name} ${kind}`)
@@ -132,21 +171,23 @@ export const warnOfProvider = (warnRarely: WarnRarely, name: string, reason: str
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  provider: string,
-  account: string,
-  { auth, audit, signIns }: CallbackOptions,
+  { provider: { id, name }, subject, username, groups }: Account,
+  { auth, signInFromOutside, signIns }: SignInOptions,
 ): Promise<boolean> {
-  const { address } = request
-  const user = auth.activeUser(auth.bindings.userOf(provider, account))
-  if (!user) {
-    audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
-    throw new CallbackError('unbound')
-  }
+  const result = await signInFromOutside({
+    provider: auth.signInProviders.get(id) ?? { id: 0, name, create_accounts: false, groups: [] },
+    subject,
+    username,
+    groups,
+    address: request.address,
+  })
+  if ('refusal' in result) throw new CallbackError(result.refusal)
+  const { user } = result
   if (!auth.secondFactor.has(user.id)) {
-    await signIns.open(request, reply, user, { by: provider })
+    await signIns.open(request, reply, user, { by: name })
     return true
   }
-  reply.setCookie(pendingFactorCookie, await signIns.hold(request, user, provider), {
+  reply.setCookie(pendingFactorCookie, await signIns.hold(request, user, name), {
     path: '/',
     maxAge: heldSignInLifetime,
     httpOnly: true,
@@ -156,17 +197,34 @@ async function signIn(
   return false
 }
 
+/**
+ * Begins the session of somebody whom a proxy names.
+ * @returns whether it is open, or waits for the second factor; or why not
+ */
+export async function signInByProxy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  proxied: Proxied,
+  options: SignInOptions,
+): Promise<'open' | 'second factor' | { refusal: Oauth2Failure }> {
+  try {
+    return (await signIn(request, reply, accountOf(proxied), options)) ? 'open' : 'second factor'
+  } catch (error) {
+    if (error instanceof CallbackError) return { refusal: error.code }
+    throw error
+  }
+}
+
 async function bind(
   request: FastifyRequest,
-  provider: string,
-  account: string,
+  { provider, subject }: Account,
   { auth, audit }: CallbackOptions,
 ): Promise<Grant> {
   const { person, session, address } = request
   // The session may have ended while the provider answered.
   if (!person || !session || !auth.sessions.current(session)) throw new CallbackError('not_signed_in')
-  auth.bindings.bind(person.id, provider, account)
-  audit.write({ action: 'oauth2.bind', person, address, target: provider })
+  auth.bindings.bind(person.id, provider.name, subject)
+  audit.write({ action: 'oauth2.bind', person, address, target: provider.name })
   return auth.sessions.renew(session)
 }
 

@@ -10,6 +10,7 @@ import {
   customFetch,
   enableNonRepudiationChecks,
   fetchProtectedResource,
+  fetchUserInfo,
   type IDToken,
   None,
   ResponseBodyError,
@@ -18,9 +19,9 @@ import {
 import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
 import { fieldsIn, isObject } from '../../../src/schemas/define/values.ts'
 import { failureReason } from '../../outbound/failureReason.ts'
-import { fetchGuarded, maxReplyBytes, metadataOf, timeoutSeconds } from './discovery.ts'
+import type { Oauth2Provider, OpenidProvider, Provider } from '../providers/providers.ts'
+import { type Fetch, fetchGuarded, metadataOf, timeoutSeconds } from './discovery.ts'
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
-import type { Oauth2Provider, OpenidProvider, Provider } from './providers.ts'
 
 /** The provider rejects the code: it was guessed, is used up, or belongs to another sign-in. */
 export class RejectedCodeError extends Error {}
@@ -42,23 +43,37 @@ export async function authorizationUrl(provider: Provider, pending: PendingSignI
   }).href
 }
 
+/** What is known of an account at a provider. */
+export interface AccountFacts {
+  /** Its id, which begins with the issuer for an OpenID provider. */
+  subject: string
+  /** What the provider calls them; only of providers in the database. */
+  username?: string
+  /** The groups that it says they are in; `undefined` when it says nothing of groups. */
+  groups?: readonly string[]
+}
+
 /**
  * Exchanges the code for a token, and finds out with it whose account it is. Neither is stored.
  * @param query the query of the callback URL
- * @returns the id of the account, which holds the issuer for an OpenID provider
  * @throws RejectedCodeError, or an error when the provider fails
  */
-export async function fetchAccountId(
+export async function fetchAccount(
   provider: Provider,
   pending: PendingSignIn,
   query: URLSearchParams,
-): Promise<string> {
+): Promise<AccountFacts> {
   const { config, tokens } = await exchange(provider, pending, query, ClientSecretPost).catch((error) => {
     if (!isRejectedClient(error)) throw error
     // Some providers want the secret in a header. One that refuses the client has not used up the code.
     return exchange(provider, pending, query, ClientSecretBasic)
   })
-  if (provider.kind === 'openid') return subjectOf(provider, tokens.claims())
+  if (provider.kind === 'openid') {
+    const claims = tokens.claims()
+    const subject = subjectOf(provider, claims)
+    if (!provider.stored || !claims) return { subject }
+    return { subject, ...(await readClaims(config, provider.stored, claims, tokens.access_token)) }
+  }
   const reply = await fetchProtectedResource(
     config,
     tokens.access_token,
@@ -68,7 +83,42 @@ export async function fetchAccountId(
     accept,
   )
   if (!reply.ok) throw new Error(`${provider.userInfoUrl.origin} answered ${reply.status} when asked who it was`)
-  return accountIdAt(await reply.json(), provider.userIdPath)
+  return { subject: accountIdAt(await reply.json(), provider.userIdPath) }
+}
+
+/**
+ * The groups and the name of somebody: of the ID token and, for what that lacks, of what the provider says of the account
+ * that the token is about.
+ */
+async function readClaims(
+  config: Configuration,
+  { groupsClaim, usernameClaim }: NonNullable<OpenidProvider['stored']>,
+  claims: IDToken,
+  accessToken: string,
+): Promise<Omit<AccountFacts, 'subject'>> {
+  const read = (from: object) => ({ groups: groupsIn(valueAt(from, groupsClaim)), username: nameIn(from) })
+  const nameIn = (from: object) => {
+    const value = valueAt(from, usernameClaim)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const said = read(claims)
+  const isComplete = said.groups !== undefined && said.username !== undefined
+  if (isComplete || !config.serverMetadata().userinfo_endpoint) return said
+  const more = read(await fetchUserInfo(config, accessToken, claims.sub))
+  return { groups: said.groups ?? more.groups, username: said.username ?? more.username }
+}
+
+/** The names of groups in a claim: a list, or one text. What is no text in a list is no name; another value says nothing. */
+function groupsIn(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
+}
+
+/** What is at a dotted path; list items by index. A name with dots counts as it is, as in `https://example.org/groups`. */
+function valueAt(from: unknown, path: string): unknown {
+  const own = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+  return own(from, path) ?? path.split('.').reduce(own, from)
 }
 
 const accept = new Headers({ accept: 'application/json' })
@@ -131,7 +181,7 @@ async function configureOpenid(provider: OpenidProvider, auth: ClientAuth): Prom
   const metadata = await metadataOf(provider)
   const config = new Configuration(metadata, clientId, { [clockTolerance]: clockDifference }, auth)
   config.timeout = timeoutSeconds
-  config[customFetch] = fetchGuarded(provider)
+  config[customFetch] = fetchGuarded(issuer)
   // The connection to the provider is no proof for a token: only its keys are.
   enableNonRepudiationChecks(config)
   if (issuer.protocol === 'http:') allowInsecureRequests(config)
@@ -152,49 +202,33 @@ function configureOauth2(provider: Oauth2Provider, auth: ClientAuth): Configurat
     auth,
   )
   config.timeout = timeoutSeconds
-  config[customFetch] = (address, init) => fetchNormalized(address, init as RequestInit, issuer !== undefined)
+  config[customFetch] = fetchNormalized(fetchGuarded(authUrl, tokenUrl, userInfoUrl), issuer !== undefined)
   // The file allows http only for loopback addresses.
   const isPlain = [authUrl, tokenUrl, userInfoUrl].some(({ protocol }) => protocol === 'http:')
   if (isPlain) allowInsecureRequests(config)
   return config
 }
 
-/** @throws Error for a reply that is too long */
-async function fetchLimited(address: string, init: RequestInit): Promise<Response> {
-  const reply = await fetch(address, init)
-  if (!reply.body) return reply
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of reply.body) {
-    bytes += part.length
-    if (bytes > maxReplyBytes) throw new Error(`${new URL(address).origin} sent more than 1 MiB`)
-    parts.push(part)
+/** Fetches replies in the form of the standard: GitHub answers failures with 200. */
+function fetchNormalized(fetch: Fetch, knowsIssuer: boolean): Fetch {
+  return async (address, init) => {
+    const reply = await fetch(address, init)
+    if (!reply.ok || init.method !== 'POST') return reply
+    const body: unknown = await reply
+      .clone()
+      .json()
+      .catch(() => undefined)
+    if (!isObject(body)) return reply
+    if (typeof body.error === 'string') return Response.json(body, { status: 400 })
+    // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
+    if (!knowsIssuer && body.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
+    return reply
   }
-  return new Response(Buffer.concat(parts), reply)
-}
-
-/** Fetches a reply in the form of the standard: GitHub answers failures with 200. */
-async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
-  const reply = await fetchLimited(address, init)
-  if (!reply.ok || init.method !== 'POST') return reply
-  const body: unknown = await reply
-    .clone()
-    .json()
-    .catch(() => undefined)
-  if (!isObject(body)) return reply
-  if (typeof body.error === 'string') return Response.json(body, { status: 400 })
-  // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
-  if (!knowsIssuer && body.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
-  return reply
 }
 
 /** @param path dotted; list items by index */
 function accountIdAt(userInfo: unknown, path: string): string {
-  let value: unknown = userInfo
-  for (const part of path.split('.')) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined
-  }
+  const value = valueAt(userInfo, path)
   // A larger number was rounded by the parser, and could be the id of another account.
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'string' && value !== '') return value

@@ -1,7 +1,7 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client'
 import { guardedRequest } from '../../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../../outbound/resolveTarget.ts'
-import { type OpenidProvider, withoutEndSlash } from './providers.ts'
+import { type OpenidProvider, withoutEndSlash } from '../providers/providers.ts'
 
 /** Milliseconds for which what a provider says of itself is kept, and for which a failure is. */
 const keptMs = { good: 600_000, bad: 5000 } as const
@@ -10,7 +10,7 @@ const keptMs = { good: 600_000, bad: 5000 } as const
 export const timeoutSeconds = 10
 
 /** Bytes: a token, the keys of a provider, or what it sends about an account. */
-export const maxReplyBytes = 1024 * 1024
+const maxReplyBytes = 1024 * 1024
 
 /**
  * The algorithms with which an ID token may be signed. None of them has a secret in common with the provider, so that
@@ -51,7 +51,7 @@ async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
   const isPlain = issuer.protocol === 'http:'
   const document = new URL(`${withoutEndSlash(issuer)}/.well-known/openid-configuration`)
   const found = await discovery(document, clientId, undefined, undefined, {
-    [customFetch]: fetchGuarded(provider),
+    [customFetch]: fetchGuarded(issuer),
     timeout: timeoutSeconds,
     ...(isPlain && { execute: [allowInsecureRequests] }),
   })
@@ -61,11 +61,12 @@ async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
   if (!URL.canParse(metadata.issuer) || withoutEndSlash(new URL(metadata.issuer)) !== withoutEndSlash(issuer)) {
     throw new Error(`${issuer.href} names itself ${JSON.stringify(metadata.issuer)}`)
   }
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    const address = metadata[name]
+  function isAllowed(address: unknown): boolean {
     const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
-    const isAllowed = url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
-    if (!isAllowed) throw new Error(`${issuer.href} names no usable address as ${name}`)
+    return url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
+  }
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    if (!isAllowed(metadata[name])) throw new Error(`${issuer.href} names no usable address as ${name}`)
   }
   const signed = metadata.id_token_signing_alg_values_supported?.filter((one) => algorithms.includes(one)) ?? ['RS256']
   if (signed.length === 0) throw new Error(`${issuer.href} signs with none of ${algorithms.join(', ')}`)
@@ -74,24 +75,29 @@ async function discover(provider: OpenidProvider): Promise<ServerMetadata> {
     authorization_endpoint: metadata.authorization_endpoint,
     token_endpoint: metadata.token_endpoint,
     jwks_uri: metadata.jwks_uri,
+    // One that may not be asked is left out: what it would say is a help, not a need.
+    ...(isAllowed(metadata.userinfo_endpoint) && { userinfo_endpoint: metadata.userinfo_endpoint }),
+    scopes_supported: metadata.scopes_supported,
+    claims_supported: metadata.claims_supported,
     authorization_response_iss_parameter_supported: metadata.authorization_response_iss_parameter_supported,
     id_token_signing_alg_values_supported: signed,
   }
 }
 
-type Fetch = (
+export type Fetch = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: unknown },
 ) => Promise<Response>
 
 /**
  * Asks a provider in the way of all outbound requests, without following redirects. Addresses in private networks are
- * asked at the host that the file names, and nowhere that the provider names.
+ * asked at hosts that an administrator has named, and nowhere that the provider names.
+ * @param named the addresses that were entered
  */
-export function fetchGuarded({ issuer }: Pick<OpenidProvider, 'issuer'>): Fetch {
+export function fetchGuarded(...named: [URL, ...URL[]]): Fetch {
   return async (address, { method, headers, body }) => {
     const { host, origin } = new URL(address)
-    const isNamedByFile = host === issuer.host
+    const isNamed = named.some((one) => one.host === host)
     const reply = await guardedRequest(
       {
         url: address,
@@ -101,14 +107,14 @@ export function fetchGuarded({ issuer }: Pick<OpenidProvider, 'issuer'>): Fetch 
         verifyTls: true,
       },
       {
-        allowPrivate: isNamedByFile,
+        allowPrivate: isNamed,
         timeoutMs: timeoutSeconds * 1000,
         maxRedirects: 0,
         maxBodyBytes: maxReplyBytes + 1,
       },
     ).catch((error) => {
-      if (isNamedByFile || !(error instanceof TargetNotAllowedError)) throw error
-      throw new Error(`${host} has no public address: in a network of its own, only ${issuer.host} is asked`)
+      if (isNamed || !(error instanceof TargetNotAllowedError)) throw error
+      throw new Error(`${host} has no public address: in a network of its own, only ${named[0].host} is asked`)
     })
     if (Buffer.byteLength(reply.body) > maxReplyBytes) throw new Error(`${origin} sent more than 1 MiB`)
     if (reply.code >= 300 && reply.code < 400) throw new Error(`${origin} redirects, which is not followed`)

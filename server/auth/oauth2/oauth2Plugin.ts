@@ -8,28 +8,34 @@ import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
+import type { Provider, Providers } from '../providers/providers.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
-import { type CallbackOptions, registerCallback, warnOfProvider } from './callback.ts'
+import { type CallbackOptions, registerCallback, signInByProxy, warnOfProvider } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { bindsAccount, createPendingSignIns, type PendingSignIn, pendingSignInLifetime } from './pendingSignIns.ts'
-import type { Provider, Providers } from './providers.ts'
+import { registerProxyPages } from './proxyPages.ts'
 
-interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'warnRarely'> {
+interface Oauth2Options extends Pick<CallbackOptions, 'warnRarely'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
-export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: ['security', 'audit', 'proofs'] })
+export const oauth2Plugin = fp(registerOauth2, {
+  name: 'oauth2',
+  dependencies: ['security', 'audit', 'proofs', 'account'],
+})
 
 async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
-  const { providers, settings, now } = options
-  const { auth, audit, signIns } = app
+  const { settings, now } = options
+  const { auth, audit, signIns, signInFromOutside } = app
+  const providers = auth.signInProviders.redirecting
   const pendingSignIns = createPendingSignIns(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
-    const provider = providerOf(request.params.provider, providers)
+    const proxy = auth.proxies.named(request.params.provider)
+    const provider = proxy ?? providerOf(request.params.provider, providers())
     const intent = readPathId(request.query.type)
     const { person, session } = request
     // A bound account opens sessions for ever: to have found an open browser must not be enough to bind one.
@@ -42,7 +48,9 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       userId: person?.id,
       redirectUri: callbackUrl(request, auth.store, settings),
     })
-    const redirect = await addressOf(provider, pending)
+    // A proxy has asked already: the way back is the whole way.
+    const redirect =
+      provider.kind === 'proxy' ? `${pending.redirectUri}?state=${pending.state}` : await addressOf(provider, pending)
     // Lax: the browser comes back from the provider's page, and Strict would hold the cookie back.
     reply.setCookie(pendingSignInCookie, cookie, {
       path: '/',
@@ -67,7 +75,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
-    const { name } = providerOf(request.params.provider, providers)
+    const { name } = auth.proxies.named(request.params.provider) ?? providerOf(request.params.provider, providers())
     const person = personOf(request)
     const { bindings, users } = auth
     const needsProvider = users.get(person.id)?.reject_password && !bindings.canSignIn(person.id, name)
@@ -78,7 +86,12 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerCallback(app, { ...options, auth, audit, signIns, pendingSignIns })
+  registerProxyPages(app, {
+    auth,
+    warnRarely: options.warnRarely,
+    signIn: (request, reply, proxied) => signInByProxy(request, reply, proxied, { auth, signInFromOutside, signIns }),
+  })
+  registerCallback(app, { ...options, auth, audit, signIns, signInFromOutside, providers, pendingSignIns })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

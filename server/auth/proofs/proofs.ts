@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
+import { onlyProviders } from '../../../src/schemas/define/wireNames.ts'
 import type { Proof, ProofMethod, ProofOptions } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { ApiError } from '../../wire/apiError.ts'
@@ -142,13 +143,14 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
       waf.check(request.address, attempt)
       const passkey = await verifyPasskey(request, 0, proof)
       const user = passkey && auth.activeUser(passkey.user_id)
+      if (user && !auth.needsNoProvider(user)) throw new ApiError(onlyProviders)
       return user ?? refuse(request, attempt, 'passkey', factorFailures.passkey)
     },
   }
 }
 
 /** A password is asked for only where there is nothing better, and where it may be used at all. */
-function methodsOf({ secondFactor }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {
+function methodsOf({ secondFactor, needsNoProvider }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {
   if (secondFactor.has(user.id)) return methods
-  return user.reject_password ? [] : ['password']
+  return user.reject_password || !needsNoProvider(user) ? [] : ['password']
 }

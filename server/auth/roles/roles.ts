@@ -7,6 +7,7 @@ import {
   roleId,
   roleLimits,
 } from '../../../src/schemas/define/roles.ts'
+import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
@@ -33,6 +34,8 @@ interface AssignmentRow {
   is_all: boolean
   server_groups: readonly number[]
   servers: readonly number[]
+  /** The id of the provider of sign-ins whose rules gave it; 0: given by hand. */
+  provider: number
 }
 
 type RoleForm = Pick<RoleRow, 'name'> & { rights: readonly Right[] }
@@ -58,8 +61,18 @@ export interface Roles {
   givesAny(userId: number): boolean
   /** Whether somebody has a role wherever it would be given, and the right to give it there. */
   mayGive(userId: number, assignment: RoleAssignment): boolean
-  /** Replaces the roles of a user. @throws ApiError when one of them does not exist */
+  /**
+   * Replaces the roles of a user. What a provider gave and is kept stays the provider's.
+   * @throws ApiError when one of them does not exist
+   */
   assign(userId: number, assignments: readonly RoleAssignment[]): void
+  /**
+   * Replaces the roles that the rules of a provider gave to a user; roles that were deleted are left out.
+   * @returns whether that changed anything
+   */
+  assignBy(provider: number, userId: number, assignments: readonly RoleAssignment[]): boolean
+  /** Takes all roles that the rules of a provider gave. */
+  removeProvider(provider: number): void
   /** To be called in the transaction that deletes the users. */
   removeUsers(userIds: readonly number[]): void
 }
@@ -91,9 +104,14 @@ export const roleTables = (store: Store) => ({
       { name: 'is_all', type: 'FLAG', initial: false },
       { name: 'server_groups', type: 'JSON' },
       { name: 'servers', type: 'JSON' },
+      { name: 'provider', type: 'INTEGER', initial: 0 },
     ],
   }),
 })
+
+/** Each once. */
+const distinct = (given: readonly RoleAssignment[]) =>
+  given.filter((one, at) => given.findIndex((other) => sameValue(one, other)) === at)
 
 /** @param teams whose roles their members have as well */
 export function createRoles(
@@ -115,12 +133,37 @@ export function createRoles(
     return rights.filter((right) => stored.includes(right))
   }
 
+  /** `undefined` when another version made it. */
+  function assignmentOf({ role, is_all, server_groups, servers }: AssignmentRow): RoleAssignment | undefined {
+    const id = roleId.safeParse(/^\d+$/.test(role) ? Number(role) : role)
+    if (!id.success) return undefined
+    return { role: id.data, scope: is_all ? 'all' : { groups: [...server_groups], servers: [...servers] } }
+  }
+
+  /** What several gave is there once. */
   const of = (userId: number): RoleAssignment[] =>
-    assignments.find({ user_id: userId }).flatMap(({ role, is_all, server_groups, servers }) => {
-      const id = roleId.safeParse(/^\d+$/.test(role) ? Number(role) : role)
-      if (!id.success) return []
-      return { role: id.data, scope: is_all ? 'all' : { groups: [...server_groups], servers: [...servers] } }
-    })
+    distinct(assignments.find({ user_id: userId }).flatMap((row) => assignmentOf(row) ?? []))
+
+  function insert(userId: number, { role, scope }: RoleAssignment, provider: number): void {
+    const { groups: server_groups, servers } = scope === 'all' ? { groups: [], servers: [] } : scope
+    const is_all = scope === 'all'
+    assignments.insert({ user_id: userId, role: String(role), is_all, server_groups, servers, provider })
+  }
+
+  /** Makes rows what is given: those that are given already stay as they are. @returns whether that changed anything */
+  function replace(
+    rows: readonly AssignmentRow[],
+    userId: number,
+    given: readonly RoleAssignment[],
+    provider: number,
+  ): boolean {
+    const isGiven = (row: AssignmentRow) => given.some((one) => sameValue(one, assignmentOf(row)))
+    const gone = rows.filter((row) => !isGiven(row))
+    const added = given.filter((one) => !rows.some((row) => sameValue(one, assignmentOf(row))))
+    assignments.remove(gone.map(({ id }) => id))
+    for (const one of added) insert(userId, one, provider)
+    return gone.length + added.length > 0
+  }
 
   function computeReaches(userId: number): ReadonlyMap<Right, Reach> {
     const found = new Map<Right, Reach>()
@@ -238,12 +281,13 @@ export function createRoles(
       (['people', ...rightsOf(role)] as const).every((right) => hasAt(userId, right, scope)),
     assign(userId, given) {
       for (const { role } of given) if (typeof role === 'number') stored(role)
-      assignments.remove(assignments.find({ user_id: userId }).map(({ id }) => id))
-      for (const { role, scope } of given) {
-        const { groups: server_groups, servers } = scope === 'all' ? { groups: [], servers: [] } : scope
-        assignments.insert({ user_id: userId, role: String(role), is_all: scope === 'all', server_groups, servers })
-      }
+      replace(assignments.find({ user_id: userId }), userId, distinct(given), 0)
     },
+    assignBy(provider, userId, given) {
+      const present = distinct(given).filter(({ role }) => typeof role !== 'number' || roles.get(role))
+      return replace(assignments.find({ user_id: userId, provider }), userId, present, provider)
+    },
+    removeProvider: (provider) => assignments.remove(assignments.find({ provider }).map(({ id }) => id)),
     removeUsers: (userIds) =>
       assignments.remove(userIds.flatMap((user_id) => assignments.find({ user_id }).map(({ id }) => id))),
   }

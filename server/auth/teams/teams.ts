@@ -47,8 +47,11 @@ export interface Teams {
    * before. What was done by hand, or by another source, stays.
    * @param source a name that stays the same, as `oidc:company`
    * @param ids unknown ones are ignored
+   * @returns whether that changed anything
    */
-  setFrom(source: string, userId: number, ids: readonly number[]): void
+  setFrom(source: string, userId: number, ids: readonly number[]): boolean
+  /** Takes all out of their teams whom a source put in, as when it is deleted. */
+  removeSource(source: string): void
   removeUsers(userIds: readonly number[]): void
 }
 
@@ -176,12 +179,13 @@ export function createTeams(store: Store): Teams {
     setFrom(source, userId, ids) {
       if (source === byHand) throw new Error('A source has a name.')
       const present = members.find({ user_id: userId, source })
-      remove(present.filter(({ team_id }) => !ids.includes(team_id)))
-      for (const team_id of new Set(ids)) {
-        if (!teams.get(team_id) || present.some((row) => row.team_id === team_id)) continue
-        members.insert({ team_id, user_id: userId, source })
-      }
+      const gone = present.filter(({ team_id }) => !ids.includes(team_id))
+      const added = [...new Set(ids)].filter((id) => teams.get(id) && !present.some(({ team_id }) => team_id === id))
+      remove(gone)
+      for (const team_id of added) members.insert({ team_id, user_id: userId, source })
+      return gone.length + added.length > 0
     },
+    removeSource: (source) => remove(members.find({ source })),
     removeUsers: (userIds) => void remove(userIds.flatMap((user_id) => members.find({ user_id }))),
   }
 }

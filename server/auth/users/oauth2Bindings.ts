@@ -30,6 +30,12 @@ export interface Bindings {
   canSignIn(userId: number, withoutProvider?: string): boolean
   /** The id of the user whom an account signs in. */
   userOf(provider: string, account: string): number | undefined
+  /** The ids of the users who have bound an account at a provider. */
+  usersOf(provider: string): number[]
+  /** A provider has another name from now on. */
+  rename(provider: string, to: string): void
+  /** Deletes all bindings of a provider. */
+  removeProvider(provider: string): void
   /** An account that was bound to another user is taken from them. */
   bind(userId: number, provider: string, account: string): void
   unbind(userId: number, provider: string): void
@@ -37,8 +43,9 @@ export interface Bindings {
   removeUsers(userIds: readonly number[]): void
 }
 
-export function createBindings(store: Store, configured: Iterable<BoundProvider>): Bindings {
-  const prefixes = new Map([...configured].map(({ name, accountPrefix }) => [bindingName(name), accountPrefix]))
+/** @param configured the providers by which people can sign in now */
+export function createBindings(store: Store, configured: () => Iterable<BoundProvider>): Bindings {
+  const prefixes = () => new Map([...configured()].map(({ name, accountPrefix }) => [bindingName(name), accountPrefix]))
   const table = store.table<Binding>({
     name: 'oauth2_bind',
     columns: [
@@ -47,7 +54,7 @@ export function createBindings(store: Store, configured: Iterable<BoundProvider>
       { name: 'account', type: 'TEXT' },
     ],
   })
-  const isKnown = ({ provider, account }: Binding) => account.startsWith(prefixes.get(provider) ?? '')
+  const isKnown = ({ provider, account }: Binding) => account.startsWith(prefixes().get(provider) ?? '')
   const remove = (rows: readonly Binding[]) => table.remove(rows.map(({ id }) => id))
 
   return {
@@ -61,8 +68,15 @@ export function createBindings(store: Store, configured: Iterable<BoundProvider>
     canSignIn: (userId, without = '') =>
       table
         .find({ user_id: userId })
-        .some((row) => prefixes.has(row.provider) && isKnown(row) && row.provider !== bindingName(without)),
+        .some((row) => prefixes().has(row.provider) && isKnown(row) && row.provider !== bindingName(without)),
     userOf: (provider, account) => table.find({ provider: bindingName(provider), account })[0]?.user_id,
+    usersOf: (provider) => table.find({ provider: bindingName(provider) }).map(({ user_id }) => user_id),
+    rename(name, to) {
+      const provider = bindingName(to)
+      if (provider === bindingName(name)) return
+      for (const { id } of table.find({ provider: bindingName(name) })) table.update(id, { provider })
+    },
+    removeProvider: (provider) => remove(table.find({ provider: bindingName(provider) })),
     bind(userId, name, account) {
       const provider = bindingName(name)
       store.transaction(() => {

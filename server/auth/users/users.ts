@@ -20,6 +20,10 @@ export interface User {
   reject_password: boolean
   /** An administrator keeps them from signing in. */
   disabled: boolean
+  /** The id of the provider of sign-ins whose rules made them an administrator; 0: somebody did. */
+  administrator_by: number
+  /** Signs in with the password also where only providers do: an operator has reset it on the machine. */
+  readmitted: boolean
   /** RFC 3339: when a session of theirs began or was renewed; '' before the first. */
   last_seen_at: string
   /** Ids of the own notifiers by which they are told while on duty. */
@@ -51,6 +55,8 @@ const openUsers = (store: Store) =>
       { name: 'agent_secret', type: 'TEXT' },
       { name: 'reject_password', type: 'FLAG', initial: false },
       { name: 'disabled', type: 'FLAG', initial: false },
+      { name: 'administrator_by', type: 'INTEGER', initial: 0 },
+      { name: 'readmitted', type: 'FLAG', initial: false },
       { name: 'last_seen_at', type: 'TEXT', initial: '' },
       { name: 'notifiers', type: 'JSON', initial: [] },
     ],
@@ -75,6 +81,8 @@ export function addUser(
     agent_secret: generateAgentSecret(),
     reject_password: false,
     disabled: false,
+    administrator_by: 0,
+    readmitted: false,
     last_seen_at: '',
     notifiers: [],
   })

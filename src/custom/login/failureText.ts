@@ -24,7 +24,7 @@ export function failureText(failure: SignInFailure, { texts, locale, hasProvider
     case 'serverMessage':
       return failure.message === accountDisabled ? texts.disabled : failure.message
     case 'oauth2':
-      return texts.oauth2Failures[failure.code]
+      return failure.code === 'disabled' ? texts.disabled : texts.oauth2Failures[failure.code]
     case 'wrong':
       return hasProviders ? texts.wrongOrOff : texts.wrong
     case 'blocked':

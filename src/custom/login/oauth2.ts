@@ -2,9 +2,9 @@ import { fieldsIn } from '../../schemas/define/values.ts'
 import {
   errorPrefix,
   type Oauth2Failure,
-  oauth2Failures,
   oauth2Intents,
   providerUnusable,
+  signInFailures,
 } from '../../schemas/define/wireNames.ts'
 import { loginAddressWithNext, nextParameter } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
@@ -43,7 +43,7 @@ export function readOauth2Return({ search, pathname } = window.location, referre
     isBack,
     needsSecondFactor,
     // Unknown codes do not come from the server, so they are not shown.
-    ...(code !== null && { failure: oauth2Failures.find((failure) => failure === code) ?? 'failed' }),
+    ...(code !== null && { failure: signInFailures.find((failure) => failure === code) ?? 'failed' }),
     // A link on another site must not start a sign-in.
     ...(isSameOrigin(referrer) && { provider }),
   }

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
-import { use, useState } from 'react'
-import { useDataProvider, useLocales, useTranslate } from 'react-admin'
+import { Suspense, use, useState } from 'react'
+import { useDataProvider, useLocales, useLocation, useTranslate } from 'react-admin'
 import { useLanguageSwitch } from '../../components/LanguageProvider.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle } from '../../components/Panel.tsx'
@@ -11,12 +11,15 @@ import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { ScreenContext, useScreenValue } from '../../engine/define/screen.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import type { Values } from '../../schemas/define/values.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { LanguageSwitchedAlert } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
+
+const SignInProviders = lazyPart(() => import('../signIn/SignInProviders.tsx'))
 
 /** The settings as a record for the engine's dialogs; there is no list of them. */
 const settingDefinition = defineResource(siteSetting, {
@@ -35,6 +38,7 @@ export default function SettingsPage() {
   usePageTitle(title)
   const screen = useScreenValue(settingAddress, settingDefinition)
   const section = use(SectionContext)
+  const isSignIn = new URLSearchParams(useLocation().search).get('section') === 'sign_in'
   const { call } = useDataProvider<ConsoleDataProvider>()
   // The form starts with the current settings and is not updated until they are saved.
   const { data, dataUpdatedAt, error, refetch } = useQuery({
@@ -64,6 +68,12 @@ export default function SettingsPage() {
         {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
         {data ? <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave} /> : null}
+        {/* Other servers read their providers from a file. */}
+        {isSignIn && data?.wheelhouse?.settings_in_use ? (
+          <Suspense>
+            <SignInProviders />
+          </Suspense>
+        ) : null}
       </div>
     </ScreenContext>
   )

@@ -8,6 +8,8 @@ export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
 export const pendingSignInCookie = 'nz-o2s'
 /** The cookie that holds a sign-in at an OAuth2 provider until the second factor is given. Embedded server only. */
 export const pendingFactorCookie = 'nz-2fa'
+/** The cookie that leads to the sign-out of the proxy in front after one here. Embedded server only. */
+export const signedOutCookie = 'nz-out'
 /** The cookie of a browser in which somebody has signed in; scripts cannot read it, and a sign-out leaves it. Embedded server only. */
 export const knownBrowserCookie = 'nz-kb'
 export const csrfHeader = 'x-csrf-token'
@@ -35,13 +37,26 @@ export const oauth2Intents = { login: 1, bind: 2 } as const
  * Other servers answer with JSON in place of a page.
  */
 export const oauth2Failures = ['state', 'denied', 'no_code', 'rejected', 'failed', 'unbound', 'not_signed_in'] as const
-export type Oauth2Failure = (typeof oauth2Failures)[number]
+/** The same for a sign-in: the account is disabled, its name is somebody's already, or no account could have that name. */
+export const signInFailures = [...oauth2Failures, 'disabled', 'taken', 'bad_name'] as const
+export type Oauth2Failure = (typeof signInFailures)[number]
 
 /** The error for a blocked address that asks for JSON; a browser gets a page. */
 export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked after failed sign-ins`
 
 /** The error of a sign-in with the right password to an account that an administrator has disabled. */
 export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
+
+/** The errors of a sign-in with the right password of a directory, for which there is no account here. */
+export const outsideRefusals = {
+  unbound: 'there is no account for you here: ask an administrator',
+  disabled: accountDisabled,
+  taken: 'an account here has your name already: ask an administrator to rename one of the two',
+  bad_name: 'an account here cannot have your name: ask an administrator',
+} as const
+
+/** The error of a way to sign in that this server keeps closed. */
+export const onlyProviders = 'people sign in only by a provider here: choose it on the sign-in page'
 
 /** What the start of a sign-in is answered at a provider that does not say where it is. */
 export const providerUnusable = 'the provider cannot be used at the moment: the log of the server says why'

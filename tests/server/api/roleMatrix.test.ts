@@ -99,9 +99,10 @@ const places: Record<string, Place> = {
 const patterns: readonly (readonly [RegExp, Place])[] = [
   // To look into a machine is to work on it.
   [/^\w+ wheelhouse\/servers\/\{id\}\/(processes|containers|units|logs|disks|network|packages|hardware|files)\b/, act],
+  [/^\w+ wheelhouse\/(sign-in-providers|only-providers)\b/, 'nothing'],
   [/^\w+ wheelhouse\/(sessions|logout|sign-in|reauthentication|second-factor|invitations\/(read|accept))\b/, 'self'],
   [/^POST wheelhouse\/questions(\/command)?$/, act],
-  [/^\w+ wheelhouse\/(profile|terminals|push|file-transfers|questions)\b/, 'self'],
+  [/^\w+ wheelhouse\/(profile|terminals|shared-terminals|recordings|snippets|push|file-transfers|questions)\b/, 'self'],
   [/^\w+ wheelhouse\/(invitations|users|roles|imports|import-files|security|audit|cluster|address)\b/, 'nothing'],
   [
     /^\w+ wheelhouse\/(agents|configuration|stored-secrets|deliveries|traffic|costs|contract-\w+|status|checks)\b/,
@@ -214,6 +215,8 @@ const socketPlaces: Record<string, Place> = {
   // tests/server/sessions/roleSessions.test.ts
   'api/v1/ws/terminal/:id': act,
   'api/v1/ws/file/:id': act,
+  // tests/server/sessions/sharedTerminals.test.ts
+  'api/v1/ws/shared-terminal/:id': act,
   'api/v1/ws/transfer': 'nothing',
   // What visitors see, whoever looks.
   'api/v1/ws/status': 'nothing',

@@ -19,7 +19,7 @@ const scopes = [...tokenScopes.filter((scope) => !scope.endsWith('*')), 'nezha:a
 /** What tokens may not reach: the own account, how people sign in, and what would give a token more rights. */
 const closed = [
   /^\w+ (profile|api-tokens|refresh-token|login$|oauth2)/,
-  /^\w+ wheelhouse\/(profile|sessions|logout|sign-in|reauthentication|second-factor|push|agents\/own|invitations\/(read|accept))/,
+  /^\w+ wheelhouse\/(profile|sessions|logout|sign-in|only-providers|reauthentication|second-factor|push|agents\/own|invitations\/(read|accept))/,
   /^GET setting$/,
 ]
 
@@ -103,7 +103,7 @@ describe('a call of the server', () => {
   it('is refused to every token when it says no scope; where everybody may call, tokens are not looked at', async () => {
     const server = await adminsServer()
     const isPublic = ({ name }: DescribedRoute) =>
-      /^\w+ (login|setting|oauth2\/\S+|wheelhouse\/(sign-in\S*|invitations\/\w+))$/.test(name)
+      /^\w+ (login|setting|oauth2\/\S+|wheelhouse\/(sign-in(\/\S*)?|invitations\/\w+))$/.test(name)
     const silent = routes.filter(({ name, scopes }) => !scopes && !/callback|unbind/.test(name))
     const wrong = await answeredOtherwise(
       server,

@@ -68,6 +68,25 @@ describe('reset-password', () => {
     expect((await signInAt(second.address, 'admin', old)).body).not.toMatchObject({ success: true })
   })
 
+  it('lets one user in with a password where only providers do, and says so', async () => {
+    const settings = { DATA_DIR: temporaryFolder() }
+    await (await startServerHere(settings)).stop()
+    const inStore = <T>(work: (auth: Auth) => T): T => {
+      const store = openStore(join(settings.DATA_DIR, 'wheelhouse.db'))
+      const result = work(createAuth({ store, now: Date.now }))
+      store.close()
+      return result
+    }
+    inStore(({ signInProviders }) => signInProviders.setOnlyWay(true))
+    const { code, stdout } = await runCli(['reset-password'], settings)
+    expect(code).toBe(0)
+    expect(stdout).toContain('This user may sign in with a password again.')
+    expect(stdout).toContain('Everybody else still signs in by a provider only')
+    const shown = /^The password of "admin" is now (\w{20}) /.exec(stdout)?.[1] ?? ''
+    const server = await startServerHere(settings)
+    expect(await signInAt(server.address, 'admin', shown)).toMatchObject({ body: { success: true } })
+  })
+
   it('deletes the file with an unused password', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
     const server = await startServerHere(settings)

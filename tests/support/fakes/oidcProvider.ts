@@ -7,6 +7,8 @@ import Provider, { type Configuration } from 'oidc-provider'
 export interface OidcProvider {
   /** Who is signed in at the provider: an id of digits, as GitHub's are. */
   account: string
+  /** The groups of whoever signs in, told to clients that ask for the scope `groups`. */
+  groups: readonly string[]
   /** What the person answers when asked whether this console may know who they are. */
   consents: boolean
   /** Every request that came from a server, as `POST /token`. */
@@ -38,11 +40,18 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const http = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  const provider = new Provider(issuer, configuration)
+  const provider = new Provider(issuer, {
+    ...configuration,
+    findAccount: (_context, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, preferred_username: `person ${accountId}`, groups: state.groups }),
+    }),
+  })
   const takes = provider.callback()
 
   const state: OidcProvider = {
     account: '4711',
+    groups: [],
     consents: true,
     calls: [],
     issuer,
@@ -70,7 +79,7 @@ async function decide(
 ): Promise<void> {
   const { params } = await provider.interactionDetails(request, response)
   const grant = new provider.Grant({ accountId: account, clientId: String(params.client_id) })
-  grant.addOIDCScope('openid')
+  grant.addOIDCScope(String(params.scope))
   const answer = consents
     ? { login: { accountId: account, remember: false }, consent: { grantId: await grant.save() } }
     : { error: 'access_denied', error_description: 'The person said no.' }
@@ -105,6 +114,6 @@ const configuration: Configuration = {
   },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-  findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  claims: { openid: ['sub'], profile: ['preferred_username'], groups: ['groups'] },
   ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
 }

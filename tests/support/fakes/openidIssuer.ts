@@ -27,6 +27,8 @@ export interface OpenidIssuer {
   token: (parts: TokenParts) => Promise<string | undefined>
   /** Added to the claims of the ID token. */
   claims: JWTPayload
+  /** What it says of an account, where its document names `userinfo_endpoint`. */
+  userInfo: object
   /** Answers when asked for the keys. */
   keys: (response: ServerResponse) => void
   /** Every request, as `GET /jwks`. */
@@ -61,6 +63,7 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
     document: {},
     token: (parts) => sign(parts),
     claims: {},
+    userInfo: {},
     keys: (response) => sendJson(response, { keys: [state.key.jwk] }),
     calls: [],
     close: () =>
@@ -77,6 +80,7 @@ export async function startOpenidIssuer(): Promise<OpenidIssuer> {
     if (pathname === documentPath) {
       sendJson(response, { ...documentOf(issuer), issuer: state.name, ...state.document })
     } else if (pathname === '/jwks') state.keys(response)
+    else if (pathname === '/userinfo') sendJson(response, state.userInfo)
     else if (pathname === '/auth') askPerson(searchParams, response)
     else if (pathname === '/token') await tellToken(new URLSearchParams(await text(request)), response)
     else response.writeHead(404).end()

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportSPKI, importJWK, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { OpenidProvider } from '../../../../server/auth/oauth2/providers.ts'
+import type { OpenidProvider } from '../../../../server/auth/providers/providers.ts'
 import { startOidcProvider } from '../../../support/fakes/oidcProvider.ts'
 import {
   type OpenidIssuer,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readProviders } from '../../../../server/auth/oauth2/providers.ts'
+import { readProviders } from '../../../../server/auth/providers/providers.ts'
 import { providersOf } from '../../../support/server/auth/providersFile.ts'
 import { startServerProcess } from '../../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'

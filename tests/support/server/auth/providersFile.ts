@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Providers, readProviders } from '../../../../server/auth/oauth2/providers.ts'
+import { type Providers, readProviders } from '../../../../server/auth/providers/providers.ts'
 
 /** The providers that a server finds in a file like this. */
 export function providersOf(entries: Readonly<Record<string, unknown>>): Providers {

@@ -29,10 +29,12 @@ export interface Oauth2Provider extends AnyProvider {
   issuer?: string
 }
 
-/** An OpenID Connect provider, of which the file knows the issuer: it says the rest itself. */
+/** An OpenID Connect provider, of which the issuer is known: it says the rest itself. */
 export interface OpenidProvider extends AnyProvider {
   kind: 'openid'
   issuer: URL
+  /** Where it is in the database, and the dotted paths to what is read of its claims; absent for one of the file. */
+  stored?: { id: number; groupsClaim: string; usernameClaim: string }
 }
 
 export type Provider = Oauth2Provider | OpenidProvider
@@ -78,8 +80,13 @@ const oauth2Entry = z.looseObject({
 /** What providers add to their issuer for the document about themselves: people copy it along. */
 const documentPath = /\/\.well-known\/openid-configuration\/?$/
 
+/** The address of an issuer, without the path of its document. */
+export const openidIssuer = address
+  .transform((text) => text.replace(documentPath, ''))
+  .refine(isIssuer, { error: 'is no issuer' })
+
 const openidEntry = z.looseObject({
-  issuer: address.transform((text) => text.replace(documentPath, '')).refine(isIssuer, { error: 'is no issuer' }),
+  issuer: openidIssuer,
   client_id: z.string().min(1),
   client_secret: z.string().default(''),
   scopes: z.array(z.string()).nullish(),

@@ -1,0 +1,178 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
+import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import {
+  signInProviderEndpoints as endpoints,
+  type SignInTestResult,
+} from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { serverGroup } from '../../../src/schemas/serverGroup.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { personOf } from '../../person.ts'
+import type { Settings } from '../../settings.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import { callbackUrl } from '../oauth2/callbackUrl.ts'
+import { takeAllOf } from '../outside/applyGroups.ts'
+import { identityOf, redirectOf, type SignInProvider } from '../providers/kinds.ts'
+import { testProxy } from '../proxy/testProxy.ts'
+import type { Accounts } from './userHooks.ts'
+
+interface ProviderServices extends Accounts {
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+}
+
+/** Providers of sign-ins in the database, and the setting by which they are the only way in. */
+export function registerSignInProviders(app: FastifyInstance, services: ProviderServices): void {
+  const { auth, online, settings } = services
+  const { store, users, bindings, roles, sessions, signInProviders: providers } = auth
+  const servers = entityTable(store, server)
+  const groups = entityTable(store, serverGroup)
+
+  const toWire = ({ secret, clear_secret: _, ...provider }: SignInProvider) => ({
+    ...provider,
+    has_secret: secret !== '',
+    people: bindings.usersOf(provider.name).length,
+  })
+
+  /** What rules give has to exist; what an unchanged rule names that was deleted since stays. @throws ApiError */
+  function checkRoles(form: SignInProviderForm, before?: SignInProvider): void {
+    const known = new Set((before?.groups ?? []).map((rule) => JSON.stringify(rule)))
+    const isRole = (id: RoleAssignment['role']) => roles.all().some((role) => role.id === id)
+    for (const rule of form.groups.filter((rule) => !known.has(JSON.stringify(rule)))) {
+      for (const { role, scope } of rule.roles) {
+        if (!isRole(role)) throw new ApiError(`groups: role id ${role} does not exist`)
+        if (scope === 'all') continue
+        const group = scope.groups.find((id) => !groups.get(id))
+        if (group !== undefined) throw new ApiError(`groups: server group id ${group} does not exist`)
+        const single = scope.servers.find((id) => !servers.get(id))
+        if (single !== undefined) throw new ApiError(`groups: server id ${single} does not exist`)
+      }
+    }
+  }
+
+  /** Whether somebody could come in by a provider. @param without an enabled one that does not count */
+  const comesIn = (userId: number, without?: string) => bindings.canSignIn(userId, without)
+
+  /**
+   * While providers are the only way in, an administrator has to be left who has one.
+   * @param without the name of the provider that will be gone
+   * @throws ApiError
+   */
+  function checkWayIn(without?: string): void {
+    if (!providers.isOnlyWay()) return
+    const isLeft = users
+      .all()
+      .some((user) => user.role === wireRoles.admin && !user.disabled && comesIn(user.id, without))
+    if (isLeft) return
+    throw new ApiError('no administrator could come in any more: let passwords sign in again first')
+  }
+
+  /** Ends the sessions of people, but not of the one who asks. */
+  function signOut(userIds: readonly number[], but: number): void {
+    const ended = userIds.filter((id) => id !== but)
+    for (const id of ended) sessions.revokeAll(id)
+    online.disconnect(({ person }) => person !== undefined && ended.includes(person.id))
+  }
+
+  route(app, 'signInProviders', endpoints.signInProviders, (request) => ({
+    providers: providers.stored().map(toWire),
+    in_file: providers.inFile().map((one) => ({
+      name: one.name,
+      kind: one.kind,
+      address: (one.kind === 'openid' ? one.issuer : one.authUrl).href,
+    })),
+    callback_url: callbackUrl(request, store, settings),
+    only_providers: providers.isOnlyWay(),
+    readmitted: users.all().flatMap(({ readmitted, username }) => (readmitted ? [username] : [])),
+  }))
+  route(
+    app,
+    'createSignInProvider',
+    endpoints.createSignInProvider,
+    bodyReader(endpoints.createSignInProvider),
+    (request) => {
+      checkRoles(request.body)
+      const id = providers.create(request.body)
+      addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([request.body.name]) })
+      return { id }
+    },
+  )
+  route(
+    app,
+    'updateSignInProvider',
+    endpoints.updateSignInProvider,
+    bodyReader(endpoints.updateSignInProvider),
+    (request) => {
+      const { params, body } = request
+      const provider = providers.completed(body, params.id)
+      const before = existing(params.id)
+      checkRoles(body, before)
+      const isOther = identityOf(before) !== identityOf(provider)
+      if (!provider.enabled || isOther) checkWayIn(before.name)
+      addAuditDetails(request, { target: `sign-in provider ${params.id}`, detail: auditNames([provider.name]) })
+      store.urgently(() => {
+        bindings.rename(before.name, provider.name)
+        // Whoever the other provider knows is somebody else.
+        if (isOther) takeAllOf(services, params.id)
+        providers.update(provider)
+      })
+    },
+  )
+  route(app, 'deleteSignInProvider', endpoints.deleteSignInProvider, (request) => {
+    const { id } = request.params
+    const { name } = existing(id)
+    checkWayIn(name)
+    addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([name]) })
+    const people = bindings.usersOf(name)
+    store.urgently(() => {
+      takeAllOf(services, id)
+      bindings.removeProvider(name)
+      providers.remove(id)
+    })
+    signOut(people, personOf(request).id)
+  })
+  route(app, 'testSignInProvider', endpoints.testSignInProvider, bodyReader(endpoints.testSignInProvider), (request) =>
+    testProvider(providers.completed(request.body.provider, request.body.id), request),
+  )
+  route(app, 'setOnlyProviders', endpoints.setOnlyProviders, bodyReader(endpoints.setOnlyProviders), (request) => {
+    const { only } = request.body
+    if (only && !comesIn(personOf(request).id)) {
+      throw new ApiError('bind an account at a provider in your profile first, and sign in with it: else nobody could')
+    }
+    addAuditDetails(request, { detail: { only } })
+    store.urgently(() => {
+      providers.setOnlyWay(only)
+      // What the operator of the machine let in once is no way in for ever.
+      for (const user of users.find({ readmitted: true })) users.update(user.id, { readmitted: false })
+    })
+  })
+
+  /** @throws ApiError */
+  function existing(id: number): SignInProvider {
+    const provider = providers.get(id)
+    if (!provider) throw new ApiError(`sign-in provider id ${id} does not exist`)
+    return provider
+  }
+}
+
+/** Asks a provider what it says of itself. @param request that of the administrator, which may come through the proxy */
+async function testProvider(provider: SignInProvider, request: Pick<FastifyRequest, 'raw'>): Promise<SignInTestResult> {
+  switch (provider.kind) {
+    case 'oidc': {
+      const asked = redirectOf(provider)
+      // The client is large, and few servers have providers.
+      const { testOpenid } = await import('../oauth2/testOpenid.ts')
+      return asked ? testOpenid(asked) : { answers: [] }
+    }
+    case 'ldap': {
+      const { testLdap } = await import('../ldap/testLdap.ts')
+      return testLdap({ ...provider.settings, secret: provider.secret })
+    }
+    case 'proxy':
+      return testProxy(provider.settings, request)
+  }
+}

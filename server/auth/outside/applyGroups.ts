@@ -1,0 +1,104 @@
+import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { auditNames } from '../../http/routes/auditAction.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
+import type { User } from '../users/users.ts'
+import type { OutsidePerson, OutsideProvider, OutsideServices } from './outsidePerson.ts'
+
+/** Characters of the teams in a line of the audit log. */
+const maxTeamWords = 512
+
+/** What gives somebody the teams that the rules of a provider name. */
+const teamSource = (provider: number) => `sign-in provider ${provider}`
+
+/** What the rules of a provider give to somebody in these groups. */
+function givenBy({ groups: rules }: OutsideProvider, groups: readonly string[]) {
+  const isIn = new Set(groups)
+  const matching = rules.filter(({ group }) => isIn.has(group))
+  const roles = matching.flatMap((rule): RoleAssignment[] => rule.roles)
+  return {
+    administrator: matching.some((rule) => rule.administrator) || roles.some(isWholeAdministrator),
+    roles: roles.filter((role) => !isWholeAdministrator(role)),
+    teams: matching.map(({ team }) => team),
+  }
+}
+
+/**
+ * Makes the roles that a provider gave to a user what their groups say now. What was given by hand, or by another
+ * provider, stays. A provider that says nothing about groups changes nothing.
+ */
+export function applyGroups(
+  { auth: { store, users, roles, teams }, audit, owned, now }: OutsideServices,
+  { id, username }: User,
+  { provider, groups, address }: Pick<OutsidePerson, 'provider' | 'groups' | 'address'>,
+): void {
+  if (!groups || provider.id === 0) return
+  const given = givenBy(provider, groups)
+  const write = (outcome: string, inTeams: readonly string[] = []) =>
+    audit.write({
+      action: 'user.roles',
+      person: { id, username },
+      address,
+      target: `user ${id}`,
+      detail: {
+        ...auditNames([username]),
+        by: provider.name,
+        roles: outcome,
+        ...(inTeams.length > 0 && { teams: inTeams.join(', ').slice(0, maxTeamWords) }),
+      },
+    })
+
+  // On a full disk too: what is taken away ends at once.
+  store.urgently(() => {
+    const user = users.get(id)
+    if (!user) return
+    const isAdministrator = user.role === wireRoles.admin
+    const isTaken = isAdministrator && user.administrator_by === provider.id && !given.administrator
+    const isLast = isTaken && !hasOtherAdministrator(users.all(), id)
+    let changed = roles.assignBy(provider.id, id, given.roles)
+    if (teams.setFrom(teamSource(provider.id), id, given.teams)) changed = true
+    if (given.administrator && !isAdministrator) {
+      // Nothing that they made as a member reaches further of itself.
+      owned.limit(id)
+      users.update(id, { role: wireRoles.admin, administrator_by: provider.id, updated_at: timestamp(now()) })
+      changed = true
+    }
+    if (isTaken && !isLast) {
+      users.update(id, { role: wireRoles.user, administrator_by: 0, updated_at: timestamp(now()) })
+      changed = true
+    }
+    if (isLast) write('the last administrator stays one')
+    else if (changed) {
+      const names = teams
+        .all()
+        .filter((team) => given.teams.includes(team.id))
+        .map(({ name }) => name)
+      write(given.administrator ? 'administrator for all' : rolesInWords(given.roles), names)
+    }
+  })
+}
+
+/** Whether somebody else could still administer. */
+const hasOtherAdministrator = (users: readonly User[], id: number) =>
+  users.some((user) => user.id !== id && user.role === wireRoles.admin && !user.disabled)
+
+/**
+ * Takes all that the rules of a provider gave, as when it is deleted. The last administrator stays.
+ * @returns the users who are administrators no longer
+ */
+export function takeAllOf(
+  { auth: { users, roles, teams }, now }: Pick<OutsideServices, 'auth' | 'now'>,
+  provider: number,
+): number[] {
+  roles.removeProvider(provider)
+  teams.removeSource(teamSource(provider))
+  const demoted: number[] = []
+  for (const { id } of users.find({ administrator_by: provider })) {
+    const isLast = !hasOtherAdministrator(users.all(), id)
+    const role = isLast ? wireRoles.admin : wireRoles.user
+    users.update(id, { role, administrator_by: 0, updated_at: timestamp(now()) })
+    if (!isLast) demoted.push(id)
+  }
+  return demoted
+}
