@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
@@ -7,7 +9,7 @@ import { oneAtATime, repeat } from '../../concurrency/repeat.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import { createFleetChanges, type FleetView, type SentServer } from './fleetChanges.ts'
 import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
-import { audienceOf } from './liveFrame.ts'
+import { audienceOf, createRightsSnapshot } from './liveFrame.ts'
 import type { LiveServices, Viewing } from './liveSocket.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
@@ -19,28 +21,51 @@ interface Client extends Viewing {
   look: number
   shown: ReadonlySet<number>
   sent: Map<number, SentServer>
-  /** The number of the `values` that it waits for. */
-  wanted?: number
+  /** The `values` that it waits for. */
+  wanted?: ValuesRequest
   isAnswering: boolean
+  /** What may still be answered before the next tick. */
+  rowsLeft: number
+  valuesLeft: number
+}
+
+type ValuesRequest = Extract<ChangesRequest, { values: number }>
+
+/** What all of an audience who ask between two ticks are answered. */
+interface KeptValues {
+  /** Of the records that decide who sees which servers. */
+  snapshot: object
+  madeAt: number
+  text: Promise<string>
+  /** The newest that was compressed. */
+  zipped?: { request: number; bytes: Promise<Buffer> }
 }
 
 /** Those who see the same servers. */
 interface Audience {
   view: FleetView
   clients: Set<Client>
+  values?: KeptValues
 }
 
 /** Bytes of a request: as many ids as may be shown, with up to ten digits each. */
 const requestLimit = 16 * 1024
 /** Requests between two ticks: who scrolls a list asks for others several times a second. */
 const requestsPerTick = 100
+/** Rows and `values` that are answered between two ticks; what is beyond comes with the next one. */
+const rowsPerTick = maxShownServers
+const valuesPerTick = 4
 /** The code of RFC 6455 for a message that is not allowed. */
 const refusedCode = 1008
 const changesRequest: z.ZodType<ChangesRequest> = z.union([
   z.strictObject({ show: z.array(z.int().positive()).max(maxShownServers) }),
-  z.strictObject({ values: z.int().nonnegative() }),
+  z.strictObject({ values: z.int().nonnegative(), gzip: z.boolean().optional() }),
 ])
-const refusal = `Send {"show": [up to ${maxShownServers} server ids]} or {"values": number}.`
+const refusal = `Send {"show": [up to ${maxShownServers} server ids]} or {"values": number}, with "gzip": true if you like.`
+
+const zip = promisify(gzip)
+/** The next levels take four times as long for a tenth less. */
+const level = constants.Z_BEST_SPEED
 
 /**
  * Registers `/api/v1/ws/wheelhouse/servers` (docs/guides/api.md#live-metrics-as-changes): which servers are online, and
@@ -50,6 +75,7 @@ const refusal = `Send {"show": [up to ${maxShownServers} server ids]} or {"value
 export function registerServerChanges(app: FastifyInstance, services: LiveServices): void {
   const { store, machines, access, online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
   const changes = createFleetChanges(store, machines, access)
+  const rights = createRightsSnapshot(store)
   const memory = createFrameMemory()
   const audiences = new Map<string, Audience>()
   const ticks = repeat(oneAtATime(tick), {
@@ -84,17 +110,21 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
   /** What has changed since its last frame, however long ago that was: who reads slowly has nothing waiting. */
   function changesFor(client: Client): FrameBytes {
     const { view } = client.audience
-    const since = client.look
+    const since = view.reachesBackTo(client.look) ? client.look : 0
     client.look = view.looks
     return frameOf(client, `${since === 0 ? ',"reset":true' : ''}${view.changesSince(since)}`, client.shown)
   }
 
   async function tick(): Promise<void> {
-    for (const { view, clients } of [...audiences.values()]) {
+    for (const audience of [...audiences.values()]) {
+      const { view, clients } = audience
+      if (audience.values && !isRecent(audience.values)) audience.values = undefined
       const [first] = [...clients].filter(stays)
       if (!first) continue
       await view.look(first.person)
       for (const client of clients) {
+        client.rowsLeft = rowsPerTick
+        client.valuesLeft = valuesPerTick
         // Again: a session may have ended meanwhile.
         if (stays(client)) client.viewer.send(() => changesFor(client))
         void answerValues(client)
@@ -108,16 +138,42 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
     for (const id of client.sent.keys()) if (!client.shown.has(id)) client.sent.delete(id)
     const added = [...client.shown].filter((id) => !before.has(id))
     // Where the last frame is on its way, the next one has them.
-    if (client.look > 0 && added.length > 0) client.viewer.answer(() => frameOf(client, '', added))
+    if (client.look === 0 || added.length === 0 || added.length > client.rowsLeft) return
+    client.rowsLeft -= added.length
+    client.viewer.answer(() => frameOf(client, '', added))
+  }
+
+  const isRecent = ({ madeAt }: KeptValues) => Date.now() - madeAt < tickMs
+
+  /** Made once for all of an audience who ask between two ticks, unless rights change. */
+  function valuesFor({ person, audience }: Client): KeptValues {
+    const { values } = audience
+    const snapshot = rights()
+    if (values && values.snapshot === snapshot && isRecent(values)) return values
+    const made: KeptValues = { snapshot, madeAt: Date.now(), text: changes.values(person) }
+    audience.values = made
+    made.text.catch(() => {
+      if (audience.values === made) audience.values = undefined
+    })
+    return made
+  }
+
+  async function answerOf(client: Client, { values: request, gzip }: ValuesRequest): Promise<FrameBytes | Buffer> {
+    const kept = valuesFor(client)
+    const text = `{"values":${request},${(await kept.text).slice(1)}`
+    if (!gzip) return bytesOf(text)
+    if (kept.zipped?.request !== request) kept.zipped = { request, bytes: zip(text, { level }) }
+    return kept.zipped.bytes
   }
 
   async function answerValues(client: Client): Promise<void> {
     const { wanted } = client
-    if (wanted === undefined || client.isAnswering) return
+    if (wanted === undefined || client.isAnswering || client.valuesLeft === 0) return
     client.isAnswering = true
+    client.valuesLeft--
     try {
-      const text = await changes.values(client.person, wanted)
-      const isSent = stays(client) && client.viewer.answer(() => bytesOf(text))
+      const answer = await answerOf(client, wanted)
+      const isSent = stays(client) && client.viewer.answer(() => answer)
       // Another number may have come; this one is asked for again with the next tick.
       if (isSent && client.wanted === wanted) client.wanted = undefined
     } catch (error) {
@@ -132,7 +188,7 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
     if ('show' in request) {
       show(client, request.show)
     } else {
-      client.wanted = request.values
+      client.wanted = request
       void answerValues(client)
     }
   }
@@ -162,6 +218,8 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
       shown: new Set(),
       sent: new Map(),
       isAnswering: false,
+      rowsLeft: rowsPerTick,
+      valuesLeft: valuesPerTick,
     }
     audience.clients.add(client)
     socket.on('close', () => {

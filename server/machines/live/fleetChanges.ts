@@ -31,6 +31,8 @@ export interface FleetView {
   look(person: Person | undefined): Promise<void>
   /** The number of the newest look that is over. */
   readonly looks: number
+  /** Whether all that has changed since a look is still known. */
+  reachesBackTo(look: number): boolean
   /** Members of a frame, with a comma before each: what has changed since a look; everything after look 0. */
   changesSince(look: number): string
 }
@@ -49,11 +51,14 @@ export interface FleetChanges {
    * not see it. Changes `sent`.
    */
   shown(person: Person | undefined, id: number, sent: Map<number, SentServer>): string | undefined
-  /** What lists sort by, of all servers that this person sees, as JSON of `ServerValues`. Others get their turn meanwhile. */
-  values(person: Person | undefined, request: number): Promise<string>
+  /**
+   * What lists sort by, of all servers that this person sees, as JSON of `ServerValues` without its number. Others get
+   * their turn meanwhile.
+   */
+  values(person: Person | undefined): Promise<string>
 }
 
-/** Servers that were removed so many looks ago are forgotten: who has had no frame for that long is disconnected. */
+/** Servers that were removed so many looks ago are forgotten; who has had no frame for that long gets everything anew. */
 const goneLooks = 100
 
 export function createFleetChanges(
@@ -91,6 +96,9 @@ export function createFleetChanges(
       gone.delete(row.id)
     }
 
+    /** Beginning with 1: after look 0, everything is sent. */
+    const reachesBackTo = (look: number) => look > 0 && look >= looks - goneLooks
+
     async function lookNow(person: Person | undefined): Promise<void> {
       const turn = takeTurns(leaveTurn)
       const look = looks + 1
@@ -104,7 +112,7 @@ export function createFleetChanges(
         gone.set(id, look)
         changedAt = look
       }
-      for (const [id, since] of gone) if (since < look - goneLooks) gone.delete(id)
+      for (const [id, since] of gone) if (since <= look - goneLooks) gone.delete(id)
       looks = look
     }
 
@@ -129,6 +137,7 @@ export function createFleetChanges(
       get looks() {
         return looks
       },
+      reachesBackTo,
       changesSince(since) {
         if (since >= changedAt) return ''
         const online: number[] = []
@@ -180,18 +189,18 @@ export function createFleetChanges(
       ]
       return members.length > 0 ? `{"id":${id},${members.join()}}` : undefined
     },
-    async values(person, request) {
-      const turn = takeTurns(leaveTurn)
+    async values(person) {
+      // Somebody who has clicked waits for it.
+      const turn = takeTurns()
       const at = now()
       const found = {
-        values: request,
         now: at,
         ids: [] as number[],
         age: [] as (number | null)[],
         mem_total: [] as number[],
         disk_total: [] as number[],
         metrics: sortedMetrics.map(() => [] as (number | null)[]),
-      } satisfies ServerValues
+      } satisfies Omit<ServerValues, 'values'>
       for (const row of table.all()) {
         await turn()
         if (!access.canSee(person, row)) continue
@@ -202,7 +211,10 @@ export function createFleetChanges(
         found.mem_total.push(mem_total)
         found.disk_total.push(disk_total)
         for (const [place, name] of sortedMetrics.entries()) {
-          found.metrics[place]?.push(machines.metric(row, name) ?? null)
+          const value = machines.metric(row, name)
+          found.metrics[place]?.push(
+            value === undefined ? null : name === 'cpu' ? Math.round(value * 100) / 100 : value,
+          )
         }
       }
       return JSON.stringify(found)

@@ -34,12 +34,17 @@ export function audienceOf(person: Person | undefined): string {
   return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
 }
 
+/** Makes another object after the records were written that decide who sees which servers. */
+export function createRightsSnapshot(store: Store): () => object {
+  const whoMay = [...Object.values(roleTables(store)), ...Object.values(teamTables(store))]
+  const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
+  return createSnapshot([...tables, ...whoMay])
+}
+
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
-  const whoMay = [...Object.values(roleTables(store)), ...Object.values(teamTables(store))]
-  const tables = [server, serverShare, serverGroup].map((entity) => entityTable(store, entity))
-  const snapshot = createSnapshot([...tables, ...whoMay])
+  const snapshot = createRightsSnapshot(store)
   const memory = createFrameMemory()
   const hosts = createHostTexts()
 

@@ -9,8 +9,11 @@ export interface LiveViewer {
    * @returns whether it was sent
    */
   send(frame: FrameBytes | (() => FrameBytes)): boolean
-  /** Sends something between two ticks, unless the last one is still being sent. @returns whether it was sent */
-  answer(make: () => FrameBytes): boolean
+  /**
+   * Sends something between two ticks, unless the last one is still being sent; a buffer as binary.
+   * @returns whether it was sent
+   */
+  answer(make: () => FrameBytes | Buffer): boolean
   /** Ends a stream that is no longer allowed. */
   end(): void
 }
@@ -65,7 +68,9 @@ export function createLiveViewer(socket: WebSocket, messagesPerFrame = defaultMe
     end: () => socket.terminate(),
     answer(make) {
       if (!isOpen() || socket.bufferedAmount > 0) return false
-      sendNow(make)
+      const answer = make()
+      if (Buffer.isBuffer(answer)) socket.send(answer)
+      else sendNow(answer)
       return true
     },
     send(frame) {

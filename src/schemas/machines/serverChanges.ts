@@ -7,8 +7,8 @@ export const maxShownServers = 1000
 export type ChangesRequest =
   /** From now on everything of these servers, in place of those before; at most `maxShownServers`. */
   | { show: number[] }
-  /** What lists sort by, of all servers, once. The answer carries this number. */
-  | { values: number }
+  /** What lists sort by, of all servers, once. The answer carries this number; with `gzip` it is compressed, in binary. */
+  | { values: number; gzip?: boolean }
 
 /** A server that went offline, and when it reported last: ms since 1970 by the server's clock, `null` where it is not known. */
 export type OfflineSince = readonly [id: number, seen: number | null]
@@ -61,6 +61,6 @@ export interface ServerValues {
   age: readonly (number | null)[]
   mem_total: readonly number[]
   disk_total: readonly number[]
-  /** For each of `sortedMetrics`: what the server reported; `null` where nothing true is known. */
+  /** For each of `sortedMetrics`: what the server reported, processors to a hundredth of a percent; `null` where nothing true is known. */
   metrics: readonly (readonly (number | null)[])[]
 }

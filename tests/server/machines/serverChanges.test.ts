@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { createFleetChanges } from '../../../server/machines/live/fleetChanges.ts'
 import type { Person } from '../../../server/person.ts'
 import type { ChangesFrame, ServerValues } from '../../../src/schemas/machines/serverChanges.ts'
 import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
@@ -33,8 +35,8 @@ function connect(person: Person | null = admin) {
   const closed = new Promise<[number, string]>((resolve) =>
     socket.on('close', (code, reason) => resolve([code, String(reason)])),
   )
-  socket.on('message', (message) => {
-    const read = JSON.parse(String(message))
+  socket.on('message', (message: Buffer, isBinary) => {
+    const read = JSON.parse(String(isBinary ? gunzipSync(message) : message))
     if ('values' in read) answers.push(read)
     else frames.push(read)
   })
@@ -169,6 +171,45 @@ describe('the stream of changed servers', () => {
   })
 })
 
+describe('what lists sort by', () => {
+  it('is compressed for who asks for that, with processors to a hundredth of a percent', async () => {
+    const { host } = await listening()
+    host.report({ state: { cpu: 12.345678 } })
+    const list = connect()
+    const isBinary = new Promise((resolve) =>
+      list.socket.on('message', (message: Buffer, binary) => binary && resolve(message.length)),
+    )
+    await list.send({ values: 3, gzip: true })
+    await vi.waitFor(() =>
+      expect(list.answers).toMatchObject([{ values: 3, ids: [1], metrics: [[12.35], [0], [0], [0], [0]] }]),
+    )
+    await isBinary
+  })
+
+  it('is made anew between two ticks as soon as a server is hidden', async () => {
+    const { call } = await listening(60_000)
+    const [first, second] = [connect(member), connect(member)]
+    await first.send({ values: 1, gzip: true })
+    await vi.waitFor(() => expect(first.answers).toMatchObject([{ ids: [1] }]))
+    await call('PATCH', 'server/1', { name: 'hidden', hide_for_guest: true })
+    await second.send({ values: 1, gzip: true })
+    await vi.waitFor(() => expect(second.answers).toMatchObject([{ ids: [] }]))
+  })
+
+  it('is answered a few times between two ticks, and then with the next one', async () => {
+    await listening(60_000)
+    const list = connect()
+    for (let request = 1; request <= 4; request++) {
+      await list.send({ values: request })
+      await vi.waitFor(() => expect(list.answers).toHaveLength(request))
+    }
+    await list.send({ values: 5 })
+    await list.send({ show: [1] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    expect(list.answers).toHaveLength(4)
+  })
+})
+
 describe('what somebody may not see', () => {
   it.each([
     ['a guest', null],
@@ -211,6 +252,31 @@ describe('limits', () => {
     const list = connect()
     await list.send(request)
     expect(await list.closed).toEqual([1008, expect.stringContaining('up to 1000 server ids')])
+  })
+
+  it('who names ever more servers gets those of the second thousand with the next tick', async () => {
+    await listening(60_000, 2)
+    const list = connect()
+    await vi.waitFor(() => expect(list.frames).toHaveLength(1))
+    const others = (from: number) => Array.from({ length: 600 }, (_, at) => from + at)
+    await list.send({ show: [1, ...others(1000)] })
+    await vi.waitFor(() => expect(list.all('shown')).toHaveLength(1))
+    await list.send({ show: [2, ...others(2000)] })
+    await list.send({ values: 1 })
+    await vi.waitFor(() => expect(list.answers).toHaveLength(1))
+    expect(list.all('shown')).toHaveLength(1)
+  })
+
+  it('who has had no frame for so long that removed servers are forgotten gets everything anew', async () => {
+    const { app, store, machines } = await listening(60_000)
+    const view = createFleetChanges(store, machines, app.serverAccess).createView()
+    await view.look(admin)
+    expect(view.reachesBackTo(0)).toBe(false)
+    expect(view.reachesBackTo(1)).toBe(true)
+    for (let looks = 0; looks < 100; looks++) await view.look(admin)
+    expect(view.reachesBackTo(1)).toBe(true)
+    await view.look(admin)
+    expect(view.reachesBackTo(1)).toBe(false)
   })
 
   it('a flood of requests ends the stream', async () => {
