@@ -30,12 +30,13 @@ export interface ServerMetrics {
  * only frames bring the server's time.
  */
 export function metricsOf(record: ServerRow, live?: LiveEntry): ServerMetrics {
+  const whole = live?.isPartial ? undefined : live
   return {
     online: live ? live.online : !isZeroTime(record.last_active),
     seenAt: live?.seenAt ?? lastReportAt(record),
     host: live?.host ?? record.host ?? {},
-    state: live?.state ?? record.state ?? {},
-    missing: live ? live.missing : record.missing,
+    state: whole ? (whole.state ?? record.state ?? {}) : { ...record.state, ...live?.state },
+    missing: whole ? whole.missing : record.missing,
   }
 }
 
@@ -54,7 +55,7 @@ export const useServerMetric = <T extends string | number | boolean | undefined>
 
 /** The addresses of all machines that report with a server's uuid, as text; `undefined` while there is only one. */
 export const useDuplicateAddresses = (record: ServerRow): string | undefined =>
-  useLive(Number(record.id), (live) => (live ? live.duplicate_uuid : record.duplicate_uuid)?.join(', '))
+  useLive(Number(record.id), (live) => (live && !live.isPartial ? live : record).duplicate_uuid?.join(', '))
 
 /** The current metrics without a subscription: for tooltips that are written on hover. */
 export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))

@@ -6,7 +6,7 @@ import {
 } from '../schemas/machines/serverChanges.ts'
 import type { LiveEntry, Tick } from './feedMessages.ts'
 import type { Feed } from './handleFeedRequests.ts'
-import { type PackedEntries, packStates, packValues } from './packedEntries.ts'
+import { type Entries, type PackedEntries, packStates, packValues, unpackEntries } from './packedEntries.ts'
 
 type Answer = (entries: PackedEntries) => void
 
@@ -38,7 +38,9 @@ export class ChangesFeed implements Feed {
   #showTimer: ReturnType<typeof setTimeout> | undefined
   #isShowDue = false
   #waiting: Answer[] = []
+  /** What was answered last, and the same by id. */
   #values: PackedEntries | undefined
+  #sorted: Entries | undefined
 
   /** @param send sends a request over the connection, if there is one */
   constructor(send: (text: string) => void) {
@@ -86,6 +88,7 @@ export class ChangesFeed implements Feed {
     if (!frame) return undefined
     if ('values' in frame) {
       this.#values = packValues(frame, this.#offline)
+      this.#sorted = unpackEntries(this.#values)
       this.#answer(this.#values)
       return undefined
     }
@@ -105,7 +108,7 @@ export class ChangesFeed implements Feed {
   }
 
   #requestValues(): void {
-    this.#send(JSON.stringify({ values: 1 }))
+    this.#send(JSON.stringify({ values: 1, gzip: typeof DecompressionStream !== 'undefined' }))
   }
 
   #answer(entries: PackedEntries): void {
@@ -168,14 +171,16 @@ export class ChangesFeed implements Feed {
     return tick
   }
 
-  /** Those of which something is known: a server that is online and not yet in a frame with its metrics is left out. */
+  /** A server that has just come on screen has what lists were sorted by last: an older figure would belie its place. */
   #entries(ids: readonly number[]): LiveEntry[] {
     if (!this.#isOpen) return []
-    return ids.flatMap((id): LiveEntry[] => {
-      if (!this.#ids.has(id)) return [{ id, online: false }]
+    return ids.map((id): LiveEntry => {
+      if (!this.#ids.has(id)) return { id, online: false }
+      const online = !this.#offline.has(id)
       const row = this.#rows.get(id)
-      if (!row) return []
-      return [{ id, online: !this.#offline.has(id), seenAt: row.seen || undefined, host: row.host, ...row.report }]
+      if (row) return { id, online, seenAt: row.seen || undefined, host: row.host, ...row.report }
+      const seenAt = online ? this.#now : this.#offline.get(id)
+      return { id, online, seenAt, state: this.#sorted?.get(id)?.state, isPartial: true }
     })
   }
 

@@ -9,6 +9,8 @@ export interface LiveEntry {
   seenAt?: number
   host?: HostFacts
   state?: HostState
+  /** Only what lists sort by is known of `state`, or nothing; the rest is on its way. */
+  isPartial?: true
   /** The addresses of all machines that report with its uuid, when there are several. */
   duplicate_uuid?: readonly string[]
   /** The metrics of `state` of which nothing true is known. */

@@ -79,6 +79,7 @@ function isFilled<Part extends object>(part: Part | undefined): part is Part {
 export interface Entries {
   get(id: number): LiveEntry | undefined
   keys(): Iterable<number>
+  readonly size: number
 }
 
 /** Entries are created when they are read; a metric of which nothing true is known is no number. */
@@ -88,13 +89,17 @@ export function unpackEntries(packed: PackedEntries): Entries {
   for (let at = 0; at < packed.length; at += width) places.set(value(at), at)
   return {
     keys: () => places.keys(),
+    size: places.size,
     get(id) {
       const at = places.get(id)
       if (at === undefined) return undefined
+      const [online, seenAt] = [packed[at + 1] === 1, packed[at + 2] || undefined]
+      // Of states, nothing else is known: records say what was measured.
+      if (Number.isNaN(packed[at + 3])) return { id, online, seenAt }
       return {
         id,
-        online: packed[at + 1] === 1,
-        seenAt: packed[at + 2] || undefined,
+        online,
+        seenAt,
         host: { mem_total: value(at + 3), disk_total: value(at + 4) },
         state: {
           cpu: value(at + 5),

@@ -61,12 +61,17 @@ export class ReconnectingSocket {
     if (!this.#isStarted || this.#isSuspended || this.#socket) return
     this.#openedAt = performance.now()
     const socket = new this.#Socket(this.#url)
+    socket.binaryType = 'arraybuffer'
     this.#socket = socket
     this.#expectFrame()
     socket.onopen = () => this.#events.onOpen()
+    const read = (text: string) => {
+      if (socket === this.#socket) this.#events.onText(text)
+    }
     socket.onmessage = ({ data }) => {
       this.#expectFrame()
-      this.#events.onText(String(data))
+      if (typeof data === 'string') read(data)
+      else unzip(data).then(read, () => console.error('A compressed frame could not be read.'))
     }
     socket.onclose = () => this.#onLost()
   }
@@ -130,3 +135,6 @@ export class ReconnectingSocket {
     socket.close()
   }
 }
+
+const unzip = (data: BufferSource): Promise<string> =>
+  new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'))).text()

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChangesFeed } from '../../../src/live/changesFeed.ts'
 import type { FeedMessage, FeedRequest } from '../../../src/live/feedMessages.ts'
@@ -90,7 +91,10 @@ describe('what the page gets of changes', () => {
       serverCount: 3,
       watching: 3,
       now: noon,
-      entries: [{ id: 1, online: true, seenAt: noon - 900, host: { mem_total: 5 }, state: { cpu: 10 } }],
+      entries: [
+        { id: 1, online: true, seenAt: noon - 900, host: { mem_total: 5 }, state: { cpu: 10 } },
+        { id: 2, isPartial: true },
+      ],
     })
     say({ shown: [{ id: 1, seen: noon, report: report(11) }] })
     expect(lastTick()?.entries).toEqual([
@@ -100,9 +104,17 @@ describe('what the page gets of changes', () => {
     expect(lastTick()?.entries).toEqual([])
   })
 
+  it('says who is online of those whose metrics are on their way, as it is now', () => {
+    say({ reset: true, online: [1], offline: [[2, noon - 5000]] })
+    expect(lastTick()?.entries).toEqual([
+      { id: 1, online: true, seenAt: noon, state: undefined, isPartial: true },
+      { id: 2, online: false, seenAt: noon - 5000, state: undefined, isPartial: true },
+    ])
+  })
+
   it('says that a server on screen is offline that nobody may see or that is no longer there', () => {
     say({ reset: true, online: [1] })
-    expect(lastTick()?.entries).toEqual([{ id: 2, online: false }])
+    expect(lastTick()?.entries).toContainEqual({ id: 2, online: false })
     say({ gone: [1] })
     expect(lastTick()?.entries).toEqual([{ id: 1, online: false }])
   })
@@ -206,13 +218,35 @@ describe('what lists sort by', () => {
     expect(entries.get(2)?.seenAt).toBeUndefined()
   })
 
+  it('is what a row shows that comes on screen by it, until the rest is there', () => {
+    say({ reset: true, online: [1, 2, 3] })
+    ask({ type: 'snapshot', request: 1 })
+    socket().say({ ...values, ids: [3, 4] })
+    ask({ type: 'visible', ids: [3] })
+    expect(of('known').at(-1)?.entries).toMatchObject([{ id: 3, online: true, isPartial: true, state: { cpu: 7 } }])
+    say({ shown: [{ id: 3, seen: noon, report: report(8) }] })
+    expect(lastTick()?.entries).toEqual([{ id: 3, online: true, seenAt: noon, host: undefined, state: { cpu: 8 } }])
+  })
+
+  it('comes compressed', async () => {
+    say({ reset: true, online: [1, 2] })
+    ask({ type: 'snapshot', request: 1 })
+    expect(requests().at(-1)).toEqual({ values: 1, gzip: true })
+    vi.useRealTimers()
+    const zipped = new Uint8Array(gzipSync(JSON.stringify(values))).buffer
+    socket().onmessage?.({ data: zipped as unknown as string })
+    await vi.waitFor(() => expect(of('snapshot')).toHaveLength(1))
+    expect(unpackEntries(of('snapshot')[0]?.entries as Float64Array<ArrayBuffer>).get(1)?.state?.cpu).toBe(7)
+  })
+
   it('is what was known last without a connection', () => {
     say({ reset: true, online: [1, 2] })
     ask({ type: 'snapshot', request: 1 })
     socket().break()
     const entries = unpackEntries(of('snapshot')[0]?.entries as Float64Array<ArrayBuffer>)
     expect([...entries.keys()]).toEqual([1, 2])
-    expect(entries.get(2)).toMatchObject({ id: 2, online: true })
+    // Of what they measure nothing was asked: what their records say holds.
+    expect(entries.get(2)).toEqual({ id: 2, online: true, seenAt: undefined })
   })
 
   it('needs no question where only who is online is asked', () => {
