@@ -123,7 +123,7 @@ export class ChangesFeed implements Feed {
     this.#now = now
     this.#watching = watching
     if (reset) {
-      for (const known of [this.#ids, this.#offline, this.#fullDisks, this.#rows]) known.clear()
+      for (const known of [this.#ids, this.#offline, this.#fullDisks]) known.clear()
       for (const id of this.#onScreen) this.#changed.add(id)
     }
     this.#isOfflineChanged ||= Boolean(reset ?? online ?? offline ?? gone)
@@ -144,6 +144,8 @@ export class ChangesFeed implements Feed {
       for (const known of [this.#ids, this.#offline, this.#fullDisks, this.#rows]) known.delete(id)
       this.#changed.add(id)
     }
+    // What the others had stays on screen until they are sent again.
+    if (reset) for (const id of this.#rows.keys()) if (!this.#ids.has(id)) this.#rows.delete(id)
     for (const row of shown ?? []) {
       this.#rows.set(row.id, { ...this.#rows.get(row.id), ...row })
       this.#changed.add(row.id)
@@ -199,8 +201,7 @@ export class ChangesFeed implements Feed {
     }, showEveryMs)
     const show = this.#isPaused ? [] : [...this.#onScreen].slice(0, maxShownServers)
     // The server sends these as a whole when they are shown again.
-    const kept = new Set(show)
-    for (const id of this.#rows.keys()) if (!kept.has(id)) this.#rows.delete(id)
+    for (const id of this.#rows.keys()) if (!this.#onScreen.has(id)) this.#rows.delete(id)
     this.#send(JSON.stringify({ show }))
   }
 }

@@ -183,9 +183,20 @@ describe('a connection that breaks', () => {
   })
 })
 
+describe('a connection that is back', () => {
+  it('shows the figures from before until others are there, and who is online now', () => {
+    say({ reset: true, online: [1, 2], shown: [{ id: 1, seen: noon, report: report(10) }] })
+    socket().break()
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    say({ reset: true, online: [2], offline: [[1, noon]] })
+    expect(lastTick()?.entries[0]).toEqual({ id: 1, online: false, seenAt: noon, host: undefined, state: { cpu: 10 } })
+  })
+})
+
 describe('a hidden page', () => {
   it('shows nothing, is sent no metrics, and is up to date when somebody comes back', () => {
-    say({ reset: true, online: [1, 2] })
+    say({ reset: true, online: [1, 2], shown: [{ id: 2, seen: noon, report: report(20) }] })
     const { length } = of('tick')
     ask({ type: 'pause' })
     expect(requests().at(-1)).toEqual({ show: [] })
@@ -194,6 +205,7 @@ describe('a hidden page', () => {
     ask({ type: 'resume' })
     expect(requests().at(-1)).toEqual({ show: [1, 2] })
     expect(lastTick()?.offline).toEqual(new Map([[2, noon]]))
+    expect(lastTick()?.entries).toMatchObject([{ id: 2, online: false, state: { cpu: 20 } }])
   })
 })
 
