@@ -40,11 +40,8 @@ export function customCodeAt(url: string, site: Pick<Site, 'custom_code' | 'cust
 /** `?safe=1` starts a page without custom code, so that the strict policy is enough. */
 export const isSafeStart = (url: string) => new URLSearchParams(url.split('?')[1]).get('safe') === '1'
 
-/**
- * In both policies: no custom code needs plug-ins, another base URL, or our pages in frames of others. Browsers show a PDF
- * by what they count as a plug-in; an address with `blob:` is one that a script of the page has made.
- */
-const commonDirectives = ['object-src blob:', "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]
+/** In both policies: no custom code needs plug-ins, another base URL, or our pages in frames of others. */
+const commonDirectives = ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]
 
 function strictPolicy(host: string, scriptHashes: readonly string[]): string {
   return [
@@ -53,7 +50,6 @@ function strictPolicy(host: string, scriptHashes: readonly string[]): string {
     // MUI and the terminal add inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    'frame-src blob:',
     // In older Safari 'self' does not include sockets. The host was checked before.
     `connect-src 'self' ws://${host} wss://${host}`,
     ...commonDirectives,

@@ -30,7 +30,7 @@ interface FileViewerProps {
   readPart?: ReadPart
 }
 
-/** Shows a file: a picture, a PDF, a text that can be edited, or anything else as read-only text or in hexadecimal digits. */
+/** Shows a file: a picture, a text that can be edited, or anything else as read-only text or in hexadecimal digits. */
 export default function FileViewer(props: FileViewerProps) {
   const { session, path, name, onClose, onFolder, onDownload, onFollow, readPart } = props
   const translate = useTranslate()
@@ -71,7 +71,6 @@ export default function FileViewer(props: FileViewerProps) {
           </Alert>
         ) : null}
         {readsParts ? <FileParts read={readPart} name={name} isHex={showsHex} /> : null}
-        {viewed?.kind === 'pdf' ? <PdfPreview blob={viewed.blob} name={name} /> : null}
         {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
         {viewed?.kind === 'other' || viewed?.kind === 'kernel' ? (
           <>
@@ -93,7 +92,7 @@ export default function FileViewer(props: FileViewerProps) {
             {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
           </Button>
         ) : null}
-        {onFollow && (failure || (viewed && viewed.kind !== 'image' && viewed.kind !== 'pdf')) ? (
+        {onFollow && (failure || (viewed && viewed.kind !== 'image')) ? (
           <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button>
         ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>
@@ -110,32 +109,16 @@ const partsOf =
   (bytes: Uint8Array): ReadPart =>
   async (offset) => ({ bytes: bytes.subarray(offset, offset + fileLimits.partBytes), size: bytes.length })
 
-/** A PDF, by the browser itself. */
-function PdfPreview({ blob, name }: { blob: Blob; name: string }) {
+/** A picture, in nothing but an `<img>`: scripts inside an SVG do not run there. */
+function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
   const translate = useTranslate()
-  const url = useObjectUrl(blob)
-  if (!navigator.pdfViewerEnabled) return translate('app.files.no_pdf')
-  if (!url) return null
-  return (
-    <iframe src={url} title={name} style={{ display: 'block', width: '100%', height: 'min(72vh, 960px)', border: 0 }} />
-  )
-}
-
-function useObjectUrl(blob: Blob): string | undefined {
+  const [isBroken, setBroken] = useState(false)
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
-  return url
-}
-
-/** A picture, in nothing but an `<img>`: scripts inside an SVG do not run there. */
-function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
-  const translate = useTranslate()
-  const [isBroken, setBroken] = useState(false)
-  const url = useObjectUrl(blob)
   if (isBroken) return translate('app.files.broken_image')
   if (!url) return null
   return (

@@ -43,9 +43,6 @@ const images: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Whether a file is shown as a PDF, by its name. */
-export const isPdf = (name: string): boolean => /\.pdf$/i.test(name)
-
 /** What follows the last dot, or the whole name where there is none. */
 const endingOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 

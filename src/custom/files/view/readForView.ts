@@ -1,19 +1,16 @@
 import { FileFailure, isEmptyFile } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { imageTypeOf, isPdf } from './fileKinds.ts'
+import { imageTypeOf } from './fileKinds.ts'
 import { readText, replacingText, type TextFile } from './textFile.ts'
 
 /** The largest text that is opened here, in bytes; a size is known only once a download has begun. */
 const textLimit = 1024 * 1024
 const imageLimit = 32 * 1024 * 1024
-const pdfType = 'application/pdf'
-
-const beginsAsPdf = async (blob: Blob) => (await blob.slice(0, 1024).text()).includes('%PDF-')
 
 /** What a file turned out to be. */
 export type Viewed =
-  | { kind: 'image' | 'pdf'; blob: Blob }
+  | { kind: 'image'; blob: Blob }
   | { kind: 'text'; file: TextFile; bytes: Uint8Array<ArrayBuffer> }
   /** No text that could be written back as it was: to be looked at only. */
   | { kind: 'other'; text: string; bytes: Uint8Array }
@@ -24,13 +21,11 @@ export type Viewed =
 
 /** Reads a file to be looked at. @throws FileFailure `too_large` above the limit; the session is given up then */
 export async function readForView(session: FileSession, path: RawPath, name: string): Promise<Viewed> {
-  const type = imageTypeOf(name) ?? (isPdf(name) ? pdfType : undefined)
+  const type = imageTypeOf(name)
   try {
     const blob = await readWhole(session, path, type ? imageLimit : textLimit)
-    // There is nothing to see in an empty picture; as a text it can be filled. Nor is every file a PDF that is named so.
-    if (type === pdfType) {
-      if (await beginsAsPdf(blob)) return { kind: 'pdf', blob: new Blob([blob], { type }) }
-    } else if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
+    // There is nothing to see in an empty picture; as a text it can be filled.
+    if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
     const bytes = new Uint8Array(await blob.arrayBuffer())
     if (kernelFolders.test(path)) return { kind: 'kernel', text: replacingText(bytes) }
     const file = readText(bytes)
