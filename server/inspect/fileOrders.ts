@@ -52,6 +52,8 @@ overwrite=$1
 shift
 while [ "$#" -gt 0 ]; do
   if [ -e "$2" ] || [ -L "$2" ]; then
+    # By way of a link to its folder: making room for it would delete it.
+    if [ "\${1##*/}" = "\${2##*/}" ] && [ "\${1%/*}/" -ef "\${2%/*}/" ]; then exists "$2"; fi
     # A folder is never replaced: what has its name would be put into it.
     if [ "$overwrite" != yes ] || { [ -d "$2" ] && [ ! -L "$2" ]; }; then exists "$2"; fi
   fi

@@ -129,6 +129,25 @@ describe('an order', () => {
     expect(existsSync('/etc/passwd')).toBe(true)
   })
 
+  it('moves nothing onto itself by way of a link to its folder, and loses no link by that', async () => {
+    const { folder, at, post } = await fileCalls()
+    mkdirSync(at('site'))
+    writeFileSync(at('site', 'a'), 'x')
+    symlinkSync('a', at('site', 'link'))
+    symlinkSync('site', at('to-site'))
+    for (const name of ['link', 'a']) {
+      const items = [{ from: `${folder}/site/${name}`, to: `${folder}/to-site/${name}` }]
+      for (const act of ['move', 'copy']) {
+        expect(await post(act, { items, overwrite: true })).toEqual({ error: expect.stringContaining('already there') })
+      }
+    }
+    expect(readdirSync(at('site')).sort()).toEqual(['a', 'link'])
+    // From one folder to another, a link makes room for a file and a file for a link.
+    const items = [{ from: `${folder}/to-site/link`, to: `${folder}/link` }]
+    expect(await post('move', { items })).toMatchObject({ success: true })
+    expect(readlinkSync(at('link'))).toBe('a')
+  })
+
   it('copies folders with rights, times and links, and never half', async () => {
     const { folder, at, post } = await fileCalls()
     mkdirSync(at('site'), { mode: 0o750 })
