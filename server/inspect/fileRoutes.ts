@@ -50,8 +50,10 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
     const { path, offset } = readQuery(filePartQuery, query)
     const { row } = inspector.machine(person, params.id)
     const part = await inspector.look(person, params.id, filePart, { path, offset })
-    const detail = { ...auditNames([row.name]), ...notedPaths([path]), offset }
-    app.audit.write({ action: 'file.read', person, address, target: auditTarget('server', [params.id]), detail })
+    if (part.items?.length) {
+      const detail = { ...auditNames([row.name]), ...notedPaths([path]), offset }
+      app.audit.write({ action: 'file.read', person, address, target: auditTarget('server', [params.id]), detail })
+    }
     return part
   })
   route(app, 'followFile', endpoints.followFile, async ({ params, query, person, address }) => {

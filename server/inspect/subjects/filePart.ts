@@ -28,7 +28,8 @@ export const filePart: Subject<FilePart, { path: string; offset: number }> = {
     const lineEnd = stdout.indexOf('\n')
     const size = /^\d{1,15}$/.exec(stdout.slice(0, lineEnd))?.[0]
     if (exit_code !== 0 || size === undefined) throw failure(stderr || stdout)
-    const data = stdout.slice(lineEnd + 1).replace(/\s/g, '')
-    return { items: [{ size: Number(size), offset, data }] }
+    // Whatever an agent sends: it is a part, and it is base64.
+    const bytes = Buffer.from(stdout.slice(lineEnd + 1), 'base64').subarray(0, fileLimits.partBytes)
+    return { items: [{ size: Number(size), offset, data: bytes.toString('base64') }] }
   },
 }

@@ -32,10 +32,26 @@ it('a file is read part by part, from any byte on, without what comes before it,
 })
 
 it('what is no file, no place in one, or not there, says so in words', async () => {
-  const { at, admin, ask, id } = await fileCalls()
+  const { at, admin, ask, id, lastNoted } = await fileCalls()
   mkdirSync(at('folder'))
   expect(await ask(call(at('folder'), 0))).toMatchObject({ items: [], reason: 'The machine said: this is not a file' })
   expect(await ask(call(at('nothing'), 0))).toMatchObject({ items: [], reason: 'The machine said: this is not a file' })
+  // What was not read is not noted as read.
+  expect(await lastNoted()).not.toMatchObject({ action: 'file.read' })
   const refused = await admin.get(`wheelhouse/servers/${id}/files${call(at('folder'), '-1')}`)
   expect(refused.body).toMatchObject({ error: expect.stringContaining('offset is not valid') })
+})
+
+it('a machine that sends more than was asked for, or no base64, gives a part that a browser can read', async () => {
+  const { at, ask, host } = await fileCalls()
+  writeFileSync(at('file'), 'x')
+  const { exec } = host.operations
+  host.operations.exec = async (order, signal) => ({
+    ...(await exec(order, signal)),
+    stdout: `1\n${'"'.repeat(64)}${'QUJD'.repeat(100_000)}`,
+  })
+  const [part] = (await ask(call(at('file'), 0))).items as FilePart[]
+  const data = Buffer.from(part?.data ?? '', 'base64')
+  expect(data).toHaveLength(fileLimits.partBytes)
+  expect(data.toString('base64')).toBe(part?.data)
 })
