@@ -46,11 +46,16 @@ export async function saveEmpty(target: Target): Promise<Saved> {
   return { kind: 'picked' }
 }
 
-/** What was saved, to be read again. */
+/** What was saved, to be read again; `undefined` where it cannot be, as when somebody has moved the file away. */
 export async function savedContent(saved: Saved, target: Target): Promise<Blob | undefined> {
   if (saved.kind === 'memory') return saved.blob
-  if (saved.kind === 'private') return (await privateFile(saved.name)).handle.getFile()
-  return target.kind === 'picked' ? target.handle.getFile() : undefined
+  try {
+    if (saved.kind === 'private') return await (await privateFile(saved.name)).handle.getFile()
+    return target.kind === 'picked' ? await target.handle.getFile() : undefined
+  } catch (error) {
+    console.warn('A download could not be read again.', error)
+    return undefined
+  }
 }
 
 /** Adds a saved file to the browser's downloads; a picked file is in its place already. */

@@ -135,13 +135,17 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
       )
       const compareNext = (upload: Upload) => {
         comparing = comparing.then(async (isSame) => {
-          const isThis = isSame === undefined ? undefined : await compare?.(upload.target, upload.file)
-          if (isThis !== false) return isThis
+          if (isSame === undefined || signal.aborted) return undefined
+          const isThis = await compare?.(upload.target, upload.file)
+          if (signal.aborted || isThis !== false) return isThis
           const message = translate('app.files.differs', { name: upload.name })
           refused.push({ upload, message, isPartial: false })
           return true
         })
       }
+      // A machine may take minutes for its answers: Cancel ends the wait, and what has arrived stays.
+      const isCancelled = aborted(signal)
+      const compared = () => Promise.race([comparing, isCancelled])
       for (const [at, upload] of uploads.entries()) {
         const shown: Transfer = { kind: 'upload', name: upload.name, index: at + 1, count: uploads.length }
         setTransfer(shown)
@@ -155,12 +159,12 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
           }
           refused.push({ upload, message: messageOf(error), isPartial: codeOf(error) !== 'refused' })
           if (codeOf(error) === 'refused' || codeOf(error) === 'unreadable_source') continue
-          await comparing
+          await compared()
           const rest = uploads.slice(at + 1)
           return [...refused, ...rest.map((one) => ({ upload: one, message: messageOf(error), isPartial: false }))]
         }
       }
-      const isCompared = await comparing
+      const isCompared = await compared()
       if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)
       return refused
     })
@@ -207,6 +211,9 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
     dismissFailures: () => setFailed([]),
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 
 const codeOf = (error: unknown) => (error instanceof FileFailure ? error.failure.code : undefined)
 
