@@ -57,10 +57,20 @@ interface FilePanelProps extends OpenedFiles {
   serverName: string
   /** Left out: there is no button to close it. */
   onClose?(): void
+  /** Called with whether a dialog is open or a transfer under way, which would be lost with the panel. */
+  onKeep?(isKept: boolean): void
 }
 
 /** The files of a server. It fills the place it is given. */
-export default function FilePanel({ serverId, session, path: begun, first, serverName, onClose }: FilePanelProps) {
+export default function FilePanel({
+  serverId,
+  session,
+  path: begun,
+  first,
+  serverName,
+  onClose,
+  onKeep,
+}: FilePanelProps) {
   const translate = useTranslate()
   const notify = useNotify()
   const { folder, failure, isLoading, open, changed, refresh, activate, leave } = useFolder(session)
@@ -126,6 +136,13 @@ export default function FilePanel({ serverId, session, path: begun, first, serve
     selection,
     onChange: changed,
   })
+
+  const { question, isBusy } = actions
+  const { transfer, plans, memory, failed } = transfers
+  const isAsking = isGoing || [viewed, question, plans.question, memory.question].some((open) => open !== undefined)
+  const isKept = isAsking || isBusy || transfer !== undefined || failed.length > 0
+  const keep = useEvent((now: boolean) => onKeep?.(now))
+  useEffect(() => keep(isKept), [keep, isKept])
 
   const serverTransfers = useServerTransfers(serverId, isManaged, () => void refresh())
   const { transfers: ofServer } = serverTransfers

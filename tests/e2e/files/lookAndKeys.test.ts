@@ -128,3 +128,27 @@ test('a file of any size is looked at part by part, as text and in hexadecimal d
   await expect(binary.getByRole('status')).toHaveText('Bytes 65,536 to 70,012 of 70,012')
   await binary.getByRole('button', { name: 'Close' }).click()
 })
+
+test('what is typed into a file stays when the window becomes as narrow as a phone, and wide again', async ({
+  page,
+}) => {
+  writeFileSync(join(folder, 'notes.txt'), 'notes')
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  await files.row('notes.txt').click()
+  const dialog = page.getByRole('dialog', { name: 'notes.txt' })
+  const text = dialog.getByRole('textbox', { name: 'notes.txt' })
+  await text.fill('typed')
+  for (const width of [390, 1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await text.press('End')
+    await text.pressSequentially('.')
+    await expect(text).toHaveText(/^typed\.+$/)
+  }
+  await expect(text).toHaveText('typed...')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('typed...')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  // Then the panel is what it is on a phone.
+  await expect(page.getByRole('dialog').filter({ has: files.panel })).toBeVisible()
+})

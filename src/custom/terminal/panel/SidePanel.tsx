@@ -1,7 +1,7 @@
 import Drawer from '@mui/material/Drawer'
 import { styled, useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from 'react'
+import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { whenIdle } from '../../../events/whenIdle.ts'
@@ -22,13 +22,17 @@ const clampWidth = (width: number) => Math.round(Math.min(widths.max, Math.max(w
 export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
   const translate = useTranslate()
   const theme = useTheme()
-  const isNarrow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
+  const isNarrowNow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
+  const [isNarrow, setNarrow] = useState(isNarrowNow)
+  const [isKept, setKept] = useState(false)
+  // The panel is another one at another place, without what is typed in its dialogs: it changes when they are closed.
+  if (isNarrow !== isNarrowNow && !isKept) setNarrow(isNarrowNow)
   const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
   const opened = useOpenedFiles(serverId, pane.folder)
   const name = paneName({ serverId, ...pane, sessionNumber: 1 })
   const files = (
     <Suspense>
-      <FilePanel {...opened} serverName={name} onClose={onClose} />
+      <FilePanel {...opened} serverName={name} onClose={onClose} onKeep={setKept} />
     </Suspense>
   )
   if (isNarrow) {
