@@ -65,11 +65,7 @@ export default function FileViewer(props: FileViewerProps) {
   return (
     <ActionDialog title={name} onClose={onClose} width={960}>
       <DialogContent aria-busy={!viewed && !failure}>
-        {failure ? (
-          <Alert severity={readsParts ? 'info' : 'error'} sx={{ marginBottom: 1 }}>
-            {failure}
-          </Alert>
-        ) : null}
+        {failure && !readsParts ? <Alert severity="error">{failure}</Alert> : null}
         {readsParts ? <FileParts read={readPart} name={name} isHex={showsHex} /> : null}
         {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
         {viewed?.kind === 'other' || viewed?.kind === 'kernel' ? (
