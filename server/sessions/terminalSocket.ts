@@ -108,21 +108,45 @@ const recordedNotice = 'What this terminal prints is recorded.\r\n'
 
 const isRecorded = ({ recording }: TerminalState) => recording === 'on' || recording === 'always'
 
-/** Tells a client about the terminal, now and after each change. */
+/** Bytes that wait in a socket above which it is told nothing new of the terminal until it has read. */
+const maxWaitingForState = 256 * 1024
+
+/** What is needed of a socket to tell its client about the terminal. */
+interface StateSocket extends Pick<WebSocket, 'readyState' | 'OPEN' | 'bufferedAmount'> {
+  send(text: string): void
+  on(event: 'close', listener: () => void): unknown
+}
+
+/**
+ * Tells a client about the terminal, now and after each change. Who reads slowly is told of the latest change alone:
+ * others can change who typed, and the size, as often as they like.
+ */
 export function sendState<Terminal extends Pick<OwnedTerminal, 'onChange'>>(
-  socket: WebSocket,
+  socket: StateSocket,
   terminal: Terminal,
   stateOf: (terminal: Terminal) => TerminalState,
 ): void {
   let last = ''
+  let timer: NodeJS.Timeout | undefined
   const send = () => {
+    if (timer || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > maxWaitingForState) {
+      timer = setTimeout(() => {
+        timer = undefined
+        send()
+      }, pollMs)
+      return
+    }
     const text = encodeTerminalState(stateOf(terminal))
-    if (text === last || socket.readyState !== socket.OPEN) return
+    if (text === last) return
     last = text
     socket.send(text)
   }
   const forget = terminal.onChange(send)
-  socket.on('close', forget)
+  socket.on('close', () => {
+    forget()
+    clearTimeout(timer)
+  })
   send()
 }
 
