@@ -161,6 +161,45 @@ describe('a shared terminal is not for somebody else', () => {
     await own.until('still 2')
   })
 
+  it('and a guest whose further role is taken away is out, and types nothing more', async () => {
+    // Longer than the test: it is the next message that is refused, not the next look.
+    const { server, code, admin, own } = await sharedTerminal('type', { watchMs: 600_000 })
+    const give = (role: string) =>
+      admin.call('PATCH', 'wheelhouse/users/3/roles', {
+        body: { roles: [{ role, scope: { groups: [], servers: [1] } }] },
+      })
+    const other = await server.signIn('other')
+    await give('viewer')
+    expect(await join(other, code)).toEqual(notShared)
+    await give('operator')
+    const guest = await joined(server, other, code)
+    guest.type('echo with $((1 + 1))\r')
+    await own.until('with 2')
+    await give('viewer')
+    guest.type('echo without $((1 + 1))\r')
+    expect(await guest.closed).toBe(shareEndedCode)
+    own.type('echo still $((1 + 1))\r')
+    await own.until('still 2')
+    expect(own.output()).not.toContain('without')
+    expect(server.audit.find(({ action }) => action === 'terminal.leave')).toMatchObject({
+      username: 'other',
+      detail: { outcome: 'no longer allowed' },
+    })
+  })
+
+  it('and a guest who only watches is out with the role, without a message', async () => {
+    const { server, code, admin, own } = await sharedTerminal('watch', { watchMs: 20 })
+    const give = (roles: object[]) => admin.call('PATCH', 'wheelhouse/users/3/roles', { body: { roles } })
+    await give([{ role: 'operator', scope: { groups: [], servers: [1] } }])
+    const guest = await joined(server, await server.signIn('other'), code)
+    await guest.until(prompt)
+    await give([])
+    expect(await guest.closed).toBe(shareEndedCode)
+    own.type('echo secret $((1 + 1))\r')
+    await own.until('secret 2')
+    expect(guest.output()).not.toContain('secret')
+  })
+
   it('nor for more guests than there may be', async () => {
     const { server, code, admin } = await sharedTerminal('watch')
     for (let count = 0; count < 9; count += 1) await joined(server, admin, code)
