@@ -29,6 +29,7 @@ export function followOutput(
   const { everyMs, pieceBytes, hasRoom, onPast, onPiece } = options
   let { offset } = options
   let isFirst = true
+  let hasStopped = false
   let timer: NodeJS.Timeout | undefined
 
   /** @returns whether there may be more */
@@ -42,6 +43,8 @@ export function followOutput(
   }
 
   function schedule(): void {
+    // A piece may have been the last one: it may stop this while it is taken.
+    if (hasStopped) return
     timer ??= setTimeout(() => {
       timer = undefined
       if (!hasRoom() || take()) schedule()
@@ -55,6 +58,7 @@ export function followOutput(
       while (take()) {}
     },
     stop() {
+      hasStopped = true
       forget()
       clearTimeout(timer)
     },

@@ -1,9 +1,11 @@
 import type { RecordingState } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Log } from '../log.ts'
+import type { Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { followOutput } from './followOutput.ts'
 import type { LiveTerminal } from './liveTerminals.ts'
+import type { PastOutput } from './outputHistory.ts'
 import type { OpenRecording, RecordingFiles } from './recordingFiles.ts'
 import { shortId } from './sessions.ts'
 
@@ -29,19 +31,26 @@ interface Services {
   now: () => number
 }
 
+/** Who wants it, for the audit log. */
+interface Asker {
+  person: Person
+  /** '' when unknown. */
+  address: string
+}
+
 /** Records terminals: output only, so that what is typed and not shown is in no file. */
 export interface Recorder {
   /** Begins where the settings want it. To be called when a shell is there. */
   started(terminal: LiveTerminal): void
-  /** Begins or ends by the wish of the owner. @throws ApiError where the settings leave them no choice */
-  turn(terminal: LiveTerminal, isOn: boolean): void
+  /** Begins or ends by the wish of the owner, or of an administrator. @throws ApiError where the settings leave them no choice */
+  turn(terminal: LiveTerminal, isOn: boolean, by: Asker): void
   stateOf(terminal: LiveTerminal): RecordingState
   /** Resolves when all that has ended is on the disk. */
   settled(): Promise<unknown>
 }
 
 export function createRecorder({ files, settings, audit, log, now }: Services): Recorder {
-  const running = new Map<LiveTerminal, { state: 'on' | 'always'; stop: (outcome: string) => void }>()
+  const running = new Map<LiveTerminal, { state: 'on' | 'always'; stop: (outcome: string, by?: Asker) => void }>()
   const cutShort = new WeakSet<LiveTerminal>()
   const writing = new Set<Promise<unknown>>()
 
@@ -51,26 +60,36 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
   }
   const mayChoose = () => settings().which === 'button'
 
-  function note({ session }: LiveTerminal, action: string, detail: Readonly<Record<string, string | number>>): void {
-    const { id, person, server } = session
-    const target = `server ${server.id}`
-    audit.write({ action, person, address: '', target, detail: { session: shortId(id), ...detail } })
+  function note(
+    { session }: LiveTerminal,
+    action: string,
+    detail: Readonly<Record<string, string | number>>,
+    by: Asker = { person: session.person, address: '' },
+  ): void {
+    const { id, server } = session
+    audit.write({ action, ...by, target: `server ${server.id}`, detail: { session: shortId(id), ...detail } })
   }
 
-  function begin(terminal: LiveTerminal, state: 'on' | 'always', storage: RecordingFiles): void {
+  /** @param by who wants it; absent where the settings do */
+  function begin(terminal: LiveTerminal, storage: RecordingFiles, by?: Asker): void {
     const { session } = terminal
+    const state = by ? 'on' : 'always'
     const began = now()
+    const from = state === 'always' ? 0 : terminal.history.since(Number.POSITIVE_INFINITY, 0).end
     let file: OpenRecording | undefined
     let stopWriting: (() => void) | undefined
     let hasStopped = false
-    const stop = (outcome: string) => {
+    /** What was printed, where it has ended before there was a file. */
+    let late: PastOutput | undefined
+    const stop = (outcome: string, stopper?: Asker) => {
       if (hasStopped) return
       hasStopped = true
       running.delete(terminal)
       forgetEnd()
-      stopWriting?.()
+      if (stopWriting) stopWriting()
+      else late = terminal.history.since(from)
       const seconds = Math.round((now() - began) / 1000)
-      note(terminal, 'recording.end', { outcome, seconds, ...(file && { recording: file.id }) })
+      note(terminal, 'recording.end', { outcome, seconds, ...(file && { recording: file.id }) }, stopper)
       terminal.changed()
     }
     const cut = (outcome: string) => {
@@ -88,6 +107,7 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
       server_name: server.name,
       user_id: person.id,
       username: person.username,
+      by_settings: !by,
       began,
       session: shortId(session.id),
     }
@@ -101,8 +121,10 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
       title,
       env: { TERM: 'xterm-256color' },
     }
-    const from = terminal.history.since(Number.POSITIVE_INFINITY, 0).end
-    const creating = storage.tidy(settings().keptMs).then(() =>
+    const tidied = storage.tidy(settings().keptMs).catch((error: unknown) => {
+      log.error('Old recordings cannot be deleted:', error)
+    })
+    const creating = tidied.then(() =>
       storage.create(header, about, (error) => {
         log.error(`The recording of a terminal on ${server.name} cannot be written:`, error)
         cut('it could not be written')
@@ -112,8 +134,8 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
       creating.then(
         (created) => {
           file = created
-          const end = record(terminal, created, {
-            from: state === 'always' ? 0 : from,
+          const end = record(late ? ended(terminal, late) : terminal, created, {
+            from,
             began,
             now,
             onFull: () => cut('it was full'),
@@ -122,9 +144,8 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
             end()
             track(created.end())
           }
+          note(terminal, 'recording.begin', { recording: created.id, why: by ? 'button' : 'settings' }, by)
           if (hasStopped) stopWriting()
-          else
-            note(terminal, 'recording.begin', { recording: created.id, why: state === 'always' ? 'settings' : 'owner' })
         },
         (error: unknown) => {
           log.error(`A terminal on ${server.name} cannot be recorded:`, error)
@@ -141,15 +162,15 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
 
   return {
     started(terminal) {
-      if (files && mustRecord(terminal)) begin(terminal, 'always', files)
+      if (files && mustRecord(terminal)) begin(terminal, files)
     },
-    turn(terminal, isOn) {
+    turn(terminal, isOn, by) {
       const current = running.get(terminal)
       if (!files || !mayChoose() || current?.state === 'always') {
         throw new ApiError('the settings say whether terminals are recorded')
       }
-      if (!isOn) current?.stop('the owner ended it')
-      else if (!current) begin(terminal, 'on', files)
+      if (!isOn) current?.stop('ended by the button', by)
+      else if (!current) begin(terminal, files, by)
     },
     stateOf(terminal) {
       const current = running.get(terminal)
@@ -163,6 +184,16 @@ export function createRecorder({ files, settings, audit, log, now }: Services): 
   }
 }
 
+/** A terminal of which nothing more comes than what was kept at its end. */
+const ended = ({ size }: LiveTerminal, late: PastOutput): RecordedTerminalOutput => ({
+  size,
+  history: { since: (offset) => (offset < late.end ? late : { ...late, from: offset, to: late.end, pieces: [] }) },
+  onOutput: () => () => {},
+  onChange: () => () => {},
+})
+
+type RecordedTerminalOutput = Pick<LiveTerminal, 'size' | 'history' | 'onOutput' | 'onChange'>
+
 interface RecordOptions {
   /** Where in the output it begins. */
   from: number
@@ -172,12 +203,19 @@ interface RecordOptions {
 }
 
 /** Writes what a terminal prints as events of asciicast v2. @returns how to end that */
-function record(terminal: LiveTerminal, file: OpenRecording, { from, began, now, onFull }: RecordOptions): () => void {
+function record(
+  terminal: RecordedTerminalOutput,
+  file: OpenRecording,
+  { from, began, now, onFull }: RecordOptions,
+): () => void {
   const decoder = new TextDecoder()
+  let isFull = false
   const write = (code: 'o' | 'r', text: string) => {
-    if (text === '') return
+    // A shorter text that still had room would follow on a gap that nobody sees.
+    if (text === '' || isFull) return
     const seconds = Math.max(0, now() - began) / 1000
-    if (!file.write(`${JSON.stringify([seconds, code, text])}\n`, seconds)) onFull()
+    isFull = !file.write(`${JSON.stringify([seconds, code, text])}\n`, seconds)
+    if (isFull) onFull()
   }
   let { size } = terminal
   const forgetSize = terminal.onChange(() => {

@@ -25,6 +25,9 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
     return person?.id === user_id && row !== undefined && may(person, 'act', row, [server_id])
   }
 
+  /** Who is recorded because of the settings has no say in it afterwards either. */
+  const mayDelete = (person: Person | undefined, { by_settings }: StoredRecording) => isAdmin(person) || !by_settings
+
   async function listFor({ person }: FastifyRequest): Promise<StoredRecording[]> {
     const all = (await files?.list()) ?? []
     return all.filter((recording) => maySee(person, recording))
@@ -56,11 +59,11 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
       `${server_name}\n${username}`.toLowerCase().includes(search),
     )
     const offset = Math.max(0, Math.trunc(Number(request.query.offset) || 0))
-    const items = found.slice(offset, offset + pageSize).map(({ began, user_id, isRunning, ...rest }) => ({
-      ...rest,
-      began_at: timestamp(began),
-      is_running: isRunning,
-    }))
+    const items = found.slice(offset, offset + pageSize).map((recording) => {
+      const { began, user_id, isRunning, by_settings, ...rest } = recording
+      const may_delete = mayDelete(request.person, recording)
+      return { ...rest, began_at: timestamp(began), is_running: isRunning, may_delete }
+    })
     return { items, total: found.length }
   })
   route(app, 'playRecording', endpoints.playRecording, (request, reply) =>
@@ -71,6 +74,7 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
   )
   route(app, 'deleteRecording', endpoints.deleteRecording, async (request) => {
     const { recording, storage } = await find(request, request.params.recording)
+    if (!mayDelete(request.person, recording)) throw new ApiError('permission denied')
     if (recording.isRunning) throw new ApiError('this terminal is still being recorded')
     await storage.remove(recording.id)
     addAuditDetails(request, noted(recording))

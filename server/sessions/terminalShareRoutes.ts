@@ -56,6 +56,7 @@ export function registerTerminalShares(
     return { session_id: id, server_id: server.id, server_name: server.name, username: opener.username }
   })
   route(app, 'recordTerminal', endpoints.recordTerminal, bodyReader(endpoints.recordTerminal), (request) => {
-    recorder.turn(findTerminal(request, request.params.session), request.body.is_on)
+    const by = { person: personOf(request), address: request.address }
+    recorder.turn(findTerminal(request, request.params.session), request.body.is_on, by)
   })
 }

@@ -34,6 +34,8 @@ const recording = z.looseObject({
   bytes: z.int().default(0),
   /** Whether it is still being recorded. */
   is_running: z.boolean().default(false),
+  /** Whether the caller may: administrators may, and who made it by the button in their own terminal. */
+  may_delete: z.boolean().default(false),
 })
 export type Recording = z.output<typeof recording>
 

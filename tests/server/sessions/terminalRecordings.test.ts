@@ -23,6 +23,7 @@ interface Listed {
   seconds: number
   bytes: number
   is_running: boolean
+  may_delete: boolean
 }
 
 async function list(browser: Browser, search = ''): Promise<Listed[]> {
@@ -77,8 +78,9 @@ describe('a terminal on a server whose terminals are recorded', () => {
     const terminal = await open(server)
     expect(terminal.states.at(-1)).toMatchObject({ recording: 'always' })
     terminal.send(Buffer.concat([Buffer.of(1), Buffer.from('{"Rows":30,"Cols":100}')]))
-    terminal.type('stty -echo; read secret; stty echo; echo wörks $((1 + 1))\r')
-    await terminal.until('read secret')
+    terminal.type("stty -echo; printf 'Pass''word: '; read secret; stty echo; echo wörks $((1 + 1))\r")
+    // What is typed before the echo is off is on screen, and recorded.
+    await terminal.until('Password: ')
     terminal.type('not for the file\r')
     await terminal.until('wörks 2')
     const recording = await finish(terminal)
@@ -131,6 +133,28 @@ describe('a terminal whose owner may record it', () => {
     expect(cast).not.toMatch(/before 2|after 2/)
   })
 
+  it('is deleted by its owner, who pressed the button', async () => {
+    const { server, recordingsFolder } = await recordingServer({ terminal_recording: 2 })
+    const terminal = await open(server)
+    await terminal.record(true)
+    const { id, may_delete } = await finish(terminal)
+    expect(may_delete).toBe(true)
+    await terminal.browser.call('DELETE', `wheelhouse/recordings/${id}`)
+    expect(readdirSync(recordingsFolder)).toEqual([])
+  })
+
+  it('names the administrator in the audit log who ended its recording', async () => {
+    const { server } = await recordingServer({ terminal_recording: 2 })
+    const terminal = await open(server)
+    await terminal.record(true)
+    const admin = await server.signIn()
+    await admin.call('POST', `wheelhouse/terminals/${terminal.session}/record`, { body: { is_on: false } })
+    const line = () => server.audit.find(({ action }) => action === 'recording.end')
+    await vi.waitFor(() =>
+      expect(line()).toMatchObject({ username: 'admin', detail: { outcome: 'ended by the button' } }),
+    )
+  })
+
   it('is not recorded where the settings do not allow it', async () => {
     const { server } = await recordingServer({})
     const terminal = await open(server)
@@ -156,6 +180,10 @@ describe('a recording', () => {
       const { body } = await other.call(method, `wheelhouse/recordings/${id}${end}`)
       expect(body).toEqual({ error: 'recording not found' })
     }
+    // Who is recorded because of the settings has no say in it.
+    expect(await list(terminal.browser)).toMatchObject([{ may_delete: false }])
+    const { body } = await terminal.browser.call('DELETE', `wheelhouse/recordings/${id}`)
+    expect(body).toEqual({ error: 'permission denied' })
     server.giveTo(3)
     expect(await list(terminal.browser)).toEqual([])
     expect(await list(other)).toEqual([])
@@ -184,7 +212,14 @@ describe('a recording', () => {
 
 describe('the files of recordings', () => {
   const header = { version: 2, width: 80, height: 24, timestamp: 1_700_000_000 }
-  const about = { server_id: 1, server_name: 'box', user_id: 2, username: 'member', began: 1_700_000_000_000 }
+  const about = {
+    server_id: 1,
+    server_name: 'box',
+    user_id: 2,
+    username: 'member',
+    by_settings: true,
+    began: 1_700_000_000_000,
+  }
   const fail = (error: Error) => {
     throw error
   }
@@ -218,6 +253,38 @@ describe('the files of recordings', () => {
     await files.tidy(days)
     expect((await files.list()).map(({ id }) => id.at(-1))).toEqual(['c', 'b'])
     expect(readdirSync(folder)).toHaveLength(2)
+  })
+
+  it('of others stay when somebody records without end', async () => {
+    const folder = temporaryFolder()
+    const limits = { bytes: 10_000, allBytes: 10_000, count: 5, headerBytes: 4096, tailBytes: 4096 }
+    const files = createRecordingFiles(folder, () => about.began, limits)
+    const recordOne = async (user_id: number, session: string) => {
+      const file = await files.create(header, { ...about, user_id, session, began: about.began + user_id }, fail)
+      await file.end()
+    }
+    await recordOne(2, 'evidence')
+    for (let count = 0; count < 20; count += 1) {
+      await recordOne(3, String(count))
+      await files.tidy(days)
+    }
+    const sessions = (await files.list()).map(({ id }) => id.slice(id.lastIndexOf('-') + 1))
+    expect(sessions).toHaveLength(5)
+    expect(sessions).toContain('evidence')
+  })
+
+  it('that are being written take no more together than all may have and one more', async () => {
+    const folder = temporaryFolder()
+    const limits = { bytes: 1000, allBytes: 2000, count: 50, headerBytes: 4096, tailBytes: 4096 }
+    const files = createRecordingFiles(folder, () => about.began, limits)
+    const line = `[1,"o","${'x'.repeat(80)}"]\n`
+    const open = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => files.create(header, { ...about, session: String(at) }, fail)),
+    )
+    for (let round = 0; round < 10; round += 1) for (const file of open) file.write(line, 1)
+    for (const file of open) await file.end()
+    const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3000)
   })
 
   it('are deleted when they are too old', async () => {

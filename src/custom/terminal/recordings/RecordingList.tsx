@@ -72,7 +72,7 @@ export function RecordingList() {
       {data?.total === 0 ? <p>{text(search ? 'not_found' : 'empty')}</p> : null}
       <List aria-label={text('title')}>
         {data?.items.map((recording) => {
-          const { id, server_name, username, seconds, bytes, is_running } = recording
+          const { id, server_name, username, seconds, bytes, is_running, may_delete } = recording
           const facts = [
             username,
             named(recording).time,
@@ -98,14 +98,16 @@ export function RecordingList() {
               >
                 {translate('app.files.download')}
               </Link>
-              <Button
-                color="error"
-                disabled={is_running}
-                aria-label={text('delete_title', named(recording))}
-                onClick={() => setDeleting(recording)}
-              >
-                {translate('app.action.delete')}
-              </Button>
+              {may_delete ? (
+                <Button
+                  color="error"
+                  disabled={is_running}
+                  aria-label={text('delete_title', named(recording))}
+                  onClick={() => setDeleting(recording)}
+                >
+                  {translate('app.action.delete')}
+                </Button>
+              ) : null}
             </li>
           )
         })}
