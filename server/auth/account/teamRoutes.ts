@@ -21,7 +21,12 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
   const { checkScope, ofPresent } = createRoleScopes(store)
   const servers = entityTable(store, server)
 
-  const present = (team: Team): Team => ({ ...team, roles: team.roles.flatMap(ofPresent) })
+  /** Without what was deleted. */
+  const present = (team: Team): Team => ({
+    ...team,
+    servers: team.servers.filter((id) => servers.get(id)),
+    roles: team.roles.flatMap(ofPresent),
+  })
 
   /** Who asks, if they may give roles at all. @throws ApiError */
   function giverOf(request: FastifyRequest): Person {

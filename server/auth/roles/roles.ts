@@ -8,6 +8,8 @@ import {
   roleLimits,
 } from '../../../src/schemas/define/roles.ts'
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
+import type { Team } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
@@ -85,7 +87,11 @@ interface Reach {
   named: Set<number>
   /** These, and those of the groups at the moment. */
   servers: Set<number>
+  /** Those of teams that have a role for their servers; people in the same teams share the set. */
+  ofTeams: ReadonlySet<number>
 }
+
+const none: ReadonlySet<number> = new Set()
 
 /** What roles are kept in; whatever is computed of them depends on both, and on the groups of servers. */
 export const roleTables = (store: Store) => ({
@@ -121,10 +127,15 @@ export function createRoles(
 ): Roles {
   const { roles, assignments } = roleTables(store)
   const groups = entityTable(store, serverGroup)
+  const servers = entityTable(store, server)
   // Every row of a list and of a live frame asks.
   const { teams: teamRows, members } = teamTables(store)
   const sources = [roles, assignments, groups, teamRows, members] as const
-  const reaches = createSelector(sources, () => new Map<number, ReadonlyMap<Right, Reach>>())
+  const reaches = createSelector(sources, () => ({
+    byUser: new Map<number, ReadonlyMap<Right, Reach>>(),
+    /** Of some teams together, by their ids: a set for each person would be thousands of the same. */
+    ofTeams: new Map<string, ReadonlySet<number>>(),
+  }))
 
   /** What a role gives; nothing when another version made it. */
   function rightsOf(id: RoleId): readonly Right[] {
@@ -165,28 +176,46 @@ export function createRoles(
     return gone.length + added.length > 0
   }
 
+  /** The servers of some teams. */
+  function serversOf(some: readonly Team[]): ReadonlySet<number> {
+    const known = reaches().ofTeams
+    const key = some.map(({ id }) => id).join()
+    const union = known.get(key) ?? new Set(some.flatMap((team) => team.servers))
+    known.set(key, union)
+    return union
+  }
+
   function computeReaches(userId: number): ReadonlyMap<Right, Reach> {
     const found = new Map<Right, Reach>()
     const reachBy = (right: Right) => {
-      const reach = found.get(right) ?? { isAll: false, groups: new Set(), named: new Set(), servers: new Set() }
+      const reach = found.get(right) ?? {
+        isAll: false,
+        groups: new Set<number>(),
+        named: new Set<number>(),
+        servers: new Set<number>(),
+        ofTeams: none,
+      }
       found.set(right, reach)
       return reach
     }
     const ofTeams = teams.of(userId).flatMap((team) => team.roles.map((one) => ({ ...one, team })))
+    const teamsBy = new Map<Right, Set<Team>>()
     for (const { role, scope, team } of [...of(userId).map((one) => ({ ...one, team: undefined })), ...ofTeams]) {
-      for (const reach of rightsOf(role).map(reachBy)) {
+      for (const right of rightsOf(role)) {
+        const reach = reachBy(right)
         if (scope === 'all') {
           reach.isAll = true
           continue
         }
         if (scope === 'team') {
-          for (const id of team?.servers ?? []) reach.servers.add(id)
+          if (team) teamsBy.set(right, (teamsBy.get(right) ?? new Set()).add(team))
           continue
         }
         for (const id of scope.groups) reach.groups.add(id)
         for (const id of scope.servers) reach.named.add(id)
       }
     }
+    for (const [right, some] of teamsBy) reachBy(right).ofTeams = serversOf([...some])
     for (const { groups: ofGroups, named, servers } of found.values()) {
       for (const id of named) servers.add(id)
       for (const group of ofGroups) for (const id of groups.get(group)?.servers ?? []) servers.add(id)
@@ -197,7 +226,7 @@ export function createRoles(
   function reachOf(userId: number, right: Right): Reach | undefined {
     const user = users.get(userId)
     if (!user || user.disabled) return undefined
-    const known = reaches()
+    const known = reaches().byUser
     const reach = known.get(userId) ?? computeReaches(userId)
     known.set(userId, reach)
     return reach.get(right)
@@ -214,6 +243,8 @@ export function createRoles(
       scope.servers.every((id) => reach.named.has(id))
     )
   }
+
+  const hasGroup = (reach: Reach) => [...reach.groups].some((id) => groups.get(id) !== undefined)
 
   /** @throws ApiError */
   function checkName(given: string, id?: number): void {
@@ -268,14 +299,19 @@ export function createRoles(
       has(right, servers) {
         const reach = reachOf(userId, right)
         if (!reach || reach.isAll) return reach !== undefined
-        return servers !== 'all' && servers.length > 0 && servers.every((id) => reach.servers.has(id))
+        return (
+          servers !== 'all' &&
+          servers.length > 0 &&
+          servers.every((id) => reach.servers.has(id) || reach.ofTeams.has(id))
+        )
       },
     }),
     givesAny(userId) {
       const reach = reachOf(userId, 'people')
-      return (
-        reach !== undefined && (reach.isAll || reach.servers.size > 0 || [...reach.groups].some((id) => groups.get(id)))
-      )
+      if (!reach || reach.isAll) return reach !== undefined
+      // What was deleted is nothing that anybody could be given.
+      const isPresent = (id: number) => servers.get(id) !== undefined
+      return hasGroup(reach) || [reach.servers, reach.ofTeams].some((ids) => [...ids].some(isPresent))
     },
     mayGive: (userId, { role, scope }) =>
       (['people', ...rightsOf(role)] as const).every((right) => hasAt(userId, right, scope)),

@@ -1,8 +1,6 @@
 import { type Team, type TeamRole, teamLimits, teamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
-import { server } from '../../../src/schemas/server.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
-import { entityTable } from '../../entities/entityTable.ts'
 import { ApiError } from '../../wire/apiError.ts'
 
 /** A team as stored. */
@@ -25,7 +23,10 @@ interface MemberRow {
 /** What people enter of a team. */
 export type TeamValues = Pick<Team, 'name' | 'users' | 'servers'>
 
-/** People and servers under a name. Who is in a team has its roles while they are in it. */
+/**
+ * People and servers under a name. Who is in a team has its roles while they are in it. Servers that were deleted stay
+ * named until the team is saved.
+ */
 export interface Teams {
   all(): readonly Team[]
   /** @throws ApiError when there is none */
@@ -92,8 +93,8 @@ export const isGroupOfTeam = (store: Store, group: number): boolean =>
 
 export function createTeams(store: Store): Teams {
   const { teams, members } = teamTables(store)
-  const servers = entityTable(store, server)
-  const all = createSelector([teams, members, servers], (rows, memberRows): readonly Team[] => {
+  // Not of the servers: these are written all the time, and whoever shows a team leaves out those that were deleted.
+  const all = createSelector([teams, members], (rows, memberRows): readonly Team[] => {
     const byTeam = Map.groupBy(memberRows, ({ team_id }) => team_id)
     return rows.map((row) => {
       const [manual, others] = [new Set<number>(), new Set<number>()]
@@ -103,17 +104,18 @@ export function createTeams(store: Store): Teams {
         name: row.name,
         users: [...manual].sort((one, other) => one - other),
         signed_in_users: [...others].sort((one, other) => one - other),
-        // Without what was deleted.
-        servers: row.servers.filter((id) => servers.get(id)),
+        servers: [...row.servers],
         roles: rolesOf(row),
       }
     })
   })
-  const byUser = createSelector([teams, members, servers], () => {
+  const byUser = createSelector([teams, members], () => {
     const found = new Map<number, Team[]>()
     for (const team of all()) {
       for (const id of new Set([...team.users, ...team.signed_in_users])) {
-        found.set(id, [...(found.get(id) ?? []), team])
+        const ofUser = found.get(id) ?? []
+        ofUser.push(team)
+        found.set(id, ofUser)
       }
     }
     return found
@@ -138,9 +140,10 @@ export function createTeams(store: Store): Teams {
 
   function setMembers(id: number, users: readonly number[]): void {
     const present = members.find({ team_id: id, source: byHand })
-    remove(present.filter(({ user_id }) => !users.includes(user_id)))
-    for (const user_id of users) {
-      if (!present.some((row) => row.user_id === user_id)) members.insert({ team_id: id, user_id, source: byHand })
+    const [before, wanted] = [new Set(present.map(({ user_id }) => user_id)), new Set(users)]
+    remove(present.filter(({ user_id }) => !wanted.has(user_id)))
+    for (const user_id of wanted) {
+      if (!before.has(user_id)) members.insert({ team_id: id, user_id, source: byHand })
     }
   }
 

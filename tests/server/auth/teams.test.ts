@@ -130,6 +130,19 @@ describe('a team', () => {
     expect(await change(id, { servers: [], name: 'renamed' })).toEqual(done)
   })
 
+  it('lets nobody give roles, or read who there is, for a server that was deleted', async () => {
+    const { admin, member, makeTeam } = await startFixture()
+    const peopleRead = async () => ((await member.get('wheelhouse/roles')).body as { data: { people: [] } }).data.people
+    const named = { roles: [onServer('administrator', 2)] }
+    expect((await admin.call('PATCH', `wheelhouse/users/${memberId}/roles`, { body: named })).body).toEqual(done)
+    await makeTeam({}, [{ role: 'administrator', scope: 'team' }])
+    expect(await peopleRead()).toHaveLength(3)
+    await admin.call('POST', 'batch-delete/server', { body: [2] })
+    expect(await peopleRead()).toHaveLength(3)
+    await admin.call('POST', 'batch-delete/server', { body: [1] })
+    expect(await peopleRead()).toHaveLength(1)
+  })
+
   it('is one of a limited number', async () => {
     const { admin, teams } = await startFixture()
     for (let count = 0; count < teamLimits.teams; count++) {
