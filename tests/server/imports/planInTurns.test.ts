@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ImportData, ImportedRecord, ImportedServer } from '../../../server/imports/readers/importData.ts'
 import { testServer } from '../../support/server/testServer.ts'
 
@@ -39,4 +39,20 @@ it('a large file is planned in turns in which others are served, and names stay 
   const names = shown.changes.filter(({ entity }) => entity === 'cron').map(({ name }) => name)
   expect(new Set(names).size).toBe(tasks)
   expect(names).toContain(`backup (${tasks})`)
+})
+
+it('a plan that takes more than five minutes ends with a sentence, and the next one can be made', async () => {
+  const { app } = await testServer()
+  await app.ready()
+  const plan = () => app.imports.plan(manyTasks(), { id: 1, username: 'admin', role: 0 }, '')
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    ahead += 1_000
+    return now() + ahead
+  })
+  onTestFinished(() => clock.mockRestore())
+  await expect(plan()).rejects.toThrow('planning took more than 5 minutes: try again')
+  clock.mockRestore()
+  expect((await plan()).shown.changes.length).toBeGreaterThan(tasks)
 })

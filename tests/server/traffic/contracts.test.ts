@@ -255,6 +255,39 @@ it('is trouble of its owner when all is used up, and when a contract ends or has
   expect(await troubles()).toBeUndefined()
 })
 
+it('is an incident for an escalation plan while all is used up, once in a period when somebody resolves it', async () => {
+  const { server, call, contract, report, get, set } = await withContracts()
+  const { incidents } = server.app
+  await call('POST', 'wheelhouse/escalations', { name: 'Night', steps: [{ after_min: 0, notification_group_id: 1 }] })
+  await contract(1, { quota_bytes: 4 * gb })
+  /** As every few minutes, but at once. */
+  const look = async () => {
+    await get('wheelhouse/contract-troubles')
+    expect(await set({ escalation_id: 1 })).toMatchObject({ success: true })
+    return incidents.all().map(({ title, state, parts }) => [title, state, parts[0]?.kind, parts[0]?.withdrawn])
+  }
+  report(0, 4.9, '2026-11-01T12:00:00Z')
+  expect(await look()).toEqual([])
+  report(0, 6, '2026-11-02T12:00:00Z')
+  expect(await look()).toEqual([[expect.stringContaining('web-1'), 'open', 'quota', false]])
+  // A larger quota leaves something again, and a smaller one does not.
+  await contract(1, { quota_bytes: 100 * gb })
+  server.clock.now += 120_000
+  expect(await look()).toMatchObject([[expect.any(String), 'resolved', 'quota', false]])
+  await contract(1, { quota_bytes: 4 * gb })
+  server.clock.now += 120_000
+  expect((await look()).map(([, state]) => state)).toEqual(['open', 'resolved'])
+  const [incident] = incidents.all()
+  if (incident) incidents.resolve(incident, 'admin', 'more was bought')
+  server.clock.now += 120_000
+  expect((await look()).map(([, state]) => state)).toEqual(['resolved', 'resolved'])
+  // It is another thing in the next period.
+  report(0, 6, '2026-12-01T01:00:00Z')
+  expect((await look()).filter(([, state]) => state === 'open')).toEqual([])
+  report(0, 11, '2026-12-02T12:00:00Z')
+  expect((await look()).map(([, state]) => state)).toEqual(['open', 'resolved', 'resolved'])
+})
+
 describe('the report', () => {
   const setting = { report: 'week', report_group_id: 1, currency: 'EUR', rates: [{ currency: 'USD', rate: 0.5 }] }
 
