@@ -321,8 +321,8 @@ describe('The page of a server', () => {
     await waitFor(() =>
       expect(related.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
         'SiteNever checked ',
-        // The clock of ages goes in steps.
-        expect.stringMatching(/^NightlyFailed (19|20) min ago$/),
+        // The clock of ages goes in steps, and the tests before this one may have taken minutes.
+        expect.stringMatching(/^NightlyFailed \d+ min ago$/),
         'WeeklyNo run on this server is kept',
       ]),
     )
