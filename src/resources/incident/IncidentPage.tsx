@@ -128,7 +128,7 @@ function PartEntry({ part }: { part: IncidentPart }) {
           <span title={translate('app.alarm.paused_why')}>{translate('app.alarm.paused')}</span>
         ) : (
           <ResultText data-result={part.ended_at ? 'succeeded' : 'failed'}>
-            {part.ended_at ? length : translate('app.overview.lasting', { duration: length })}
+            {part.ended_at || isOfContract(part) ? length : translate('app.overview.lasting', { duration: length })}
           </ResultText>
         )}
         <PartLink part={part} />
@@ -140,6 +140,9 @@ function PartEntry({ part }: { part: IncidentPart }) {
     </li>
   )
 }
+
+/** A contract is not "down". */
+const isOfContract = ({ kind }: IncidentPart) => kind === 'quota' || kind === 'contract'
 
 /** The name of a part, leading to the charts of what it is about. */
 function PartLink({ part: { name, server_id, service_id } }: { part: IncidentPart }) {
