@@ -16,7 +16,7 @@ export interface DirectorySignIn {
   /** Whether a directory may know somebody: a name that is none of ours, or a person of a directory. */
   mayKnow(user: User | undefined): boolean
   /**
-   * Asks the directories. A failure counts as one of a password, unless a directory could not be asked.
+   * Asks the directories. A failure counts as one of a password, unless nobody could say that it is wrong.
    * @throws BlockedError
    */
   signIn(credentials: Credentials, client: Client): Promise<CheckedSignIn>
@@ -81,13 +81,14 @@ export function createDirectorySignIn({ auth, signInFromOutside, warnRarely }: D
     const attempt = { kind: 'sign-in', account, browser: await browserOf?.(account) } as const
     auth.waf.check(address, attempt)
     if (isAborted?.()) return { result: 'aborted' }
-    let isAnswered = true
+    // The password here was wrong, where there is one.
+    let isWrong = user !== undefined && !user.reject_password
     for (const provider of directoriesOf(user)) {
       const answer = await ask(provider, credentials)
       if (answer?.result === 'good') return admit(provider, answer.person, address)
-      isAnswered &&= answer !== undefined
+      isWrong ||= answer !== undefined
     }
-    if (isAnswered) auth.waf.recordFailure(address, attempt)
+    if (isWrong) auth.waf.recordFailure(address, attempt)
     return { result: 'refused', userId: user?.id }
   }
 

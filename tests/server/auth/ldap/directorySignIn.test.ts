@@ -126,6 +126,34 @@ describe('a sign-in with the password of a directory', () => {
     expect((await server.browser('10.0.0.9').signIn('admin', password)).body).toMatchObject({ success: true })
   })
 
+  it('counts a wrong password at one directory while another cannot be used', async () => {
+    const { server, admin } = await startFixture()
+    const down = formFor('ldap://127.0.0.1:1', { name: 'Down' })
+    expect((await admin.call('POST', 'wheelhouse/sign-in-providers', { body: down })).body).toMatchObject({
+      success: true,
+    })
+    const browser = server.browser('10.0.0.9')
+    expect((await browser.signIn('alice', 'wrong')).body).toEqual(unauthorized)
+    expect((await browser.signIn('alice', 'alice-password')).status).toBe(403)
+  })
+
+  it('counts a wrong password of this server while the directory of the person cannot be used', async () => {
+    let isDown = false
+    const { server } = await startFixture({
+      intercept(_, socket, id) {
+        if (isDown) socket.write(ldapResult(id, 0x61, 51))
+        return isDown
+      },
+    })
+    await server.browser().signIn('alice', 'alice-password')
+    const [alice] = server.app.auth.users.find({ username: 'alice' })
+    server.app.auth.users.update(alice?.id ?? 0, { reject_password: false })
+    isDown = true
+    const browser = server.browser('10.0.0.9')
+    expect((await browser.signIn('alice', 'wrong')).body).toEqual(unauthorized)
+    expect((await browser.signIn('alice', 'wrong')).status).toBe(403)
+  })
+
   it('still asks for the second factor', async () => {
     const { server } = await startFixture()
     const browser = server.browser()
