@@ -257,7 +257,7 @@ describe('a token that names what does not exist yet', () => {
 
 /** How a call is refused, or says that it knows no such server. */
 const refusal =
-  /permission.denied|ApiErrorForbidden|"unauthorized"|not found|database error|"offline":\[1\]|"error":"have invalid/
+  /permission.denied|ApiErrorForbidden|"unauthorized"|not found|database error|"offline":\[1\]|"error":"have invalid|not shared with you/
 
 const recordsOf = ({ store }: TestServer) =>
   ['server', 'server-group', 'cron', 'service', 'nat', 'alert-rule', 'ddns', 'user', 'server-share'].map((name) =>

@@ -38,6 +38,8 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (/ wheelhouse\/teams\b/.test(name)) return { name: 'any' }
   if (/ wheelhouse\/roles\b/.test(name)) return { name: 'any', rights: ['see'] }
   if (name === 'POST terminal') return { server_id: 1 }
+  if (name.endsWith('/terminals/{session}/share')) return { mode: 'watch' }
+  if (name.endsWith('/terminals/{session}/record')) return { is_on: true }
   const entity = ([...creatable, 'server'] as const).find((one) =>
     `${name.split(' ')[1]}/`.startsWith(`${entities[one].api.path}/`),
   )
@@ -56,6 +58,7 @@ const placeholders = {
   act: 'restart',
   file: 'none',
   session: 'none',
+  code: 'none',
   transfer: 'none',
   question: 'none',
 }
