@@ -28,7 +28,7 @@ interface ProviderServices extends Accounts {
 /** Providers of sign-ins in the database, and the setting by which they are the only way in. */
 export function registerSignInProviders(app: FastifyInstance, services: ProviderServices): void {
   const { auth, online, settings } = services
-  const { store, users, bindings, roles, sessions, signInProviders: providers } = auth
+  const { store, users, bindings, roles, teams, sessions, signInProviders: providers } = auth
   const servers = entityTable(store, server)
   const groups = entityTable(store, serverGroup)
 
@@ -43,6 +43,9 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
     const known = new Set((before?.groups ?? []).map((rule) => JSON.stringify(rule)))
     const isRole = (id: RoleAssignment['role']) => roles.all().some((role) => role.id === id)
     for (const rule of form.groups.filter((rule) => !known.has(JSON.stringify(rule)))) {
+      if (rule.team !== 0 && !teams.all().some(({ id }) => id === rule.team)) {
+        throw new ApiError(`groups: team id ${rule.team} does not exist`)
+      }
       for (const { role, scope } of rule.roles) {
         if (!isRole(role)) throw new ApiError(`groups: role id ${role} does not exist`)
         if (scope === 'all') continue
@@ -54,19 +57,23 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
     }
   }
 
-  /** Whether somebody could come in by a provider. @param without an enabled one that does not count */
-  const comesIn = (userId: number, without?: string) => bindings.canSignIn(userId, without)
-
   /**
    * While providers are the only way in, an administrator has to be left who has one.
-   * @param without the name of the provider that will be gone
+   * @param without the provider that lets in nobody from now on
+   * @param takesRoles whether those whom it made administrators are none from then on
    * @throws ApiError
    */
-  function checkWayIn(without?: string): void {
+  function checkWayIn(without: SignInProvider, takesRoles: boolean): void {
     if (!providers.isOnlyWay()) return
     const isLeft = users
       .all()
-      .some((user) => user.role === wireRoles.admin && !user.disabled && comesIn(user.id, without))
+      .some(
+        ({ id, role, disabled, administrator_by }) =>
+          role === wireRoles.admin &&
+          !disabled &&
+          !(takesRoles && administrator_by === without.id) &&
+          bindings.canSignIn(id, without.name),
+      )
     if (isLeft) return
     throw new ApiError('no administrator could come in any more: let passwords sign in again first')
   }
@@ -112,20 +119,24 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
       const before = existing(params.id)
       checkRoles(body, before)
       const isOther = identityOf(before) !== identityOf(provider)
-      if (!provider.enabled || isOther) checkWayIn(before.name)
+      if (!provider.enabled || isOther) checkWayIn(before, isOther)
       addAuditDetails(request, { target: `sign-in provider ${params.id}`, detail: auditNames([provider.name]) })
+      const people = bindings.usersOf(before.name)
       store.urgently(() => {
         bindings.rename(before.name, provider.name)
         // Whoever the other provider knows is somebody else.
         if (isOther) takeAllOf(services, params.id)
         providers.update(provider)
       })
+      // Whom it let in, it lets in no more. Their roles wait for when it is enabled again.
+      if (isOther || (before.enabled && !provider.enabled)) signOut(people, personOf(request).id)
     },
   )
   route(app, 'deleteSignInProvider', endpoints.deleteSignInProvider, (request) => {
     const { id } = request.params
-    const { name } = existing(id)
-    checkWayIn(name)
+    const provider = existing(id)
+    const { name } = provider
+    checkWayIn(provider, true)
     addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([name]) })
     const people = bindings.usersOf(name)
     store.urgently(() => {
@@ -140,7 +151,7 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
   )
   route(app, 'setOnlyProviders', endpoints.setOnlyProviders, bodyReader(endpoints.setOnlyProviders), (request) => {
     const { only } = request.body
-    if (only && !comesIn(personOf(request).id)) {
+    if (only && !bindings.canSignIn(personOf(request).id)) {
       throw new ApiError('bind an account at a provider in your profile first, and sign in with it: else nobody could')
     }
     addAuditDetails(request, { detail: { only } })

@@ -8,6 +8,7 @@ import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
+import { takeFrom } from '../outside/applyGroups.ts'
 import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import { callsItself, type Providers } from '../providers/providers.ts'
@@ -27,6 +28,8 @@ export interface CallbackOptions {
   audit: AuditLog
   warnRarely: WarnRarely
   signIns: SignIns
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
 }
 
 type SignInOptions = Pick<CallbackOptions, 'auth' | 'signInFromOutside' | 'signIns'>
@@ -218,12 +221,18 @@ export async function signInByProxy(
 async function bind(
   request: FastifyRequest,
   { provider, subject }: Account,
-  { auth, audit }: CallbackOptions,
+  { auth, audit, now }: CallbackOptions,
 ): Promise<Grant> {
   const { person, session, address } = request
   // The session may have ended while the provider answered.
   if (!person || !session || !auth.sessions.current(session)) throw new CallbackError('not_signed_in')
-  auth.bindings.bind(person.id, provider.name, subject)
+  const before = auth.bindings.userOf(provider.name, subject)
+  auth.store.urgently(() => {
+    auth.bindings.bind(person.id, provider.name, subject)
+    if (before === person.id) return
+    // What the account gave that they had, and what this one gave to whom it is taken from.
+    for (const id of [person.id, before]) if (id !== undefined) takeFrom({ auth, now }, provider.id, id)
+  })
   audit.write({ action: 'oauth2.bind', person, address, target: provider.name })
   return auth.sessions.renew(session)
 }

@@ -8,7 +8,9 @@ import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
+import { takeFrom } from '../outside/applyGroups.ts'
 import type { Provider, Providers } from '../providers/providers.ts'
+import type { ProxyProvider } from '../providers/proxies.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
 import { type CallbackOptions, registerCallback, signInByProxy, warnOfProvider } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
@@ -75,12 +77,17 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
-    const { name } = auth.proxies.named(request.params.provider) ?? providerOf(request.params.provider, providers())
+    const provider = auth.proxies.named(request.params.provider) ?? providerOf(request.params.provider, providers())
+    const { name } = provider
     const person = personOf(request)
     const { bindings, users } = auth
-    const needsProvider = users.get(person.id)?.reject_password && !bindings.canSignIn(person.id, name)
-    if (needsProvider) throw new ApiError('operation not permitted')
-    bindings.unbind(person.id, name)
+    const user = users.get(person.id)
+    const needsProvider = user && (user.reject_password || !auth.needsNoProvider(user))
+    if (needsProvider && !bindings.canSignIn(person.id, name)) throw new ApiError('operation not permitted')
+    auth.store.urgently(() => {
+      bindings.unbind(person.id, name)
+      takeFrom({ auth, now }, idOf(provider), person.id)
+    })
     addAuditDetails(request, { target: name })
   }
 
@@ -92,6 +99,12 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     signIn: (request, reply, proxied) => signInByProxy(request, reply, proxied, { auth, signInFromOutside, signIns }),
   })
   registerCallback(app, { ...options, auth, audit, signIns, signInFromOutside, providers, pendingSignIns })
+}
+
+/** The id in the database; 0 for one of the file. */
+function idOf(provider: Provider | ProxyProvider): number {
+  if (provider.kind === 'proxy') return provider.id
+  return (provider.kind === 'openid' && provider.stored?.id) || 0
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

@@ -2,6 +2,7 @@ import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import { auditNames } from '../../http/routes/auditAction.ts'
 import { timestamp } from '../../wire/timestamp.ts'
+import type { Auth } from '../auth.ts'
 import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 import type { OutsidePerson, OutsideProvider, OutsideServices } from './outsidePerson.ts'
@@ -83,22 +84,35 @@ export function applyGroups(
 const hasOtherAdministrator = (users: readonly User[], id: number) =>
   users.some((user) => user.id !== id && user.role === wireRoles.admin && !user.disabled)
 
-/**
- * Takes all that the rules of a provider gave, as when it is deleted. The last administrator stays.
- * @returns the users who are administrators no longer
- */
+/** Makes an administrator a member; the last one stays one, and nobody's rules make them another. */
+function demote({ users, now }: Pick<Auth, 'users'> & Pick<OutsideServices, 'now'>, id: number): void {
+  const isLast = !hasOtherAdministrator(users.all(), id)
+  const role = isLast ? wireRoles.admin : wireRoles.user
+  users.update(id, { role, administrator_by: 0, updated_at: timestamp(now()) })
+}
+
+/** Takes all that the rules of a provider gave, as when it is deleted. The last administrator stays. */
 export function takeAllOf(
   { auth: { users, roles, teams }, now }: Pick<OutsideServices, 'auth' | 'now'>,
   provider: number,
-): number[] {
+): void {
   roles.removeProvider(provider)
   teams.removeSource(teamSource(provider))
-  const demoted: number[] = []
-  for (const { id } of users.find({ administrator_by: provider })) {
-    const isLast = !hasOtherAdministrator(users.all(), id)
-    const role = isLast ? wireRoles.admin : wireRoles.user
-    users.update(id, { role, administrator_by: 0, updated_at: timestamp(now()) })
-    if (!isLast) demoted.push(id)
-  }
-  return demoted
+  for (const { id } of users.find({ administrator_by: provider })) demote({ users, now }, id)
+}
+
+/**
+ * Takes what the rules of a provider gave to somebody who has no account there any more: no sign-in by it would ever take
+ * it away. The last administrator stays.
+ * @param provider its id; 0, for one of the file, gives nothing
+ */
+export function takeFrom(
+  { auth: { users, roles, teams }, now }: Pick<OutsideServices, 'auth' | 'now'>,
+  provider: number,
+  userId: number,
+): void {
+  if (provider === 0) return
+  roles.assignBy(provider, userId, [])
+  teams.setFrom(teamSource(provider), userId, [])
+  if (users.get(userId)?.administrator_by === provider) demote({ users, now }, userId)
 }

@@ -23,7 +23,7 @@ export interface SignIns {
   onSignIn(listener: (signIn: SignIn) => void): void
   /** Keeps a sign-in until the second factor is given. @returns the token with which it goes on */
   hold(request: FastifyRequest, user: User, by: string): Promise<string>
-  /** The sign-in that this token holds. @returns `undefined` when it is over: late, from elsewhere, with an old password */
+  /** The sign-in that this token holds. @returns `undefined` when it is over: late, from elsewhere, with an old password, by a way that is closed */
   held(request: FastifyRequest, token: string): Promise<{ user: User; by: string } | undefined>
   /** Ends it, once. @returns whether it was still there */
   release(token: string): Promise<boolean>
@@ -68,6 +68,11 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
     now,
   })
   const listeners = new Set<(signIn: SignIn) => void>()
+
+  /** Whether that way in is still there: a provider may have been disabled, or be the only way, since the first half. */
+  const isOpen = (user: User, by: string) =>
+    by === 'password' ? auth.needsNoProvider(user) : auth.signInProviders.enabled().some(({ name }) => name === by)
+
   return {
     onSignIn: (listener) => void listeners.add(listener),
     async open(request, reply, user, detail) {
@@ -88,7 +93,9 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
       const held = await tokens.read(token)
       const user = held && auth.activeUser(held.userId)
       const isHere = held !== undefined && auth.sessionNetwork.isSame(held.address, request.address)
-      return user && isHere && user.updated_at === held.version ? { user, by: held.by } : undefined
+      return user && isHere && user.updated_at === held.version && isOpen(user, held.by)
+        ? { user, by: held.by }
+        : undefined
     },
     release: async (token) => (await tokens.take(token)) !== undefined,
   }

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
 import type { SignInProviderForm } from '../../../../src/schemas/account/signInProvider.ts'
+import { factorFailures } from '../../../../src/schemas/define/factorFailures.ts'
 import type { RoleAssignment } from '../../../../src/schemas/define/roles.ts'
 import type { Browser } from '../../../support/console/browser.ts'
 import { sign, startOpenidIssuer } from '../../../support/fakes/openidIssuer.ts'
 import { signInAtProvider } from '../../../support/journeys/oauth2Journey.ts'
 import { failedWith, profileOf, redirectOf } from '../../../support/server/auth/oauth2Servers.ts'
+import { completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
 import { password, signedIn, testServer } from '../../../support/server/testServer.ts'
 
 const succeeded = [302, '/dashboard/login?oauth2=true']
@@ -225,6 +227,48 @@ describe('a provider that was entered in the console', () => {
   })
 })
 
+describe('an account that is unbound', () => {
+  const groups = [{ group: 'root', roles: [operatorOfAll], administrator: true }]
+
+  it('leaves nothing that its groups gave, which no sign-in would take away any more', async () => {
+    const { server, issuer, rolesOf, signIn } = await startFixture({ groups })
+    const member = server.browser()
+    await member.signIn('member', password)
+    issuer.claims = { sub: 'm', groups: ['root'] }
+    await signInAtProvider(member, 'Company', 2)
+    await signIn(['root'], 'm')
+    const facts = () => server.app.auth.users.find({ username: 'member' })[0]
+    expect(facts()).toMatchObject({ role: 0 })
+    expect((await member.call('POST', 'oauth2/Company/unbind')).body).toMatchObject({ success: true })
+    expect(facts()).toMatchObject({ role: 1, administrator_by: 0 })
+    expect(rolesOf('member')).toEqual([])
+    // What somebody gave by hand is no provider's.
+    expect(server.app.auth.users.get(1)).toMatchObject({ role: 0 })
+  })
+
+  it('takes what it gave along when another one has its place, or somebody else has it', async () => {
+    const { server, issuer, rolesOf, signIn } = await startFixture({ groups })
+    const member = server.browser()
+    await member.signIn('member', password)
+    const bindAs = (sub: string, browser = member) => {
+      issuer.claims = { sub, groups: ['root'] }
+      return signInAtProvider(browser, 'Company', 2)
+    }
+    await bindAs('m')
+    await signIn(['root'], 'm')
+    expect(rolesOf('member')).toEqual([operatorOfAll])
+    await bindAs('m')
+    expect(rolesOf('member')).toEqual([operatorOfAll])
+    await bindAs('another')
+    expect(rolesOf('member')).toEqual([])
+    await signIn(['root'], 'another')
+    expect(rolesOf('member')).toEqual([operatorOfAll])
+    await bindAs('another', await signedIn(server))
+    expect(rolesOf('member')).toEqual([])
+    expect(server.app.auth.users.find({ username: 'member' })[0]).toMatchObject({ role: 1 })
+  })
+})
+
 describe('a change of a provider', () => {
   it('leaves its people and their roles when it is renamed', async () => {
     const { server, admin, change, signIn, rolesOf } = await startFixture({
@@ -265,6 +309,43 @@ describe('a change of a provider', () => {
     expect(rolesOf('ada')).toEqual([])
   })
 
+  it('signs its people out when it is disabled, or another issuer has its place, and leaves others signed in', async () => {
+    const { server, admin, change, signIn, rolesOf, whole } = await startFixture({
+      groups: [{ group: 'ops', roles: [operatorOfAll] }],
+    })
+    const groups = [{ group: 'ops', roles: [operatorOfAll] }]
+    const member = server.browser()
+    await member.signIn('member', password)
+    const { browser } = await signIn(['ops'])
+    await change({ groups, create_accounts: false })
+    expect(await profileOf(browser)).toMatchObject({ username: 'ada' })
+    await change({ groups, enabled: false })
+    expect((await browser.get('profile')).text).toContain('ApiErrorUnauthorized')
+    expect(await profileOf(member)).toMatchObject({ username: 'member' })
+    expect((await admin.get('profile')).status).toBe(200)
+    // They wait for when it is enabled again.
+    expect(rolesOf('ada')).toEqual([operatorOfAll])
+    await change({ groups })
+    const again = (await signIn(['ops'])).browser
+    expect(await profileOf(again)).toMatchObject({ username: 'ada' })
+    const settings = { ...whole.settings, issuer: 'https://id.example.org' }
+    await change({ groups, settings, clear_secret: true })
+    expect((await again.get('profile')).text).toContain('ApiErrorUnauthorized')
+  })
+
+  it('ends a sign-in that waits for its second factor when it is disabled', async () => {
+    const { server, change, signIn } = await startFixture()
+    const { browser } = await signIn([])
+    const { code } = await setUpTotp(server, browser)
+    const other = server.browser()
+    expect((await signIn([], 'ada', other)).redirect).toEqual([302, '/dashboard/login?second_factor=true'])
+    await change({ enabled: false })
+    server.clock.now += 60_000
+    const reply = await completeSignIn(other, { after: 'provider', method: 'totp', code: code() })
+    expect(reply.body).toEqual({ error: factorFailures.expired })
+    expect(other.cookies.has('nz-jwt')).toBe(false)
+  })
+
   it('keeps its secret, which nobody is shown, until it is replaced or cleared', async () => {
     const { server, change, list } = await startFixture()
     const secret = () => server.app.auth.signInProviders.get(1)?.secret
@@ -289,6 +370,7 @@ describe('a change of a provider', () => {
     [{ kind: 'unknown' }, 'kind is not valid'],
     [{ groups: [{ group: 'a', roles: [{ role: 99, scope: 'all' }] }] }, 'role id 99 does not exist'],
     [{ groups: [{ group: 'a', roles: [{ role: 'viewer', scope: { servers: [99] } }] }] }, 'server id 99 does not'],
+    [{ groups: [{ group: 'a', team: 99 }] }, 'team id 99 does not exist'],
     [{ groups: [{ group: 'a' }, { group: 'a' }] }, 'name a group twice'],
     [{ groups: Array.from({ length: 201 }, (_, at) => ({ group: `${at}` })) }, 'groups is not valid'],
     [{ settings: { issuer: 'https://id.example.org', client_id: 'x', scopes: ['a b'] } }, 'has a space'],
@@ -336,6 +418,7 @@ describe('only through providers', () => {
     ]) {
       expect(reply.text).toContain('no administrator could come in any more')
     }
+    expect((await admin.call('POST', 'oauth2/Company/unbind')).text).toContain('operation not permitted')
     expect(redirectOf(await signInAtProvider(server.browser(), 'Company'))).toEqual(succeeded)
     // What reset-password notes.
     server.app.auth.users.update(1, { readmitted: true })
@@ -349,5 +432,25 @@ describe('only through providers', () => {
     await only(false)
     expect(server.app.auth.users.get(1)?.readmitted).toBe(false)
     expect((await server.browser().signIn('member', password)).text).toContain('token')
+  })
+
+  it('does not count administrators whom the provider made that is deleted', async () => {
+    const { server, admin, issuer, signIn, post, whole } = await startFixture({
+      groups: [{ group: 'root', administrator: true }],
+    })
+    await post({ ...whole, name: 'Second' })
+    issuer.claims = { sub: 'root of all' }
+    await signInAtProvider(admin, 'Company', 2)
+    const { browser } = await signIn(['root'])
+    issuer.claims = { sub: 'ada' }
+    server.app.auth.bindings.bind(
+      server.app.auth.users.find({ username: 'ada' })[0]?.id ?? 0,
+      'Second',
+      `${issuer.issuer}#ada`,
+    )
+    expect(await profileOf(browser)).toMatchObject({ role: 0 })
+    await admin.call('PATCH', 'wheelhouse/only-providers', { body: { only: true } })
+    const reply = await admin.call('DELETE', 'wheelhouse/sign-in-providers/1')
+    expect(reply.text).toContain('no administrator could come in any more')
   })
 })
