@@ -41,7 +41,7 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
   const [group, setGroup] = useState('')
   const [team, setTeam] = useState(0)
   const { data: known } = useQuery({ queryKey: ['roles'], queryFn: () => call(roleEndpoints.roles) })
-  const { data: teams = [] } = useQuery({ queryKey: ['teams'], queryFn: () => call(teamEndpoints.teams) })
+  const { data: teams } = useQuery({ queryKey: ['teams'], queryFn: () => call(teamEndpoints.teams) })
   const { data, error, refetch } = useQuery({
     queryKey: ['sign-in providers'],
     queryFn: () => call(signInProviderEndpoints.signInProviders),
@@ -84,18 +84,18 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
     </Button>
   )
   const teamRows = rules.flatMap(({ group: name, team: id }) => {
-    const team = teams.find((one) => one.id === id)
-    return team
-      ? {
-          key: JSON.stringify([name, id]),
-          cells: [
-            name,
-            `${translate('app.invitations.team')}: ${team.name}`,
-            '',
-            remove(`${name}, ${team.name}`, (present) => withTeam(present, name, 0)),
-          ],
-        }
-      : []
+    if (id === 0 || !teams) return []
+    // One that was deleted is named by its id, so that its rule can be removed.
+    const team = teams.find((one) => one.id === id)?.name ?? `#${id}`
+    return {
+      key: JSON.stringify([name, id]),
+      cells: [
+        name,
+        `${translate('app.invitations.team')}: ${team}`,
+        '',
+        remove(`${name}, ${team}`, (present) => withTeam(present, name, 0)),
+      ],
+    }
   })
   const roleRows = rules.flatMap((rule) => {
     const given: readonly RoleAssignment[] = rule.administrator
@@ -148,7 +148,7 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
               isIncomplete={group.trim() === ''}
               onGive={(added) => void save((present) => withRole(present, group.trim(), roleAssignment.parse(added)))}
             />
-            {teams.length > 0 ? (
+            {teams && teams.length > 0 ? (
               <FieldFrame id={teamId} label={translate('app.invitations.team')} required={false}>
                 <NativeSelect id={teamId} value={String(team)} onChange={({ target }) => setTeam(Number(target.value))}>
                   <option value="0">{translate('app.invitations.no_team')}</option>
