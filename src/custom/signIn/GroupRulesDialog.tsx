@@ -149,22 +149,31 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
               onGive={(added) => void save((present) => withRole(present, group.trim(), roleAssignment.parse(added)))}
             />
             {teams && teams.length > 0 ? (
-              <FieldFrame id={teamId} label={translate('app.invitations.team')} required={false}>
-                <NativeSelect id={teamId} value={String(team)} onChange={({ target }) => setTeam(Number(target.value))}>
-                  <option value="0">{translate('app.invitations.no_team')}</option>
-                  {teams.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </NativeSelect>
+              <div style={{ marginTop: 24 }}>
+                <FieldFrame id={teamId} label={translate('app.invitations.team')} required={false}>
+                  <NativeSelect
+                    value={String(team)}
+                    input={<OutlinedInput size="small" notched={false} />}
+                    inputProps={{ id: teamId }}
+                    onChange={({ target }) => setTeam(Number(target.value))}
+                  >
+                    <option value="0">{translate('app.invitations.no_team')}</option>
+                    {teams.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </NativeSelect>
+                </FieldFrame>
                 <Button
+                  variant="contained"
+                  sx={{ marginTop: 2 }}
                   disabled={isBusy || team === 0 || group.trim() === ''}
                   onClick={() => void save((present) => withTeam(present, group.trim(), team))}
                 >
                   {translate('ra.action.add')}
                 </Button>
-              </FieldFrame>
+              </div>
             ) : null}
           </div>
         ) : null}
