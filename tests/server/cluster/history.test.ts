@@ -81,7 +81,7 @@ async function everythingOf({ samples, metrics, histories }: Recorded, now: numb
 it('charts from PostgreSQL are those of a file, in every period, and the same at the next leader', async () => {
   const place = await testPostgres()
   const first = await leader(place)
-  const file = recorded(openHistory(':memory:'))
+  const file = recorded(openHistory(':memory:', 400))
   const inPostgres = await openRecorded(place, first)
   for (let at = noon - 33 * day; at <= noon; at += at < noon - 8 * hour ? 3 * hour : 5 * minute) {
     for (const one of [file, inPostgres]) addAll(one, at)
