@@ -1,3 +1,4 @@
+import { signInLimits } from '../../../src/schemas/account/signInProvider.ts'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
@@ -27,6 +28,10 @@ export function createSignInFromOutside(services: OutsideServices): SignInFromOu
 
   const boundUser = ({ provider, subject }: OutsidePerson) => users.get(bindings.userOf(provider.name, subject) ?? 0)
 
+  /** Whether its provider makes no more accounts. */
+  const isFull = ({ provider }: OutsidePerson) =>
+    provider.create_accounts && bindings.usersOf(provider.name).length >= signInLimits.people
+
   function nameProblem(username: string): OutsideRefusal | undefined {
     try {
       checkUsername(username)
@@ -44,7 +49,7 @@ export function createSignInFromOutside(services: OutsideServices): SignInFromOu
   /** Makes an account that only providers sign in. */
   async function make(person: OutsidePerson): Promise<User | OutsideRefusal> {
     const { provider, subject, address } = person
-    if (!provider.create_accounts) return 'unbound'
+    if (!provider.create_accounts || isFull(person)) return 'unbound'
     const username = person.username?.trim() ?? ''
     const problem = nameProblem(username)
     if (problem) return problem
@@ -76,7 +81,8 @@ export function createSignInFromOutside(services: OutsideServices): SignInFromOu
     const refusal = typeof found === 'string' ? found : found.disabled ? 'disabled' : undefined
     if (typeof found === 'string' || refusal) {
       const target = typeof found !== 'string' && { target: `user ${found.id}` }
-      const detail = { by: provider.name, outcome: refusal ?? 'unbound' }
+      const isOver = refusal !== 'disabled' && isFull(person)
+      const detail = { by: provider.name, outcome: refusal ?? 'unbound', ...(isOver && { most: signInLimits.people }) }
       audit.write({ action: 'session.sign-in-failed', address, ...target, detail })
       return { refusal: refusal ?? 'unbound' }
     }

@@ -4,8 +4,11 @@ import { roleAssignment, roleLimits } from '../define/roles.ts'
 import { ldapSettings } from './ldapSettings.ts'
 import { proxySettings } from './proxySettings.ts'
 
-/** How many providers there may be, how many rules of each, and how many characters the name of a group has. */
-export const signInLimits = { providers: 20, rules: 200, group: 1024 } as const
+/**
+ * How many providers there may be, how many rules of each, how many characters the name of a group has, and how many
+ * people a provider may have that makes accounts: an issuer may be one that anybody can join.
+ */
+export const signInLimits = { providers: 20, rules: 200, group: 1024, people: 5000 } as const
 
 /** What people get who are in a group at a provider. Names of groups are compared letter by letter. */
 export const groupRule = z.object({

@@ -57,7 +57,12 @@ export function FormerPricesInput({ stored, value, set }: FormerPricesInputProps
   return (
     <>
       {hasNewPrice ? (
-        <FieldFrame id={id} label={translate('app.contract.price_from')} required={false}>
+        <FieldFrame
+          id={id}
+          label={translate('app.contract.price_from')}
+          help={translate('app.contract.price_from_hint')}
+          required={false}
+        >
           <OutlinedInput
             id={id}
             size="small"

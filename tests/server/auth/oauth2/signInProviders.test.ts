@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
-import type { SignInProviderForm } from '../../../../src/schemas/account/signInProvider.ts'
+import { type SignInProviderForm, signInLimits } from '../../../../src/schemas/account/signInProvider.ts'
 import { factorFailures } from '../../../../src/schemas/define/factorFailures.ts'
 import type { RoleAssignment } from '../../../../src/schemas/define/roles.ts'
 import type { Browser } from '../../../support/console/browser.ts'
@@ -119,6 +119,17 @@ describe('a provider that was entered in the console', () => {
     expect(rolesOf('ada')).toEqual([])
     await signIn([7, null, ['ops'], { name: 'ops' }, true, 'ops'])
     expect(rolesOf('ada')).toEqual([operatorOfAll])
+  })
+
+  it('makes no accounts beyond the limit, and says so in the audit log', async () => {
+    const { server, signIn, lines, idOf } = await startFixture()
+    const many = vi.spyOn(server.app.auth.bindings, 'usersOf')
+    many.mockReturnValue(Array.from({ length: signInLimits.people }, (_, at) => at))
+    expect((await signIn([])).redirect).toEqual(failedWith('unbound'))
+    expect(idOf('ada')).toBe(0)
+    expect(lines.at(-1)).toMatchObject({ action: 'session.sign-in-failed', detail: { most: signInLimits.people } })
+    many.mockRestore()
+    expect((await signIn([])).redirect).toEqual(succeeded)
   })
 
   it('puts people into teams by their groups, and takes them out again', async () => {
