@@ -8,10 +8,14 @@ it('a program with a token looks into a machine and ends a process there', async
   const server = await mcpMachines()
   const server_id = server.idOfHost
   const { tool, value } = mcpPrograms(server)
-  const child = spawn('sleep', ['301'])
+  // No other process has such an argument; the number of a process may be a part of that of another one.
+  const seconds = `1000000${process.pid}`
+  const child = spawn('sleep', [seconds])
   onTestFinished(() => void child.kill('SIGKILL'))
-  const found = await value('server.inspect', { server_id, subject: 'processes', search: `sleep ${child.pid}` })
-  expect(found).toMatchObject({ total: 1, items: [{ pid: child.pid, command: 'sleep 301' }] })
+  await vi.waitFor(async () => {
+    const found = await value('server.inspect', { server_id, subject: 'processes', search: seconds })
+    expect(found).toMatchObject({ total: 1, items: [{ pid: child.pid, command: `sleep ${seconds}` }] })
+  })
   const ended = once(child, 'exit')
   const reader = mcpPrograms(server, { scopes: ['nezha:server:read'] })
   const order = { server_id, pid: child.pid, signal: 'TERM' }

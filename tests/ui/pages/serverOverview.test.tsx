@@ -115,7 +115,8 @@ describe('The page of a server', () => {
     { kept: 'a month', wheelhouse: {}, chosen: '1 day', offered: 0 },
   ])('offers a year only where that is kept: $kept', async ({ wheelhouse, chosen, offered }) => {
     const setting = { config: {}, tsdb_enabled: true, wheelhouse }
-    const { page } = await openOverview('server', { ...measured, setting }, { search: '?period=365d' })
+    const answers = { ...measured, setting, 'server/1/service': checked }
+    const { page } = await openOverview('server', answers, { search: '?period=365d' })
     await page.findByRole('button', { name: chosen, pressed: true })
     expect(page.queryAllByRole('button', { name: '1 year' })).toHaveLength(offered)
   })
