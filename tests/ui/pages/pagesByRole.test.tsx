@@ -63,6 +63,8 @@ const places: Record<string, Place> = {
   'settings/audit': 'administrators',
   'terminal/:id': { elsewhere: 'tests/ui/pages/terminal.test.tsx' },
   'server/:id/inspect/:subject': 'act',
+  // There is none without a question that was asked.
+  'ask/:question': { elsewhere: 'tests/ui/entities/askServers.test.tsx' },
   profile: 'own',
   terminals: 'own',
   'recent-changes': 'own',

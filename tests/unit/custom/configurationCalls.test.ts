@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   applyChanges,
   type ConfigurationServer,
@@ -9,6 +9,9 @@ import { planConfiguration } from '../../../src/domain/configuration/planConfigu
 import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+
+/** Settings that are a record are asked for by their address. Unset ones are what their form says. */
+vi.mock('../../../src/api/apiClient.ts', () => ({ request: async () => ({}) }))
 
 /** A server with one service, and what it was asked to do. @param wheelhouse what it announces */
 function serverWith(wheelhouse: object | undefined, refused?: string) {
