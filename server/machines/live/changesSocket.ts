@@ -6,11 +6,10 @@ import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { type ChangesRequest, maxShownServers } from '../../../src/schemas/machines/serverChanges.ts'
 import { oneAtATime, repeat } from '../../concurrency/repeat.ts'
-import { timestamp } from '../../wire/timestamp.ts'
 import { createFleetChanges, type FleetView, type SentServer } from './fleetChanges.ts'
 import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
 import { audienceOf, createRightsSnapshot } from './liveFrame.ts'
-import type { LiveServices, Viewing } from './liveSocket.ts'
+import { addOnlineUser, type LiveServices, type Viewing } from './liveSocket.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
 /** One open stream. */
@@ -73,7 +72,7 @@ const level = constants.Z_BEST_SPEED
  * `@fastify/websocket` on `app`. The timer runs only while streams are open.
  */
 export function registerServerChanges(app: FastifyInstance, services: LiveServices): void {
-  const { store, machines, access, online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
+  const { store, machines, access, online, guard, isAlive = () => true, tickMs = 2000 } = services
   const changes = createFleetChanges(store, machines, access)
   const rights = createRightsSnapshot(store)
   const memory = createFrameMemory()
@@ -201,12 +200,7 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
 
   async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const { person, session } = request
-    const removeOnlineUser = online.add({
-      person,
-      address: addressOf(request),
-      connectedAt: timestamp(),
-      disconnect: () => socket.terminate(),
-    })
+    const removeOnlineUser = addOnlineUser(services, socket, request)
     const name = audienceOf(person)
     const audience = join(name)
     const client: Client = {

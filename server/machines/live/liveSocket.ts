@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { OnlineUsers } from '../../auth/blocking/onlineUsers.ts'
 import type { Session } from '../../auth/sessions/sessions.ts'
-import { repeat } from '../../concurrency/repeat.ts'
+import { oneAtATime, repeat } from '../../concurrency/repeat.ts'
 import type { Store } from '../../db/store.ts'
 import type { Guard } from '../../http/routes/guard.ts'
 import type { Log } from '../../log.ts'
@@ -53,20 +53,32 @@ interface KeptFrame {
 /** First frames that are kept, for as many audiences: with thousands of machines each has megabytes. */
 const maxKept = 4
 
+/** Lists who opened a stream among the online users. @returns what takes them out again */
+export const addOnlineUser = (
+  { online, addressOf }: Pick<LiveServices, 'online' | 'addressOf'>,
+  socket: WebSocket,
+  request: FastifyRequest,
+) =>
+  online.add({
+    person: request.person,
+    address: addressOf(request),
+    connectedAt: timestamp(),
+    disconnect: () => socket.terminate(),
+  })
+
 /**
  * Registers `/api/v1/ws/server` (docs/contract/CONTRACT.md#103-wsserver): a frame at once, then one every two seconds.
  * Needs `@fastify/websocket` on `app`. The timer runs only while streams are open.
  */
 export function registerLive(app: FastifyInstance, services: LiveServices): void {
-  const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
+  const { online, guard, isAlive = () => true, tickMs = 2000 } = services
   const frames = createLiveFrames(services.store, services.machines, services.access)
   const viewers = new Map<LiveViewer, Viewing>()
-  const ticks = repeat(tickUnlessBusy, {
+  const ticks = repeat(oneAtATime(tick), {
     intervalMs: tickMs,
     log: services.log,
     failure: 'A frame of the live stream could not be made:',
   })
-  let isTicking = false
   const newcomers = new Map<string, Newcomers>()
   const kept = new Map<string, KeptFrame>()
   let welcoming: Promise<void> | undefined
@@ -95,22 +107,9 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     }
   }
 
-  async function tickUnlessBusy(): Promise<void> {
-    if (isTicking) return
-    isTicking = true
-    await tick().finally(() => {
-      isTicking = false
-    })
-  }
-
   async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const { person, session } = request
-    const removeOnlineUser = online.add({
-      person,
-      address: addressOf(request),
-      connectedAt: timestamp(),
-      disconnect: () => socket.terminate(),
-    })
+    const removeOnlineUser = addOnlineUser(services, socket, request)
     const viewer = createLiveViewer(socket)
     const audience = audienceOf(person)
     const waiting = newcomers.get(audience) ?? { person, viewers: new Map() }
