@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { isWholeAdministrator, type RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/schemas/endpoints/roleEndpoints.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
@@ -13,7 +13,7 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import { createRoleScopes } from '../roles/roleScopes.ts'
 import type { Roles } from '../roles/roles.ts'
-import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
+import { rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 
 interface RoleServices {

@@ -6,9 +6,6 @@ import {
   signInProviderEndpoints as endpoints,
   type SignInTestResult,
 } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
-import { server } from '../../../src/schemas/server.ts'
-import { serverGroup } from '../../../src/schemas/serverGroup.ts'
-import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { personOf } from '../../person.ts'
@@ -19,6 +16,8 @@ import { callbackUrl } from '../oauth2/callbackUrl.ts'
 import { takeAllOf } from '../outside/applyGroups.ts'
 import { identityOf, redirectOf, type SignInProvider } from '../providers/kinds.ts'
 import { testProxy } from '../proxy/testProxy.ts'
+import { createRoleScopes } from '../roles/roleScopes.ts'
+import { directoryOf } from './directorySignIn.ts'
 import type { Accounts } from './userHooks.ts'
 
 interface ProviderServices extends Accounts {
@@ -29,8 +28,7 @@ interface ProviderServices extends Accounts {
 export function registerSignInProviders(app: FastifyInstance, services: ProviderServices): void {
   const { auth, online, settings } = services
   const { store, users, bindings, roles, teams, sessions, signInProviders: providers } = auth
-  const servers = entityTable(store, server)
-  const groups = entityTable(store, serverGroup)
+  const { missingIn } = createRoleScopes(store)
 
   const toWire = ({ secret, clear_secret: _, ...provider }: SignInProvider) => ({
     ...provider,
@@ -46,13 +44,10 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
       if (rule.team !== 0 && !teams.all().some(({ id }) => id === rule.team)) {
         throw new ApiError(`groups: team id ${rule.team} does not exist`)
       }
-      for (const { role, scope } of rule.roles) {
-        if (!isRole(role)) throw new ApiError(`groups: role id ${role} does not exist`)
-        if (scope === 'all') continue
-        const group = scope.groups.find((id) => !groups.get(id))
-        if (group !== undefined) throw new ApiError(`groups: server group id ${group} does not exist`)
-        const single = scope.servers.find((id) => !servers.get(id))
-        if (single !== undefined) throw new ApiError(`groups: server id ${single} does not exist`)
+      for (const given of rule.roles) {
+        if (!isRole(given.role)) throw new ApiError(`groups: role id ${given.role} does not exist`)
+        const missing = missingIn(given)
+        if (missing) throw new ApiError(`groups: ${missing.what} does not exist`)
       }
     }
   }
@@ -180,8 +175,8 @@ async function testProvider(provider: SignInProvider, request: Pick<FastifyReque
       return asked ? testOpenid(asked) : { answers: [] }
     }
     case 'ldap': {
-      const { testLdap } = await import('../ldap/testLdap.ts')
-      return testLdap({ ...provider.settings, secret: provider.secret })
+      const { testLdap } = await import('../ldap/directory.ts')
+      return testLdap(directoryOf(provider))
     }
     case 'proxy':
       return testProxy(provider.settings, request)

@@ -1,4 +1,5 @@
 import type { LdapSettings } from '../../../src/schemas/account/ldapSettings.ts'
+import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
 import { connectToDirectory, type DirectoryConnection, DirectoryError, directoryLimits } from './connection.ts'
 import { escapeDnValue, escapeFilterValue, firstValueOf, isBelow } from './escape.ts'
 import type { Entry } from './replies.ts'
@@ -57,6 +58,21 @@ export async function signInAtDirectory(
 interface Found {
   found: number
   more: boolean
+}
+
+/** What a directory says when it is asked for everybody, in the terms of its protocol. */
+export async function testLdap(directory: Directory): Promise<SignInTestResult> {
+  try {
+    const found = await testDirectory(directory)
+    const answers = Object.entries(found).map(([name, { found, more }]) => ({
+      name,
+      value: more ? `> ${found}` : String(found),
+    }))
+    return { answers: [{ name: 'connection', value: directory.start_tls ? 'StartTLS' : directory.url }, ...answers] }
+  } catch (error) {
+    if (error instanceof DirectoryError) return { failure: error.message, answers: [] }
+    throw error
+  }
 }
 
 /**

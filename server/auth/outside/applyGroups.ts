@@ -1,9 +1,9 @@
 import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { isWholeAdministrator, type RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import { auditNames } from '../../http/routes/auditAction.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
-import { isWholeAdministrator, rolesInWords } from '../roles/roleWords.ts'
+import { rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 import type { OutsidePerson, OutsideProvider, OutsideServices } from './outsidePerson.ts'
 

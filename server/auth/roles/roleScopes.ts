@@ -6,10 +6,18 @@ import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import { ApiError } from '../../wire/apiError.ts'
 
+interface Missing {
+  part: 'groups' | 'servers'
+  /** 'server id 9' */
+  what: string
+}
+
 /** The servers and groups for which roles are given. */
 interface RoleScopes {
   /** A role without what was deleted; none where nothing is left. */
   ofPresent<Given extends RoleAssignment | TeamRole>(given: Given): Given[]
+  /** The first thing in it that does not exist, with the part of the scope that it is in; nothing where all does. */
+  missingIn(given: RoleAssignment | TeamRole): Missing | undefined
   /** @throws ApiError that names what does not exist */
   checkScope(given: RoleAssignment | TeamRole): void
 }
@@ -17,7 +25,17 @@ interface RoleScopes {
 export function createRoleScopes(store: Store): RoleScopes {
   const servers = entityTable(store, server)
   const groups = entityTable(store, serverGroup)
+
+  function missingIn({ scope }: RoleAssignment | TeamRole): Missing | undefined {
+    if (typeof scope === 'string') return undefined
+    const group = scope.groups.find((id) => !groups.get(id))
+    if (group !== undefined) return { part: 'groups', what: `server group id ${group}` }
+    const single = scope.servers.find((id) => !servers.get(id))
+    return single === undefined ? undefined : { part: 'servers', what: `server id ${single}` }
+  }
+
   return {
+    missingIn,
     ofPresent(given) {
       const { scope } = given
       if (typeof scope === 'string') return [given]
@@ -27,12 +45,9 @@ export function createRoleScopes(store: Store): RoleScopes {
       }
       return present.groups.length + present.servers.length > 0 ? [{ ...given, scope: present }] : []
     },
-    checkScope({ scope }) {
-      if (typeof scope === 'string') return
-      const group = scope.groups.find((id) => !groups.get(id))
-      if (group !== undefined) throw new ApiError(`groups: server group id ${group} does not exist`)
-      const single = scope.servers.find((id) => !servers.get(id))
-      if (single !== undefined) throw new ApiError(`servers: server id ${single} does not exist`)
+    checkScope(given) {
+      const missing = missingIn(given)
+      if (missing) throw new ApiError(`${missing.part}: ${missing.what} does not exist`)
     },
   }
 }

@@ -1,8 +1,5 @@
 import type { TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 
-/** Whether it is the role that the wire knows as 0. */
-export const isWholeAdministrator = ({ role, scope }: TeamRole) => role === 'administrator' && scope === 'all'
-
 /** Characters of the roles in a line of the audit log. */
 const maxWords = 512
 

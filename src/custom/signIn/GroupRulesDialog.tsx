@@ -15,7 +15,7 @@ import { useToast } from '../../engine/parts/useToast.ts'
 import { NewRole, useScopeNames } from '../../resources/user/NewRole.tsx'
 import { nameOfRole } from '../../resources/user/roleNames.ts'
 import { type GroupRule, signInLimits } from '../../schemas/account/signInProvider.ts'
-import { type RoleAssignment, type RoleId, roleAssignment } from '../../schemas/define/roles.ts'
+import { isWholeAdministrator, type RoleAssignment, type RoleId, roleAssignment } from '../../schemas/define/roles.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
 import { roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { signInProviderEndpoints } from '../../schemas/endpoints/signInProviderEndpoints.ts'
@@ -183,8 +183,6 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
   )
 }
 
-const isWhole = ({ role, scope }: RoleAssignment) => role === 'administrator' && scope === 'all'
-
 /** Each group has one rule. */
 const ruleOf = (rules: readonly GroupRule[], group: string): GroupRule =>
   rules.find((rule) => rule.group === group) ?? { group, roles: [], administrator: false, team: 0 }
@@ -192,7 +190,9 @@ const ruleOf = (rules: readonly GroupRule[], group: string): GroupRule =>
 function withRole(rules: readonly GroupRule[], group: string, added: RoleAssignment): GroupRule[] {
   const before = ruleOf(rules, group)
   const roles = before.roles.filter((one) => !sameValue(one, added))
-  const rule = isWhole(added) ? { ...before, administrator: true } : { ...before, roles: [...roles, added] }
+  const rule = isWholeAdministrator(added)
+    ? { ...before, administrator: true }
+    : { ...before, roles: [...roles, added] }
   return [...rules.filter((one) => one.group !== group), rule]
 }
 
@@ -208,6 +208,6 @@ const without = (rules: readonly GroupRule[], group: string, taken: RoleAssignme
     .map((rule) => {
       if (rule.group !== group) return rule
       const roles = rule.roles.filter((one) => !sameValue(one, taken))
-      return { ...rule, roles, administrator: rule.administrator && !isWhole(taken) }
+      return { ...rule, roles, administrator: rule.administrator && !isWholeAdministrator(taken) }
     })
     .filter(givesSomething)

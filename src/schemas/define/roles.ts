@@ -51,3 +51,7 @@ export const roleForm = z.object({
   name: name(),
   rights: z.array(z.enum(rights)).min(1).max(rights.length),
 })
+
+/** Whether it is the role that the wire knows as 0. */
+export const isWholeAdministrator = ({ role, scope }: { role: RoleId; scope: unknown }): boolean =>
+  role === 'administrator' && scope === 'all'
