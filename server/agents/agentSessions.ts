@@ -6,17 +6,15 @@ import {
   streamIdKey,
 } from '../machines/hosts/agent/agentConnection.ts'
 import { type AgentHost, createAgentHost, offlineAfterMs } from '../machines/hosts/agent/agentHost.ts'
-import type { Host, HostAddresses, HostDetails } from '../machines/hosts/host.ts'
+import type { Host, HostAddresses, HostDetails, HostState } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { createTaskStream, keepaliveTask, type TaskStream } from './agentTasks.ts'
 import type { AgentIdentity } from './authenticateAgent.ts'
 import { createCurrentStream, type OpenStream } from './currentStream.ts'
 import type { GrpcCall, GrpcConnection } from './grpc/grpcCall.ts'
 import { type GrpcStatus, grpcCodes } from './grpc/grpcStatus.ts'
-import { receiptMessage } from './grpc/nezhaService.ts'
 import { createIoStreams } from './ioStreams.ts'
-import { paceCall } from './pace.ts'
-import { maxReportBytes, readState } from './readReports.ts'
+import { listenToStates } from './stateReports.ts'
 
 /** All streams of a uuid since the start of the server, and the machine behind them. */
 export interface AgentSession {
@@ -66,12 +64,13 @@ const streamKeepaliveMs = 30_000
 /** Milliseconds without an answer to a keepalive after which a task stream is ended. */
 const silentTasksMs = 3 * keepaliveMs
 /** Milliseconds for which this server may be late before silence is no longer the fault of agents. */
-const lateMs = 1000
+const mostLateMs = 1000
 
-/** Reports that are read: agents send one a second at most, and wait for its receipt. */
-const reportRate = { burst: 60, perSecond: 5 }
-/** Bytes of receipts that wait for an agent to read: it reads each before it reports again. */
-const maxUnreadReceiptBytes = 512
+/**
+ * Milliseconds for which the reports of an agent may be missing whose node cannot be reached: it notices that, pauses for
+ * ten seconds (docs/contract/AGENT.md#1-transport) and connects to another one.
+ */
+const movingMs = 13_000
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
@@ -104,7 +103,8 @@ export function createAgentSessions(services: SessionServices): AgentSessions {
     /** What each of several machines has reported about itself. */
     const factsOf = new WeakMap<GrpcConnection, Facts>()
     const connection = createConnection(uuid, taskStream)
-    const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId), lateMs: load.lateMs })
+    const lateMs = () => load.lateMs() + (states.current()?.call.isLost() ? movingMs : 0)
+    const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId), lateMs })
     machines.add(host)
 
     /** The task stream of the machine whose reports are shown, or why there is none. */
@@ -146,23 +146,30 @@ export function createAgentSessions(services: SessionServices): AgentSessions {
       openStateStream(call, address) {
         const stream = { call, address }
         if (!states.add(stream, now())) return call.end(superseded('state'))
+        // The agent has come by another node.
+        for (const other of states.all()) if (other !== stream && other.call.isLost()) other.call.end()
+        let hasWaited = false
         const silence = setTimeout(() => {
+          const isMoving = call.isLost() && !hasWaited
+          hasWaited = call.isLost()
           // Its report, or its receipt, may wait for its turn here.
-          if (load.lateMs() > lateMs) silence.refresh()
+          if (isMoving || load.lateMs() > mostLateMs) silence.refresh()
           else call.end(silent('report'))
         }, offlineAfterMs)
-        const pace = paceCall(call, reportRate)
-        call.onMessage((bytes) => {
-          if (!pace.take()) return
-          if (call.pendingBytes() > maxUnreadReceiptBytes) return call.end(unreadReceipts)
-          const state = readState(bytes)
+        function receiveState(state: HostState): void {
           silence.refresh()
           const before = states.current()
           const counts = states.used(stream, now())
           if (states.current() !== before) showCurrent()
           if (counts) host.receiveState(state, new Date(now()))
-          call.send(receipt)
-        }, maxReportBytes)
+        }
+        if (call.onState) call.onState(receiveState)
+        else {
+          listenToStates(call, (state, sendReceipt) => {
+            receiveState(state)
+            sendReceipt()
+          })
+        }
         // Agent 2.3 waits ten seconds more when its end is not answered.
         call.onHalfClose(() => call.end())
         call.onClose(() => {
@@ -250,7 +257,3 @@ export function createAgentSessions(services: SessionServices): AgentSessions {
 const superseded = (kind: string) => ({ code: grpcCodes.unknown, details: `${kind} stream superseded` })
 
 const silent = (missing: string) => ({ code: grpcCodes.unknown, details: `no ${missing} for too long` })
-
-const unreadReceipts = { code: grpcCodes.resourceExhausted, details: 'the receipts of this agent are not read' }
-
-const receipt = receiptMessage.encode({ proced: true })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { errorMessage } from '../../src/domain/errors.ts'
@@ -15,7 +16,8 @@ import { watchAgentVersions } from './agentVersions.ts'
 import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
-import { agentMethods, refuseWhenLate } from './methods.ts'
+import { agentMethods, inTurn, refuseWhenLate } from './methods.ts'
+import { createRemoteCalls } from './nodes/remoteCalls.ts'
 import { createSecretLimits } from './secretLimits.ts'
 import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
 
@@ -23,6 +25,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** How many agents are connected. */
     connectedAgents(): number
+    /** Takes a link of another node, on which it tells of its agents in this version of what is said. */
+    acceptNode(socket: Socket, protocol: number): void
   }
 }
 
@@ -86,25 +90,24 @@ export const agentsPlugin = fp(
     }
 
     const onError = (error: unknown) => log.error('A call of an agent failed:', error)
-    const grpc = createGrpcServer({
-      methods: agentMethods({
-        auth,
-        machines,
-        transfers,
-        secrets,
-        sessions,
-        limits,
-        load,
-        register,
-        onError,
-        countries: app.addressDatabase,
-        startedAt: now(),
-      }),
-      onError,
-      work: load.agentWork,
-      whenShown: store.whenShown,
+    const methods = agentMethods({
+      auth,
+      machines,
+      transfers,
+      secrets,
+      sessions,
+      limits,
+      load,
+      register,
+      countries: app.addressDatabase,
+      startedAt: now(),
     })
+    const { agentWork: work } = load
+    const { whenShown } = store
+    const grpc = createGrpcServer({ methods: inTurn(methods, { work, onError }), onError, work, whenShown })
     app.dispatch.acceptHttp2(grpc.accept)
+    const remote = createRemoteCalls({ methods, onError, work, whenShown })
+    app.decorate('acceptNode', remote.accept)
     registerAgentRoutes(app, { auth, machines, sessions, secrets, turnedAway, now })
 
     const stopListening = machines.onForget((deleted) => {
@@ -122,6 +125,7 @@ export const agentsPlugin = fp(
     app.addHook('preClose', async () => {
       stopListening()
       sessions.stop()
+      remote.close()
       grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
       secrets.close()
     })

@@ -8,7 +8,14 @@ import { type AgentIdentity, type AuthenticationServices, authenticateAgent } fr
 import { handleInTurn } from './callInTurn.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
-import { type GeoIp, geoIpMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
+import {
+  type GeoIp,
+  geoIpMessage,
+  pathOf,
+  receiptMessage,
+  sessionPath,
+  uint64ReceiptMessage,
+} from './grpc/nezhaService.ts'
 import { maxReportBytes, readHost } from './readReports.ts'
 import type { SecretLimits } from './secretLimits.ts'
 
@@ -19,8 +26,6 @@ interface MethodServices extends AuthenticationServices {
   /** Milliseconds since 1970. */
   startedAt: number
   load: Pick<Load, 'agentWork'>
-  /** Called with an error of this server; the call has ended then. */
-  onError: (error: unknown) => void
 }
 
 /**
@@ -37,8 +42,11 @@ export function refuseWhenLate({ agentWork }: Pick<Load, 'agentWork'>): void {
     throw new AgentRefusal('the server has too much to do: try again later', grpcCodes.unavailable)
 }
 
-/** What agents call, by path (docs/contract/AGENT.md#3-calls-and-their-order). */
-export function agentMethods(services: MethodServices): ReadonlyMap<string, (call: GrpcCall) => void> {
+/** Handlers by path. */
+export type AgentMethods = ReadonlyMap<string, (call: GrpcCall) => void>
+
+/** What agents call (docs/contract/AGENT.md#3-calls-and-their-order). */
+export function agentMethods(services: MethodServices): AgentMethods {
   const dashboard_boot_time = Math.floor(services.startedAt / 1000)
 
   function authenticated(handler: Handler): (call: GrpcCall) => void {
@@ -82,17 +90,16 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
     RequestTask: (call, session, identity) => session.openTaskStream(call, addressOf(call, identity)),
     IOStream: (call, session) => session.openIoStream(call),
   }
-  /** A session stream is for somebody who waits for it. */
-  function inTurn(name: string, handle: (call: GrpcCall) => void): (call: GrpcCall) => void {
-    if (name === 'IOStream') return handle
-    const queue = { work: services.load.agentWork, onError: services.onError }
-    return (call) => handleInTurn(call, queue, handle)
-  }
+  return new Map(Object.entries(handlers).map(([name, handler]) => [pathOf(name), authenticated(handler)]))
+}
 
+/** The same for calls of this server's own connections: each waits for its turn. */
+export function inTurn(methods: AgentMethods, queue: Parameters<typeof handleInTurn>[1]): AgentMethods {
   return new Map(
-    Object.entries(handlers).map(([name, handler]) => [
-      `/proto.NezhaService/${name}`,
-      inTurn(name, authenticated(handler)),
+    [...methods].map(([path, handle]) => [
+      path,
+      // A session stream is for somebody who waits for it.
+      path === sessionPath ? handle : (call) => handleInTurn(call, queue, handle),
     ]),
   )
 }

@@ -1,9 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
+import { hasFirstMessage, offeredProtocols } from '../http/offeredProtocols.ts'
+import { sniffStart } from '../http/sniffStart.ts'
+import { readFirstCertificate, type TlsFiles, watchCertificate } from '../http/tlsCertificate.ts'
+import type { Log } from '../log.ts'
 import { openLink } from './nodeLinks.ts'
 
-/** What a node answers while it does not lead: it passes every connection on to the leader. */
+/** What a node answers while it does not lead: it passes every connection on to the leader, but those of agents. */
 export interface FollowerServer {
   readonly server: Server
   /** Stops listening, and ends the connections that were passed on. */
@@ -15,6 +20,10 @@ interface FollowerOptions {
   leaderAddress(): string | undefined
   /** Whether people can be sent here. */
   isReady(): boolean
+  /** Takes the connections of HTTP/2 that are those of agents, as far as that can be told. */
+  acceptAgent(socket: Socket): void
+  /** With it, agents speak TLS, which ends here. */
+  tls?: { files: TlsFiles; log: Log }
   limits?: Partial<PlaceLimits>
 }
 
@@ -28,10 +37,16 @@ const maxConnections = 20_000
  */
 const defaultLimits: PlaceLimits = { perKey: 512, total: 4096, waiting: 8192, waitMs: 3000 }
 
+/** How HTTP/2 and TLS begin. */
+const starts = ['PRI', '\x16']
+
 const unavailable = '503 Service Unavailable'
 
-export function createFollowerServer({ key, leaderAddress, isReady, limits }: FollowerOptions): FollowerServer {
+/** @throws StartError when the certificate cannot be used */
+export function createFollowerServer(options: FollowerOptions): FollowerServer {
+  const { key, leaderAddress, isReady, acceptAgent, tls: ownTls, limits } = options
   const open = new Set<Socket>()
+  const tls = ownTls && createTls(ownTls, acceptAgent)
   const places = createPlaceQueue({ ...defaultLimits, ...limits })
 
   function pass(visitor: Socket, first: Buffer, onLinked: () => void): void {
@@ -47,7 +62,6 @@ export function createFollowerServer({ key, leaderAddress, isReady, limits }: Fo
       onLinked()
       link.setKeepAlive(true, 30_000)
     })
-    link.write(first)
     link.on('error', () => {
       if (!isLinked) refuse(visitor, first)
     })
@@ -70,17 +84,24 @@ export function createFollowerServer({ key, leaderAddress, isReady, limits }: Fo
     else pass(visitor, first, onLinked)
   }
 
+  /** They have limits of their own, and stay when this node leads. */
+  function toAgents(visitor: Socket, onAccepted: () => void, accept: (socket: Socket) => void): void {
+    open.delete(visitor)
+    onAccepted()
+    accept(visitor)
+  }
+
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (visitor) => {
     open.add(visitor)
     visitor.once('close', () => open.delete(visitor))
     visitor.on('error', () => {})
     const release = places.enter(addressGroup(visitor.remoteAddress ?? ''), {
       onPlace() {
-        visitor.setTimeout(beginMs, () => visitor.destroy())
-        visitor.once('data', (first: Buffer) => {
-          visitor.pause()
-          visitor.setTimeout(0)
-          answer(visitor, first, release)
+        sniffStart(visitor, { expected: starts, timeoutMs: beginMs, isEnough: hasFirstMessage }, (start, first) => {
+          if (start === starts[0] && !tls) toAgents(visitor, release, acceptAgent)
+          // Browsers offer HTTP/1.1 as well.
+          else if (tls && offeredProtocols(first).join() === 'h2') toAgents(visitor, release, tls.accept)
+          else answer(visitor, first, release)
         })
       },
       onRefused: () => visitor.destroy(),
@@ -94,9 +115,20 @@ export function createFollowerServer({ key, leaderAddress, isReady, limits }: Fo
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const visitor of open) visitor.destroy()
+      tls?.close()
       return closed
     },
   }
+}
+
+/** Ends TLS for agents. */
+function createTls({ files, log }: NonNullable<FollowerOptions['tls']>, acceptAgent: (socket: Socket) => void) {
+  const certificate = readFirstCertificate(files)
+  const server = createTlsServer({ ...certificate, handshakeTimeout: beginMs, ALPNProtocols: ['h2'] }, acceptAgent)
+  // Who does not trust the certificate; the connection is ended by itself.
+  server.on('tlsClientError', () => {})
+  const endWatching = watchCertificate(files, certificate, { onChange: (next) => server.setSecureContext(next), log })
+  return { accept: (socket: Socket) => void server.emit('connection', socket), close: endWatching }
 }
 
 /** Whoever speaks HTTP/1.1 is told why; agents and browsers with TLS try again by themselves. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { connect, createServer, type TLSSocket } from 'node:tls'
+import { z } from 'zod'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
@@ -10,15 +11,34 @@ import { StartError } from '../startError.ts'
 
 /**
  * The connections between the nodes of a cluster: TLS with a key that both sides have (a pre-shared key made of
- * `CLUSTER_KEY`) in place of certificates. Each carries one connection of a visitor, whose address comes first.
+ * `CLUSTER_KEY`) in place of certificates. Each carries one connection of a visitor, whose address comes first, or what a
+ * node tells of its agents.
  */
 export interface NodeLinks {
   /** Where other nodes reach this one, as `10.0.0.5:41234`. */
   readonly address: string
-  /** Who gets the connections of visitors of other nodes. Until there is somebody, they are ended. */
-  accept(onConnection: ((socket: Socket) => void) | undefined): void
+  /** Who gets the connections of other nodes. Until there is somebody, they are ended. */
+  accept(takers: LinkTakers): void
   close(): void
 }
+
+/** Who gets the connections that other nodes make. */
+export interface LinkTakers {
+  /** One of a visitor of theirs, whose address it has. */
+  visitor(socket: Socket): void
+  /** One on which a node tells of its agents, in this version of what is said there. */
+  agents(socket: Socket, protocol: number): void
+}
+
+/** What a link is for: it is said in its first line. */
+export type LinkPurpose =
+  | {
+      remoteAddress?: string
+      remotePort?: number
+      /** Whether the visitor speaks TLS, which has ended at this node. */
+      isDecrypted?: boolean
+    }
+  | { agents: number }
 
 interface LinkOptions {
   /** 32 bytes. */
@@ -33,7 +53,7 @@ interface LinkOptions {
 /** The one way of TLS with a key of both sides that also keeps what was recorded secret when the key is lost later. */
 const tls = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const
 const identity = 'wheelhouse'
-/** Milliseconds for TLS and for the line with the visitor's address. */
+/** Milliseconds for TLS and for the line that says what a link is for. */
 const beginMs = 5000
 /** Characters of that line. */
 const maxLine = 200
@@ -49,16 +69,17 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
   const places = createPlaceQueue({ ...defaultLimits, ...limits })
   /** Give the places of connections back, by their other end. */
   const releases = new Map<string, () => void>()
-  let onConnection: ((socket: Socket) => void) | undefined
+  let takers: LinkTakers | undefined
   const server = createServer(
     { ...tls, handshakeTimeout: beginMs, pskCallback: (_socket, name) => (name === identity ? psk : null) },
     (socket) => {
       releases.get(peerOf(socket))?.()
       open.add(socket)
       socket.once('close', () => open.delete(socket))
-      readVisitor(socket, () => {
-        if (onConnection) onConnection(socket)
-        else socket.destroy()
+      readPurpose(socket, (purpose) => {
+        if (!takers) socket.destroy()
+        else if ('agents' in purpose) takers.agents(socket, purpose.agents)
+        else takers.visitor(socket)
       })
     },
   )
@@ -94,7 +115,7 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
   return {
     address: `${isIPv6(name) ? `[${name}]` : name}:${actual}`,
     accept(next) {
-      onConnection = next
+      takers = next
     },
     close() {
       server.close()
@@ -103,12 +124,8 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
   }
 }
 
-/** Connects to another node for a visitor. What is written before the link is there follows the visitor's address. */
-export function openLink(
-  address: string,
-  key: Buffer,
-  visitor: Pick<Socket, 'remoteAddress' | 'remotePort'>,
-): TLSSocket {
+/** Connects to another node. What is written before the link is there follows the line that says what it is for. */
+export function openLink(address: string, key: Buffer, purpose: LinkPurpose): TLSSocket {
   const [host, port] = splitAddress(address)
   const psk = sharedKey(key)
   const socket = connect({
@@ -122,13 +139,17 @@ export function openLink(
   socket.setNoDelay(true)
   socket.setTimeout(beginMs, () => socket.destroy())
   socket.once('secureConnect', () => socket.setTimeout(0))
-  socket.write(`${JSON.stringify([visitor.remoteAddress, visitor.remotePort])}\n`)
+  const line =
+    'agents' in purpose
+      ? { agents: purpose.agents }
+      : [purpose.remoteAddress, purpose.remotePort, purpose.isDecrypted === true]
+  socket.write(`${JSON.stringify(line)}\n`)
   return socket
 }
 
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-function readVisitor(socket: TLSSocket, onRead: () => void): void {
+function readPurpose(socket: TLSSocket, onRead: (purpose: LinkPurpose) => void): void {
   const timer = setTimeout(() => socket.destroy(), beginMs)
   let read = Buffer.alloc(0)
   const end = () => void socket.destroy()
@@ -140,15 +161,15 @@ function readVisitor(socket: TLSSocket, onRead: () => void): void {
     clearTimeout(timer)
     socket.off('readable', readLine)
     socket.off('error', end)
-    const [address, port] = visitorIn(read.toString('latin1', 0, Math.max(0, length)))
-    if (address === undefined) {
+    const purpose = purposeIn(read.toString('latin1', 0, Math.max(0, length)))
+    if (!purpose) {
       end()
       return
     }
-    socket.unshift(read.subarray(length + 1))
-    actAs(socket, address, port)
+    if (read.length > length + 1) socket.unshift(read.subarray(length + 1))
+    if (!('agents' in purpose)) actAs(socket, purpose)
     socket.setNoDelay(true)
-    onRead()
+    onRead(purpose)
   }
 
   socket.on('readable', readLine)
@@ -156,17 +177,25 @@ function readVisitor(socket: TLSSocket, onRead: () => void): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-function visitorIn(line: string): [address: string | undefined, port: number] {
+const purposeLine = z.union([
+  z.tuple([z.union([z.ipv4(), z.ipv6()]), z.number(), z.boolean()]),
+  z.object({ agents: z.number() }),
+])
+
+function purposeIn(line: string): LinkPurpose | undefined {
   try {
-    const [address, port] = JSON.parse(line) as unknown[]
-    return [typeof address === 'string' && isIP(address) ? address : undefined, Number(port)]
+    const purpose = purposeLine.parse(JSON.parse(line))
+    if ('agents' in purpose) return purpose
+    const [remoteAddress, remotePort, isDecrypted] = purpose
+    return { remoteAddress, remotePort, isDecrypted }
   } catch {
-    return [undefined, 0]
+    return undefined
   }
 }
 
 /** Gives a connection the other end that the visitor has, for whoever asks, TLS on top of it included. */
-function actAs(socket: TLSSocket, address: string, port: number): void {
+function actAs(socket: TLSSocket, visitor: Exclude<LinkPurpose, { agents: number }>): void {
+  const { remoteAddress: address = '', remotePort: port, isDecrypted = false } = visitor
   const family = isIPv6(address) ? 'IPv6' : 'IPv4'
   for (const [name, value] of Object.entries({ remoteAddress: address, remotePort: port, remoteFamily: family }))
     Object.defineProperty(socket, name, { value, configurable: true })
@@ -176,7 +205,7 @@ function actAs(socket: TLSSocket, address: string, port: number): void {
     return 0
   }
   // Between visitor and node it may be plain HTTP, and HTTP/2 without TLS: what counts is what the visitor speaks.
-  Object.defineProperty(socket, 'encrypted', { value: false, configurable: true })
+  Object.defineProperty(socket, 'encrypted', { value: isDecrypted, configurable: true })
   socket.alpnProtocol = 'h2'
 }
 

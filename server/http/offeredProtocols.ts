@@ -38,3 +38,7 @@ function namesIn(list: Buffer): string[] {
   }
   return names
 }
+
+/** Whether the first message of a connection with TLS has arrived; others have none. It may come in several packets. */
+export const hasFirstMessage = (bytes: Buffer): boolean =>
+  bytes[0] !== handshake || (bytes.length >= 5 && bytes.length >= 5 + bytes.readUInt16BE(3))

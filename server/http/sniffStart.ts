@@ -5,7 +5,12 @@ interface SniffOptions {
   expected: readonly string[]
   /** Milliseconds after which a connection that has sent nothing, or too little to tell, is ended. */
   timeoutMs: number
+  /** Whether enough has been read. Default: when the beginnings can be told apart. */
+  isEnough?(read: Buffer): boolean
 }
+
+/** Bytes that are read at most. */
+const mostBytes = 32 * 1024
 
 /**
  * Reads the first bytes of a connection and puts them back.
@@ -13,7 +18,7 @@ interface SniffOptions {
  */
 export function sniffStart(
   socket: Socket,
-  { expected, timeoutMs }: SniffOptions,
+  { expected, timeoutMs, isEnough = () => true }: SniffOptions,
   onStart: (start: string, read: Buffer) => void,
 ): void {
   const end = () => socket.destroy()
@@ -27,6 +32,7 @@ export function sniffStart(
     const found = expected.find((one) => text.startsWith(one))
     const isTooShort = expected.some((one) => one.length > text.length && one.startsWith(text))
     if (found === undefined && isTooShort) return
+    if (read.length < mostBytes && !isEnough(read)) return
     clearTimeout(silence)
     socket.off('readable', sniff)
     socket.off('end', end)

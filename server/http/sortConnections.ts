@@ -96,7 +96,8 @@ export function sortConnections(
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     sniff(socket, (start, read) => {
-      if (!tls) acceptPlain(socket, socket, start)
+      // Another node of the cluster may have ended TLS for its visitor.
+      if (!tls || (socket as TLSSocket).encrypted) acceptPlain(socket, socket, start)
       else if (start === tlsStart) {
         silent.set(peerOf(socket), socket)
         // Browsers offer HTTP/1.1 as well. Agreeing on keys costs a millisecond, and thousands of agents come at once.

@@ -113,7 +113,10 @@ export async function startEmbedded(
     },
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
-  cluster?.links.accept((socket) => app.server.emit('connection', socket))
+  cluster?.links.accept({
+    visitor: (socket) => app.server.emit('connection', socket),
+    agents: app.acceptNode,
+  })
   await listen(app, settings)
   // Only now: a start that fails must not lose a password that is shown once.
   const message = firstUser?.create()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/providers/providers.ts'
+import { createFollowerAgents } from '../agents/nodes/followerAgents.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'
@@ -67,6 +68,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   const providers = readProviders(folder.providersFile)
   let isStopping = false
   let leading: RunningServer | undefined
+  let isLeading = false
   let following: FollowerServer | undefined
   let history: History | undefined
   let auditStorage: AuditStorage | undefined
@@ -96,6 +98,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
         close: () => node.close(),
       },
     )
+    isLeading = true
     return leading
   }
 
@@ -106,9 +109,17 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   }
   const first = await Promise.race([led, isFollowing()])
   if (first) return first
+  const agents = createFollowerAgents({
+    key: cluster.key,
+    // The agents of this node stay when it leads, and are told of to itself.
+    leaderAddress: () => (isLeading ? links.address : node.leaderAddress()),
+    log,
+  })
   following = createFollowerServer({
     key: cluster.key,
     leaderAddress: node.leaderAddress,
+    acceptAgent: agents.accept,
+    tls: settings.tls && { files: settings.tls, log },
     isReady: () => node.isFollowing() && node.leaderAddress() !== undefined,
   })
   await listenOn(following.server, settings)
@@ -132,6 +143,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     traceFile: folder.traceFile,
     async stop() {
       isStopping = true
+      agents.close()
       if (leading) return leading.stop()
       folder.endsByWill()
       await following?.close()

@@ -1,4 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { HostState } from '../../machines/hosts/host.ts'
 import { closeWhenSent, dropIfClosed } from '../../http2Stream.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
@@ -52,6 +53,13 @@ export interface GrpcCall {
   unreadBytes(): number
   /** Ends the call, once. Default: OK. */
   end(status?: GrpcStatus): void
+  /** Whether its other end cannot be reached for now, while the client may be there and come back on another connection. */
+  isLost(): boolean
+  /**
+   * Sets the only listener for reports, where another node has read them and has given their receipts. Absent where
+   * messages have to be read here.
+   */
+  onState?(listener: (state: HostState) => void): void
 }
 
 /** Milliseconds for a client to end its side of a call that has ended here. */
@@ -289,6 +297,7 @@ export function createGrpcCall(
     },
     unreadBytes: () => unread.length + stream.readableLength,
     end,
+    isLost: () => false,
   }
 }
 

@@ -30,6 +30,8 @@ export interface GrpcServer {
 export interface GrpcServerOptions {
   /** Handlers by path, as `/package.Service/Method`. */
   methods: ReadonlyMap<string, (call: GrpcCall) => void>
+  /** Which calls are answered here; others are passed to `serveStream`. Default: all. */
+  isCall?(path: string): boolean
   /** What is called with an error that a handler threw; the call has ended with "internal" then. */
   onError(error: unknown): void
   /** Where new connections wait for their turn, while there is more to do. */
@@ -106,7 +108,7 @@ interface Arrival {
 }
 
 export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
-  const { methods, onError, work, whenShown = (show) => show(), ...options } = given
+  const { methods, isCall = () => true, onError, work, whenShown = (show) => show(), ...options } = given
   const limits = { ...defaultLimits, ...options.limits }
   const connections = new Map<ServerHttp2Session, Connection>()
   const places = createPlaceQueue({
@@ -196,7 +198,7 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
   function handle(event: StreamEvent, connection: Connection): void {
     const [stream, headers] = event
     const { serveStream } = connection
-    if (serveStream && !isGrpc(headers)) {
+    if (serveStream && !(isGrpc(headers) && isCall(headers[':path'] ?? ''))) {
       // The client may try it again elsewhere.
       if (isClosing) {
         stream.close(constants.NGHTTP2_REFUSED_STREAM)

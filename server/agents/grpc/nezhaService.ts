@@ -80,3 +80,9 @@ export const geoIpMessage = message({
   dashboard_boot_time: uint64(4),
 })
 export type GeoIp = Message<typeof geoIpMessage>
+
+/** The path of a method of the service. */
+export const pathOf = (method: string): string => `/proto.NezhaService/${method}`
+
+/** The path of the streams of sessions. */
+export const sessionPath = pathOf('IOStream')

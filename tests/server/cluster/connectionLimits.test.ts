@@ -30,7 +30,13 @@ async function livez(socket: Socket): Promise<string> {
 }
 
 it('a follower has few places for connections of one address that say nothing', async () => {
-  const follower = createFollowerServer({ key, leaderAddress: () => undefined, isReady: () => true, limits })
+  const follower = createFollowerServer({
+    key,
+    leaderAddress: () => undefined,
+    isReady: () => true,
+    acceptAgent: () => {},
+    limits,
+  })
   follower.server.listen(0, '127.0.0.1')
   await once(follower.server, 'listening')
   onTestFinished(() => follower.close())
@@ -47,14 +53,20 @@ it('what has reached the leader takes no place, on either side', async () => {
   const links = await openNodeLinks({ key, chosen: '127.0.0.1:0', host: '127.0.0.1', limits })
   onTestFinished(() => links.close())
   const arrived: Socket[] = []
-  links.accept((socket) => arrived.push(socket))
-  const follower = createFollowerServer({ key, leaderAddress: () => links.address, isReady: () => true, limits })
+  links.accept({ visitor: (socket) => void arrived.push(socket), agents() {} })
+  const follower = createFollowerServer({
+    key,
+    leaderAddress: () => links.address,
+    isReady: () => true,
+    acceptAgent: () => {},
+    limits,
+  })
   follower.server.listen(0, '127.0.0.1')
   await once(follower.server, 'listening')
   onTestFinished(() => follower.close())
   const { port } = follower.server.address() as AddressInfo
   for (let count = 1; count <= 5; count++) {
-    connectTo(port, '127.0.0.2').write('PRI * HTTP/2.0\r\n\r\n')
+    connectTo(port, '127.0.0.2').write('GET /silent HTTP/1.1\r\n')
     await vi.waitFor(() => expect(arrived).toHaveLength(count))
   }
   expect(arrived.map(({ remoteAddress }) => remoteAddress)).toEqual(Array(5).fill('127.0.0.2'))
@@ -64,7 +76,7 @@ it('connections without the key take few places of other nodes, until they end',
   const links = await openNodeLinks({ key, chosen: '127.0.0.1:0', host: '127.0.0.1', limits })
   onTestFinished(() => links.close())
   const arrived: Socket[] = []
-  links.accept((socket) => arrived.push(socket))
+  links.accept({ visitor: (socket) => void arrived.push(socket), agents() {} })
   const port = Number(links.address.split(':')[1])
   const silent = [connectTo(port, '127.0.0.2'), connectTo(port, '127.0.0.2')]
   await Promise.all(silent.map((socket) => once(socket, 'connect')))

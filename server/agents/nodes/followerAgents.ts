@@ -1,0 +1,136 @@
+import type { Socket } from 'node:net'
+import { createWorkQueue } from '../../concurrency/workQueue.ts'
+import type { Log } from '../../log.ts'
+import { type ByteBudget, createByteBudget } from '../grpc/byteBudget.ts'
+import type { GrpcConnection } from '../grpc/grpcCall.ts'
+import { createGrpcServer } from '../grpc/grpcServer.ts'
+import { grpcCodes } from '../grpc/grpcStatus.ts'
+import { pathOf, sessionPath } from '../grpc/nezhaService.ts'
+import { createLeaderLink } from './leaderLink.ts'
+import { toNode } from './linkFrames.ts'
+import { createPassedCall, type PassedCall } from './passedCall.ts'
+import { createStreamPasser } from './streamPasser.ts'
+
+/** The agents whose connections end at a node that does not lead (docs/decisions/cluster.md). */
+export interface FollowerAgents {
+  /** Serves HTTP/2 on a connection; bytes that were read already must have been put back. */
+  accept(socket: Socket): void
+  /** Ends all connections. The leader is not told: agents come back to another node. */
+  close(): void
+}
+
+interface FollowerAgentsOptions {
+  key: Buffer
+  /** `undefined` while nobody leads. */
+  leaderAddress(): string | undefined
+  log: Log
+}
+
+/**
+ * Milliseconds for which agents keep their connections without a leader: until another one leads, or, where the leader
+ * does not answer this node alone, so short that they are at another node before they count as offline.
+ */
+const holdMs = { gone: 20_000, silent: 2000 }
+
+/** Bytes of memory for messages of one secret that have not arrived whole. */
+const maxBytes = 256 * 1024 * 1024
+
+/** All but the streams of sessions, which are passed on as they are. */
+const methodNames = ['ReportSystemInfo', 'ReportSystemInfo2', 'ReportGeoIP', 'ReportSystemState', 'RequestTask']
+
+export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgentsOptions): FollowerAgents {
+  const calls = new Map<number, PassedCall>()
+  const connections = new Map<GrpcConnection, number>()
+  const memories = new Map<number, ByteBudget>()
+  const work = createWorkQueue({ onError })
+  let lastId = 0
+  let hold: NodeJS.Timeout | undefined
+
+  const link = createLeaderLink({
+    key,
+    leaderAddress,
+    log,
+    onOpen() {
+      clearTimeout(hold)
+      hold = undefined
+      memories.clear()
+      for (const call of calls.values()) call.announce()
+    },
+    onLost(isSilent) {
+      for (const call of calls.values()) call.lose()
+      hold ??= setTimeout(endAll, isSilent ? holdMs.silent : holdMs.gone)
+    },
+    onFrame(kind, id, payload) {
+      const call = calls.get(id)
+      if (!call) return
+      if (kind === toNode.accept) call.accept(payload.readUInt32LE(0), memoryOf(payload.readUInt32LE(4)))
+      else if (kind === toNode.message) call.deliver(payload)
+      else if (kind === toNode.end) call.end({ code: payload.readUInt8(0), details: payload.toString('utf8', 1) })
+      else if (kind === toNode.pause) call.pause()
+      else if (kind === toNode.resume) call.resume()
+    },
+    onDrain() {
+      for (const call of calls.values()) call.drained()
+    },
+  })
+
+  function onError(error: unknown): void {
+    log.error('A call of an agent failed:', error)
+  }
+
+  function endAll(): void {
+    hold = undefined
+    for (const call of [...calls.values()]) call.end(noLeader)
+  }
+
+  function memoryOf(number: number): ByteBudget {
+    const memory = memories.get(number) ?? createByteBudget(maxBytes)
+    memories.set(number, memory)
+    return memory
+  }
+
+  function numberOf(connection: GrpcConnection): number {
+    const known = connections.get(connection)
+    if (known !== undefined) return known
+    const number = ++lastId
+    connections.set(connection, number)
+    connection.onClose(() => connections.delete(connection))
+    return number
+  }
+
+  const passer = createStreamPasser({ key, leaderAddress })
+  const grpc = createGrpcServer({
+    methods: new Map(
+      methodNames.map((name) => [
+        pathOf(name),
+        (call) => {
+          if (!leaderAddress() && !link.isOpen()) return call.end(noLeader)
+          const id = ++lastId
+          const passed = createPassedCall({ id, name, call, link, connection: numberOf(call.connection) })
+          calls.set(id, passed)
+          call.onClose(() => calls.delete(id))
+          passed.announce()
+        },
+      ]),
+    ),
+    isCall: (path) => path !== sessionPath,
+    onError,
+    work,
+  })
+
+  return {
+    accept: (socket) => grpc.accept(socket, passer.pass),
+    close() {
+      clearTimeout(hold)
+      link.close()
+      grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
+      passer.close()
+      work.close()
+    },
+  }
+}
+
+const noLeader = {
+  code: grpcCodes.unavailable,
+  details: 'no server leads this cluster at the moment: try again in a few seconds',
+}

@@ -1,0 +1,111 @@
+import { errorMessage } from '../../../src/domain/errors.ts'
+import { openLink } from '../../cluster/nodeLinks.ts'
+import type { Log } from '../../log.ts'
+import { createFrameReader, createFrameWriter, type FrameWriter, linkProtocol, toLeader } from './linkFrames.ts'
+
+/** The connection of a node to the one that leads, on which it tells of its agents. It is made again when it ends. */
+export interface LeaderLink {
+  isOpen(): boolean
+  /** Nothing is kept while it is not open. */
+  send: FrameWriter['send']
+  /** Whether more waits than the leader reads. */
+  isFull(): boolean
+  close(): void
+}
+
+interface LeaderLinkOptions {
+  key: Buffer
+  /** `undefined` while nobody leads. */
+  leaderAddress(): string | undefined
+  log: Log
+  onOpen(): void
+  /** @param isSilent whether the leader has just fallen silent; otherwise it has ended the link, or is gone */
+  onLost(isSilent: boolean): void
+  onFrame(kind: number, id: number, payload: Buffer): void
+  /** Called when what made it full has left. */
+  onDrain(): void
+}
+
+/** Milliseconds between two words to the leader, and without one of it until the link counts as cut. */
+const [pingMs, silentMs] = [1000, 4000]
+/** Bytes that wait for the leader, from which on agents wait. */
+const fullBytes = 4 * 1024 * 1024
+
+export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
+  const { key, leaderAddress, log, onOpen, onLost, onFrame, onDrain } = options
+  let current: { socket: ReturnType<typeof openLink>; writer: FrameWriter; address: string } | undefined
+  let isOpen = false
+  let heardAt = 0
+  let isWarned = false
+
+  function connect(address: string): void {
+    const socket = openLink(address, key, { agents: linkProtocol })
+    const writer = createFrameWriter(socket)
+    const read = createFrameReader(onFrame)
+    let problem = 'it has ended the connection'
+    heardAt = performance.now()
+    current = { socket, writer, address }
+    socket.once('secureConnect', () => {
+      if (current?.socket !== socket) return
+      isOpen = true
+      heardAt = performance.now()
+      onOpen()
+      writer.send(toLeader.ping, 0)
+    })
+    socket.on('data', (chunk: Buffer) => {
+      heardAt = performance.now()
+      isWarned = false
+      try {
+        read(chunk)
+      } catch (error) {
+        problem = errorMessage(error)
+        socket.destroy()
+      }
+    })
+    socket.on('drain', onDrain)
+    socket.on('error', (error) => {
+      problem = errorMessage(error)
+    })
+    socket.once('close', () => {
+      if (current?.socket !== socket) return
+      if (!isWarned) log.warn(`The agents of this node cannot be told of to ${address}, which leads: ${problem}.`)
+      isWarned = true
+      lose(false)
+    })
+  }
+
+  function lose(isSilent: boolean): void {
+    const wasOpen = isOpen
+    current?.writer.close()
+    current?.socket.destroy()
+    current = undefined
+    isOpen = false
+    if (wasOpen) onLost(isSilent)
+  }
+
+  function look(): void {
+    const address = leaderAddress()
+    if (current && current.address !== address) lose(false)
+    if (current && isOpen && performance.now() - heardAt > silentMs) lose(true)
+    if (current && isOpen) current.writer.send(toLeader.ping, 0)
+    if (!current && address) connect(address)
+  }
+
+  look()
+  const timer = setInterval(look, pingMs)
+
+  return {
+    isOpen: () => isOpen,
+    send: (...frame) => {
+      if (isOpen) current?.writer.send(...frame)
+    },
+    isFull: () => (current?.writer.waitingBytes() ?? 0) > fullBytes,
+    close() {
+      clearInterval(timer)
+      current?.writer.close()
+      current?.socket.destroy()
+      current = undefined
+      isOpen = false
+    },
+  }
+}

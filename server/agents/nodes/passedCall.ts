@@ -1,0 +1,159 @@
+import type { HostState } from '../../machines/hosts/host.ts'
+import type { ByteBudget } from '../grpc/byteBudget.ts'
+import type { GrpcCall } from '../grpc/grpcCall.ts'
+import type { GrpcStatus } from '../grpc/grpcStatus.ts'
+import { listenToStates } from '../stateReports.ts'
+import type { LeaderLink } from './leaderLink.ts'
+import { numbers, type OpenedCall, toLeader } from './linkFrames.ts'
+import { createStateWriter } from './stateDelta.ts'
+
+/** A call of an agent at a node that tells the leader of it. */
+export interface PassedCall {
+  /** Tells the leader that the call is there; again when another one leads, or the link to it was cut. */
+  announce(): void
+  /** The leader has let it in. @param maxBytes of a message, 0 for reports */
+  accept(maxBytes: number, memory: ByteBudget): void
+  /** Sends the agent a message of the leader. */
+  deliver(message: Uint8Array): void
+  end(status: GrpcStatus): void
+  /** The leader wants nothing of it for a while. */
+  pause(): void
+  resume(): void
+  /** The link has room again. */
+  drained(): void
+  /** The link is gone. */
+  lose(): void
+}
+
+interface PassedCallOptions {
+  id: number
+  /** Of its method. */
+  name: string
+  call: GrpcCall
+  link: LeaderLink
+  /** The number of its connection. */
+  connection: number
+}
+
+/** Bytes that an agent has read, from which on the leader is told. */
+const readBytes = 32 * 1024
+
+export function createPassedCall({ id, name, call, link, connection }: PassedCallOptions): PassedCall {
+  const isUnary = name.startsWith('Report') && name !== 'ReportSystemState'
+  let isAccepted = false
+  let isReading = false
+  let isHalfClosed = false
+  let isPaused = false
+  let isHeld = false
+  let hasEnded = false
+  let unread = 0
+  let writeState = createStateWriter()
+  /** The last report, while the leader does not know of it. */
+  let latest: HostState | undefined
+  /** The receipt that waits for room on the link. */
+  let owed: (() => void) | undefined
+  /** The only message of a call that has one, to be sent again. */
+  let message: Uint8Array | undefined
+
+  call.onHalfClose(() => {
+    isHalfClosed = true
+    if (isAccepted) link.send(toLeader.halfClose, id)
+  })
+  call.onClose(() => {
+    if (!hasEnded) link.send(toLeader.close, id)
+    hasEnded = true
+  })
+  call.onDrain(tellRead)
+
+  function tellRead(): void {
+    if (unread > 0) link.send(toLeader.read, id, numbers(unread))
+    unread = 0
+  }
+
+  function receiveState(state: HostState, sendReceipt: () => void): void {
+    if (isAccepted) sendState(state)
+    else latest = state
+    if (link.isFull()) owed = sendReceipt
+    else sendReceipt()
+  }
+
+  function sendState(state: HostState): void {
+    latest = undefined
+    link.send(toLeader.state, id, writeState(state), false)
+  }
+
+  function receive(bytes: Uint8Array): void {
+    if (isUnary) message = bytes
+    if (isAccepted) link.send(toLeader.message, id, bytes)
+    if (!link.isFull()) return
+    isHeld = true
+    call.pause()
+  }
+
+  function resumeIfFree(): void {
+    if (!isPaused && !isHeld) call.resume()
+  }
+
+  return {
+    announce() {
+      isAccepted = false
+      writeState = createStateWriter()
+      const { address, port } = call.connection
+      const opened: OpenedCall = { connection, address, port, metadata: headersOf(call) }
+      link.send(toLeader.open, id, Buffer.from(JSON.stringify(opened)))
+    },
+    accept(maxBytes, memory) {
+      isAccepted = true
+      call.connection.authenticated()
+      if (isReading) {
+        if (latest) sendState(latest)
+        if (message) link.send(toLeader.message, id, message)
+      } else {
+        isReading = true
+        call.countIn(memory)
+        if (maxBytes === 0) listenToStates(call, receiveState)
+        else call.onMessage(receive, maxBytes)
+      }
+      if (isHalfClosed) link.send(toLeader.halfClose, id)
+    },
+    deliver(bytes) {
+      unread += bytes.length
+      if (call.send(bytes) && unread >= readBytes) tellRead()
+    },
+    end(status) {
+      hasEnded = true
+      call.end(status)
+    },
+    pause() {
+      isPaused = true
+      call.pause()
+    },
+    resume() {
+      isPaused = false
+      resumeIfFree()
+    },
+    drained() {
+      if (isHeld) {
+        isHeld = false
+        resumeIfFree()
+      }
+      owed?.()
+      owed = undefined
+    },
+    lose() {
+      isAccepted = false
+      unread = 0
+      isPaused = false
+      resumeIfFree()
+    },
+  }
+}
+
+/** What says who calls, and from where. */
+function headersOf({ metadata }: GrpcCall): OpenedCall['metadata'] {
+  const headers: OpenedCall['metadata'] = {}
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value !== undefined && (name === ':path' || !name.startsWith(':'))) headers[name] = value
+  }
+  return headers
+}
