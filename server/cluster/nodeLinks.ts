@@ -124,8 +124,11 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
   }
 }
 
-/** Connects to another node. What is written before the link is there follows the line that says what it is for. */
-export function openLink(address: string, key: Buffer, purpose: LinkPurpose): TLSSocket {
+/**
+ * Connects to another node. What is written before the link is there follows the line that says what it is for.
+ * @param onReady called when that line has left
+ */
+export function openLink(address: string, key: Buffer, purpose: LinkPurpose, onReady = () => {}): TLSSocket {
   const [host, port] = splitAddress(address)
   const psk = sharedKey(key)
   const socket = connect({
@@ -143,7 +146,9 @@ export function openLink(address: string, key: Buffer, purpose: LinkPurpose): TL
     'agents' in purpose
       ? { agents: purpose.agents }
       : [purpose.remoteAddress, purpose.remotePort, purpose.isDecrypted === true]
-  socket.write(`${JSON.stringify(line)}\n`)
+  socket.write(`${JSON.stringify(line)}\n`, (error) => {
+    if (!error) onReady()
+  })
   return socket
 }
 

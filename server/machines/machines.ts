@@ -196,8 +196,12 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     if (lastReport?.source === host) lastReport.at = longAgo
   }
 
-  const isOnline = (lastReport: LastReport | undefined): lastReport is LastReport =>
-    lastReport?.source !== undefined && now() - lastReport.at <= lastReport.source.offlineAfterMs
+  function isOnline(lastReport: LastReport | undefined): lastReport is LastReport {
+    if (lastReport?.source === undefined) return false
+    const silentMs = now() - lastReport.at
+    // Asked of all machines every second: how long one may be silent is found out of those that are.
+    return silentMs <= neverOfflineMs || silentMs <= lastReport.source.offlineAfterMs
+  }
 
   return {
     idOf,
@@ -280,6 +284,9 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     },
   }
 }
+
+/** Milliseconds without a report after which no machine counts as offline yet. */
+const neverOfflineMs = 5000
 
 const longAgo = Number.NEGATIVE_INFINITY
 

@@ -7,8 +7,8 @@ import { createGrpcServer } from '../grpc/grpcServer.ts'
 import { grpcCodes } from '../grpc/grpcStatus.ts'
 import { pathOf, sessionPath } from '../grpc/nezhaService.ts'
 import { createLeaderLink } from './leaderLink.ts'
-import { toNode } from './linkFrames.ts'
-import { createPassedCall, type PassedCall } from './passedCall.ts'
+import { toLeader, toNode } from './linkFrames.ts'
+import { createPassedCall, createRepeatedCall, type PassedCall } from './passedCall.ts'
 import { createStreamPasser } from './streamPasser.ts'
 
 /** The agents whose connections end at a node that does not lead (docs/decisions/cluster.md). */
@@ -42,6 +42,8 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
   const calls = new Map<number, PassedCall>()
   const connections = new Map<GrpcConnection, number>()
   const memories = new Map<number, ByteBudget>()
+  /** What agents have said of themselves, by their connection and the name of the call. */
+  const facts = new Map<number, Map<string, { opened: Uint8Array; message: Uint8Array }>>()
   const work = createWorkQueue({ onError })
   let lastId = 0
   let hold: NodeJS.Timeout | undefined
@@ -54,10 +56,13 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       clearTimeout(hold)
       hold = undefined
       memories.clear()
-      for (const call of calls.values()) call.announce()
+      const open = [...calls.values()]
+      // Before the streams of their agents: the first report already shows which machine it is.
+      repeatFacts()
+      for (const call of open) call.announce()
     },
     onLost(isSilent) {
-      for (const call of calls.values()) call.lose()
+      for (const call of [...calls.values()]) call.lose()
       hold ??= setTimeout(endAll, isSilent ? holdMs.silent : holdMs.gone)
     },
     onFrame(kind, id, payload) {
@@ -78,6 +83,17 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
     log.error('A call of an agent failed:', error)
   }
 
+  function repeatFacts(): void {
+    for (const ofConnection of facts.values()) {
+      for (const { opened, message } of ofConnection.values()) {
+        const id = ++lastId
+        const repeated = createRepeatedCall({ id, link, opened, message, onEnd: () => calls.delete(id) })
+        calls.set(id, repeated)
+        repeated.announce()
+      }
+    }
+  }
+
   function endAll(): void {
     hold = undefined
     for (const call of [...calls.values()]) call.end(noLeader)
@@ -94,7 +110,11 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
     if (known !== undefined) return known
     const number = ++lastId
     connections.set(connection, number)
-    connection.onClose(() => connections.delete(connection))
+    connection.onClose(() => {
+      connections.delete(connection)
+      facts.delete(number)
+      link.send(toLeader.gone, number)
+    })
     return number
   }
 
@@ -106,7 +126,10 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
         (call) => {
           if (!leaderAddress() && !link.isOpen()) return call.end(noLeader)
           const id = ++lastId
-          const passed = createPassedCall({ id, name, call, link, connection: numberOf(call.connection) })
+          const connection = numberOf(call.connection)
+          const onFacts = (opened: Uint8Array, message: Uint8Array) =>
+            facts.set(connection, (facts.get(connection) ?? new Map()).set(name, { opened, message }))
+          const passed = createPassedCall({ id, name, call, link, connection, onFacts })
           calls.set(id, passed)
           call.onClose(() => calls.delete(id))
           passed.announce()
@@ -124,7 +147,6 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       clearTimeout(hold)
       link.close()
       grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
-      passer.close()
       work.close()
     },
   }

@@ -1,7 +1,15 @@
 import { errorMessage } from '../../../src/domain/errors.ts'
 import { openLink } from '../../cluster/nodeLinks.ts'
 import type { Log } from '../../log.ts'
-import { createFrameReader, createFrameWriter, type FrameWriter, linkProtocol, toLeader } from './linkFrames.ts'
+import {
+  aliveMs,
+  createFrameReader,
+  createFrameWriter,
+  type FrameWriter,
+  linkProtocol,
+  silentMs,
+  toLeader,
+} from './linkFrames.ts'
 
 /** The connection of a node to the one that leads, on which it tells of its agents. It is made again when it ends. */
 export interface LeaderLink {
@@ -26,8 +34,6 @@ interface LeaderLinkOptions {
   onDrain(): void
 }
 
-/** Milliseconds between two words to the leader, and without one of it until the link counts as cut. */
-const [pingMs, silentMs] = [1000, 4000]
 /** Bytes that wait for the leader, from which on agents wait. */
 const fullBytes = 4 * 1024 * 1024
 
@@ -50,7 +56,7 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
       isOpen = true
       heardAt = performance.now()
       onOpen()
-      writer.send(toLeader.ping, 0)
+      writer.send(toLeader.alive, 0)
     })
     socket.on('data', (chunk: Buffer) => {
       heardAt = performance.now()
@@ -87,12 +93,12 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     const address = leaderAddress()
     if (current && current.address !== address) lose(false)
     if (current && isOpen && performance.now() - heardAt > silentMs) lose(true)
-    if (current && isOpen) current.writer.send(toLeader.ping, 0)
+    if (current && isOpen) current.writer.send(toLeader.alive, 0)
     if (!current && address) connect(address)
   }
 
   look()
-  const timer = setInterval(look, pingMs)
+  const timer = setInterval(look, aliveMs)
 
   return {
     isOpen: () => isOpen,

@@ -16,7 +16,8 @@ export const toLeader = {
   gone: 6,
   /** The agent has read so many bytes of what was sent on a call: a 32-bit number. */
   read: 7,
-  ping: 8,
+  /** The node is there. */
+  alive: 8,
 } as const
 
 /** What the node that leads answers. */
@@ -29,8 +30,12 @@ export const toNode = {
   /** The call is not read for a while. */
   pause: 4,
   resume: 5,
-  pong: 6,
+  /** The leader is there, however much it has to do. */
+  alive: 6,
 } as const
+
+/** Milliseconds between two words that a side is there, and without any after which a link counts as cut. */
+export const [aliveMs, silentMs] = [1000, 6000]
 
 /** Changes with what is said on a link. Nodes that differ in it do not speak of agents to each other. */
 export const linkProtocol = 1

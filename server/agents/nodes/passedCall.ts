@@ -33,19 +33,24 @@ interface PassedCallOptions {
   link: LeaderLink
   /** The number of its connection. */
   connection: number
+  /** Called with the only message of a call that has one, and with what opens the call. */
+  onFacts(opened: Uint8Array, message: Uint8Array): void
 }
 
 /** Bytes that an agent has read, from which on the leader is told. */
 const readBytes = 32 * 1024
 
-export function createPassedCall({ id, name, call, link, connection }: PassedCallOptions): PassedCall {
-  const isUnary = name.startsWith('Report') && name !== 'ReportSystemState'
+export function createPassedCall({ id, name, call, link, connection, onFacts }: PassedCallOptions): PassedCall {
+  const isUnary = name !== 'RequestTask' && name !== 'ReportSystemState'
+  const { address, port } = call.connection
+  const opened: OpenedCall = { connection, address, port, metadata: headersOf(call) }
   let isAccepted = false
   let isReading = false
   let isHalfClosed = false
   let isPaused = false
   let isHeld = false
   let hasEnded = false
+  let isFirstState = true
   let unread = 0
   let writeState = createStateWriter()
   /** The last report, while the leader does not know of it. */
@@ -65,6 +70,10 @@ export function createPassedCall({ id, name, call, link, connection }: PassedCal
   })
   call.onDrain(tellRead)
 
+  function openedBytes(): Buffer {
+    return Buffer.from(JSON.stringify(opened))
+  }
+
   function tellRead(): void {
     if (unread > 0) link.send(toLeader.read, id, numbers(unread))
     unread = 0
@@ -79,11 +88,16 @@ export function createPassedCall({ id, name, call, link, connection }: PassedCal
 
   function sendState(state: HostState): void {
     latest = undefined
-    link.send(toLeader.state, id, writeState(state), false)
+    // The first one of a call says that the machine is online.
+    link.send(toLeader.state, id, writeState(state), isFirstState)
+    isFirstState = false
   }
 
   function receive(bytes: Uint8Array): void {
-    if (isUnary) message = bytes
+    if (isUnary) {
+      message = bytes
+      onFacts(openedBytes(), bytes)
+    }
     if (isAccepted) link.send(toLeader.message, id, bytes)
     if (!link.isFull()) return
     isHeld = true
@@ -98,9 +112,8 @@ export function createPassedCall({ id, name, call, link, connection }: PassedCal
     announce() {
       isAccepted = false
       writeState = createStateWriter()
-      const { address, port } = call.connection
-      const opened: OpenedCall = { connection, address, port, metadata: headersOf(call) }
-      link.send(toLeader.open, id, Buffer.from(JSON.stringify(opened)))
+      isFirstState = true
+      link.send(toLeader.open, id, openedBytes())
     },
     accept(maxBytes, memory) {
       isAccepted = true
@@ -146,6 +159,30 @@ export function createPassedCall({ id, name, call, link, connection }: PassedCal
       isPaused = false
       resumeIfFree()
     },
+  }
+}
+
+interface RepeatedCallOptions {
+  id: number
+  link: LeaderLink
+  /** What opens it, and its only message. */
+  opened: Uint8Array
+  message: Uint8Array
+  /** Called when it has been answered. */
+  onEnd(): void
+}
+
+/** What an agent has said of itself before the present leader led: nobody waits for its answer. */
+export function createRepeatedCall({ id, link, opened, message, onEnd }: RepeatedCallOptions): PassedCall {
+  return {
+    announce: () => link.send(toLeader.open, id, opened),
+    accept: () => link.send(toLeader.message, id, message),
+    deliver() {},
+    end: onEnd,
+    pause() {},
+    resume() {},
+    drained() {},
+    lose: onEnd,
   }
 }
 

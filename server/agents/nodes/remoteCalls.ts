@@ -6,7 +6,7 @@ import type { ByteBudget } from '../grpc/byteBudget.ts'
 import type { GrpcCall } from '../grpc/grpcCall.ts'
 import { grpcCodes, internalError } from '../grpc/grpcStatus.ts'
 import { InvalidMessage } from '../grpc/messageReader.ts'
-import { createFrameReader, createFrameWriter, linkProtocol, toLeader, toNode } from './linkFrames.ts'
+import { aliveMs, createFrameReader, createFrameWriter, linkProtocol, silentMs, toLeader, toNode } from './linkFrames.ts'
 import { type NodeLink, RemoteCall, RemoteConnection } from './remoteCall.ts'
 
 /** Takes the calls of agents whose connections end at other nodes (docs/decisions/cluster.md). */
@@ -27,8 +27,6 @@ interface RemoteCallsOptions {
   onError(error: unknown): void
 }
 
-/** Milliseconds without a word of a node, which says something every second, after which its link is ended. */
-const silentMs = 5000
 /** Calls of the agents of one node. It takes 20,000 connections. */
 const maxCalls = 100_000
 /** Bytes that wait for a node to read. */
@@ -79,25 +77,24 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
       const call = new RemoteCall(link, id, connection, metadata satisfies IncomingHttpHeaders)
       calls.set(id, call)
       const method = methods.get(metadata[':path']?.toString() ?? '')
-      if (calls.size > maxCalls) call.end(tooMany)
-      else if (method) attempt(call, () => method(call))
-      else call.end({ code: grpcCodes.unimplemented, details: 'unknown method' })
+      try {
+        if (calls.size > maxCalls) call.end(tooMany)
+        else if (method) method(call)
+        else call.end({ code: grpcCodes.unimplemented, details: 'unknown method' })
+      } catch (error) {
+        fail(call, error)
+      }
       call.metadata = noMetadata
     }
 
-    function attempt(call: RemoteCall, act: () => void): void {
-      try {
-        act()
-      } catch (error) {
-        const isTheirs = error instanceof InvalidMessage
-        call.end(isTheirs ? { code: grpcCodes.internal, details: error.message } : internalError)
-        if (!isTheirs) onError(error)
-      }
+    function fail(call: RemoteCall, error: unknown): void {
+      const isTheirs = error instanceof InvalidMessage
+      call.end(isTheirs ? { code: grpcCodes.internal, details: error.message } : internalError)
+      if (!isTheirs) onError(error)
     }
 
     function take(kind: number, id: number, payload: Buffer): void {
       if (kind === toLeader.open) return open(id, payload)
-      if (kind === toLeader.ping) return writer.send(toNode.pong, 0)
       if (kind === toLeader.gone) {
         connections.get(id)?.close()
         connections.delete(id)
@@ -105,13 +102,15 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
       }
       const call = calls.get(id)
       if (!call) return
-      attempt(call, () => {
+      try {
         if (kind === toLeader.state) call.receiveState(payload)
         else if (kind === toLeader.message) call.receive(payload)
         else if (kind === toLeader.halfClose) call.halfClose()
         else if (kind === toLeader.close) call.close()
         else if (kind === toLeader.read) call.read(payload.readUInt32LE(0))
-      })
+      } catch (error) {
+        fail(call, error)
+      }
     }
 
     const read = createFrameReader(take)
@@ -139,11 +138,13 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     }
 
     links.add(socket)
+    const alive = setInterval(() => writer.send(toNode.alive, 0), aliveMs)
     socket.setTimeout(silentMs, () => socket.destroy())
     socket.on('data', readInTurn)
     socket.on('error', () => {})
     socket.once('close', () => {
       links.delete(socket)
+      clearInterval(alive)
       // What has arrived before comes first.
       work.add(lose)
     })

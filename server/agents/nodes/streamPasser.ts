@@ -7,7 +7,6 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { TLSSocket } from 'node:tls'
 import { openLink } from '../../cluster/nodeLinks.ts'
 import { closeWhenSent, dropIfClosed, isClosed } from '../../http2Stream.ts'
 
@@ -15,7 +14,6 @@ import { closeWhenSent, dropIfClosed, isClosed } from '../../http2Stream.ts'
 export interface StreamPasser {
   /** The parameters are those of the event `stream`. */
   pass(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number): void
-  close(): void
 }
 
 interface StreamPasserOptions {
@@ -24,46 +22,72 @@ interface StreamPasserOptions {
 }
 
 /** Connections to the leader, one for each connection with such streams; the leader ends those without one. */
-const maxSessions = 4096
+const maxLinks = 4096
 
 export function createStreamPasser({ key, leaderAddress }: StreamPasserOptions): StreamPasser {
-  const sessions = new Map<ServerHttp2Session, ClientHttp2Session>()
+  const links = new Map<ServerHttp2Session, FarSession>()
 
-  function sessionFor(near: ServerHttp2Session): ClientHttp2Session | undefined {
-    const known = sessions.get(near)
-    if (known && !known.closed && !known.destroyed) return known
+  /** Calls back when streams can be opened; never when that fails, and then the connection ends with its streams. */
+  function whenReady(near: ServerHttp2Session, onReady: (session: ClientHttp2Session) => void): boolean {
+    const known = links.get(near)
+    if (known?.session && !known.session.closed && !known.session.destroyed) {
+      onReady(known.session)
+      return true
+    }
+    if (known && !known.session) {
+      known.waiting.push(onReady)
+      return true
+    }
     const address = leaderAddress()
-    if (!address || sessions.size >= maxSessions) return undefined
+    if (!address || links.size >= maxLinks) return false
     const { remoteAddress, remotePort } = near.socket
-    const isDecrypted = (near.socket as TLSSocket).encrypted === true
-    const session = connect('http://leader', {
-      createConnection: () => openLink(address, key, { remoteAddress, remotePort, isDecrypted }),
-      maxSessionMemory: 64,
-      settings: { enablePush: false, initialWindowSize: 1024 * 1024 },
+    const isDecrypted = near.encrypted === true
+    const far: FarSession = { session: undefined, waiting: [onReady] }
+    links.set(near, far)
+    // Node ends the process when a session of HTTP/2 writes to a TLS socket that has something of its own to write.
+    const socket = openLink(address, key, { remoteAddress, remotePort, isDecrypted }, () => {
+      far.session = connect('http://leader', {
+        createConnection: () => socket,
+        maxSessionMemory: 64,
+        settings: { enablePush: false, initialWindowSize: 1024 * 1024 },
+      })
+      // Its streams end; 'close' follows.
+      far.session.on('error', () => {})
+      for (const open of far.waiting.splice(0)) open(far.session)
     })
-    sessions.set(near, session)
-    // Its streams end; 'close' follows.
-    session.on('error', () => {})
-    session.once('close', () => {
-      if (sessions.get(near) === session) sessions.delete(near)
+    const end = () => void socket.destroy()
+    socket.on('error', end)
+    socket.once('close', () => {
+      near.off('close', end)
+      if (links.get(near) === far) links.delete(near)
+      // The client may try again elsewhere.
+      if (!far.session) near.destroy()
     })
-    near.once('close', () => session.destroy())
-    return session
+    near.once('close', end)
+    return true
   }
 
   return {
     pass(stream, headers, flags) {
       const near = stream.session as ServerHttp2Session | undefined
-      const session = near && sessionFor(near)
-      if (session) join(stream, session.request({ ...headers }, { endStream: hasEnded(flags) }))
-      // The client may try again elsewhere.
-      else stream.close(constants.NGHTTP2_REFUSED_STREAM)
-    },
-    close() {
-      for (const session of sessions.values()) session.destroy()
+      const isPassed =
+        near &&
+        whenReady(near, (session) => {
+          if (!dropIfClosed(stream)) join(stream, session.request({ ...headers }, { endStream: hasEnded(flags) }))
+        })
+      if (!isPassed) stream.close(constants.NGHTTP2_REFUSED_STREAM)
     },
   }
 }
+
+interface FarSession {
+  /** `undefined` while the link to the leader is being made. */
+  session: ClientHttp2Session | undefined
+  waiting: ((session: ClientHttp2Session) => void)[]
+}
+
+/** Milliseconds for a client to end its side of a stream that has ended at the leader. */
+const endingMs = 1000
 
 const hasEnded = (flags: number) => (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
 
@@ -95,8 +119,10 @@ function join(near: ServerHttp2Stream, far: ClientHttp2Stream): void {
   near.on('end', () => far.end())
   far.once('close', () => {
     if (isClosed(near)) return
-    if (far.rstCode === constants.NGHTTP2_NO_ERROR && near.headersSent) closeWhenSent(near)
-    else near.close(far.rstCode || constants.NGHTTP2_INTERNAL_ERROR)
+    if (far.rstCode !== constants.NGHTTP2_NO_ERROR || !near.headersSent)
+      near.close(far.rstCode || constants.NGHTTP2_INTERNAL_ERROR)
+    // Its last frames and trailers come first; then a client that does not end its side is not waited for.
+    else setTimeout(() => isClosed(near) || closeWhenSent(near), endingMs)
   })
   near.once('close', () => far.close(near.rstCode))
 }

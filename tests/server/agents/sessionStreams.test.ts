@@ -18,6 +18,7 @@ async function askedForTerminal() {
   states.send({ cpu: 1 })
   await reported
   const [row] = entityTable(server.store, servers).find({ uuid: testUuid })
+  await expect.poll(() => row && server.machines.connected(row)).toBeDefined()
   const opening = row && server.machines.connected(row)?.openShell({ rows: 24, cols: 80 })
   if (!opening) throw new Error('the agent is not connected')
   return { server, agent, opening, id: await asked.promise }

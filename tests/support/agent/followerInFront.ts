@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { createFollowerAgents } from '../../../server/agents/nodes/followerAgents.ts'
+import { createFollowerServer } from '../../../server/cluster/followerServer.ts'
+import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
+import type { Log } from '../../../server/log.ts'
+
+/** The key of all nodes. */
+export const followerKey = Buffer.alloc(32, 7)
+const log: Log = { info: () => {}, warn: () => {}, error: (...text) => console.error(...text) }
+
+/** Where a server takes connections of other nodes, as one does that leads. */
+export async function linksOf({ server, acceptNode }: FastifyInstance) {
+  const links = await openNodeLinks({ key: followerKey, chosen: '127.0.0.1:0', host: '127.0.0.1' })
+  links.accept({ visitor: (socket) => server.emit('connection', socket), agents: acceptNode })
+  onTestFinished(() => links.close())
+  return links
+}
+
+/**
+ * A node that follows, in this process.
+ * @param leaderAddress where the leader takes connections of other nodes; it may change
+ * @param tls the files of its certificate
+ */
+export async function startFollower(leaderAddress: () => string | undefined, tls?: { cert: string; key: string }) {
+  const agents = createFollowerAgents({ key: followerKey, leaderAddress, log })
+  const follower = createFollowerServer({
+    key: followerKey,
+    leaderAddress,
+    isReady: () => true,
+    acceptAgent: agents.accept,
+    tls: tls && { files: tls, log },
+  })
+  follower.server.listen(0, '127.0.0.1')
+  await once(follower.server, 'listening')
+  let isClosed = false
+  async function close(): Promise<void> {
+    if (isClosed) return
+    isClosed = true
+    agents.close()
+    await follower.close()
+  }
+  onTestFinished(close)
+  return { port: (follower.server.address() as AddressInfo).port, close }
+}
