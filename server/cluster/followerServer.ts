@@ -11,7 +11,7 @@ import { openLink } from './nodeLinks.ts'
 /** What a node answers while it does not lead: it passes every connection on to the leader, but those of agents. */
 export interface FollowerServer {
   readonly server: Server
-  /** Stops listening, and ends the connections that were passed on. */
+  /** Stops listening, and ends the connections that were passed on. Those of agents stay with who has taken them. */
   close(): Promise<void>
 }
 
@@ -112,11 +112,12 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
 
   return {
     server,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    async close() {
+      // The port is free then; the end of the server is that of the last connection, and those of agents stay.
+      server.close()
       for (const visitor of open) visitor.destroy()
       tls?.close()
-      return closed
+      await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }

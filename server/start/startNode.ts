@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { createFollowerAgents } from '../agents/nodes/followerAgents.ts'
 import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/providers/providers.ts'
-import { createFollowerAgents } from '../agents/nodes/followerAgents.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'
@@ -21,7 +21,7 @@ const firstLookMs = 20_000
 const demotedExitCode = 75
 
 /**
- * Starts a server that shares its database with others: it passes everything on to the one that leads, until it leads
+ * Starts a server that shares its database with others: it passes people on to the one that leads, until it leads
  * itself.
  * @throws StartError or StoreError with a sentence for the operator
  */

@@ -1,6 +1,6 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import type { HostState } from '../../machines/hosts/host.ts'
 import { closeWhenSent, dropIfClosed } from '../../http2Stream.ts'
+import type { HostState } from '../../machines/hosts/host.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
 import {

@@ -6,7 +6,15 @@ import type { ByteBudget } from '../grpc/byteBudget.ts'
 import type { GrpcCall } from '../grpc/grpcCall.ts'
 import { grpcCodes, internalError } from '../grpc/grpcStatus.ts'
 import { InvalidMessage } from '../grpc/messageReader.ts'
-import { aliveMs, createFrameReader, createFrameWriter, linkProtocol, silentMs, toLeader, toNode } from './linkFrames.ts'
+import {
+  aliveMs,
+  createFrameReader,
+  createFrameWriter,
+  linkProtocol,
+  silentMs,
+  toLeader,
+  toNode,
+} from './linkFrames.ts'
 import { type NodeLink, RemoteCall, RemoteConnection } from './remoteCall.ts'
 
 /** Takes the calls of agents whose connections end at other nodes (docs/decisions/cluster.md). */
@@ -94,11 +102,10 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     }
 
     function take(kind: number, id: number, payload: Buffer): void {
-      if (kind === toLeader.open) return open(id, payload)
-      if (kind === toLeader.gone) {
+      if (kind === toLeader.open) open(id, payload)
+      else if (kind === toLeader.gone) {
         connections.get(id)?.close()
         connections.delete(id)
-        return
       }
       const call = calls.get(id)
       if (!call) return

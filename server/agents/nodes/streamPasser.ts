@@ -1,8 +1,8 @@
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
-  constants,
   connect,
+  constants,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,

@@ -81,14 +81,22 @@ it('a second node passes everything on, and leads with the same sessions when th
   const metrics = await (await fetch(`${follower.address}/metrics`, { headers: api.headers() })).text()
   expect(metrics).toMatch(/^wheelhouse_cluster_term 1$/m)
 
-  const { connections } = agent
   leader.kill('SIGKILL')
   const again = at(follower, api)
   await vi.waitFor(() => addGroup(again, 'after'), { interval: 100 })
   expect(await groupNames(again)).toEqual(['before', 'after'])
-  await vi.waitFor(() => expect([agent.connections > connections, agent.receipts > 1]).toEqual([true, true]))
-  const servers = await again.call<{ uuid: string }[]>('GET', 'server')
-  expect(servers).toHaveLength(1)
+  // The agent is online there; on a machine that is not too busy, it has kept its connection.
+  await vi.waitFor(async () => {
+    const servers = await again.call<{ host: { version?: string }; last_active: string }[]>('GET', 'server')
+    expect(servers).toEqual([
+      expect.objectContaining({
+        host: expect.objectContaining({ version: '2.3.3' }),
+        last_active: expect.not.stringMatching(/^0001/),
+      }),
+    ])
+  })
+  const { receipts } = agent
+  await vi.waitFor(() => expect(agent.receipts).toBeGreaterThan(receipts))
   const { term: next, changes } = await again.call<ClusterNodes>('GET', 'wheelhouse/cluster')
   expect([next, changes.length]).toEqual([2, 2])
 })

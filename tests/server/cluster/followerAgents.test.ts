@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:http2'
 import { request } from 'node:https'
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStateWriter, StateReader } from '../../../server/agents/nodes/stateDelta.ts'
 import { openLink } from '../../../server/cluster/nodeLinks.ts'
@@ -66,6 +67,24 @@ async function typeInto(leader: Leader, agent: TestAgent): Promise<string> {
   return text
 }
 
+/** A network that splits the first message of TLS, as it does those that are longer than a packet. @returns its address */
+async function splitting(port: number): Promise<string> {
+  const server = createServer((near) => {
+    const far = connectTcp(port, '127.0.0.1')
+    near.once('data', (first: Buffer) => {
+      near.pause()
+      far.setNoDelay(true)
+      far.write(first.subarray(0, 100), () => setTimeout(() => far.write(first.subarray(100), () => near.pipe(far)), 50))
+    })
+    far.pipe(near)
+    for (const socket of [near, far]) socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const options = { timeoutMs: 60_000, maxOutputBytes: 10_000 }
 
 describe('an agent at a follower', () => {
@@ -74,12 +93,14 @@ describe('an agent at a follower', () => {
     const agent = await leader.agent({ ...atFollower, version, addresses: {} })
     await expect.poll(() => agent.receipts).toBeGreaterThan(4)
     const row = { id: Number(leader.rowOf(agent)?.id) }
-    await expect.poll(() => leader.app.machines.wireReport(row)).toMatchObject({
-      host: { version },
-      state: { cpu: expect.any(Number), uptime: expect.any(Number) },
-      // It has found no address: it has that of its connection to the follower.
-      geoip: { ip: { ipv4_addr: '127.0.0.1' } },
-    })
+    await expect
+      .poll(() => leader.app.machines.wireReport(row))
+      .toMatchObject({
+        host: { version },
+        state: { cpu: expect.any(Number), uptime: expect.any(Number) },
+        // It has found no address: it has that of its connection to the follower.
+        geoip: { ip: { ipv4_addr: '127.0.0.1' } },
+      })
     expect(await hostOf(leader, agent)?.run('echo $((40 + 2))', options)).toMatchObject({ output: '42\n' })
     expect(await typeInto(leader, agent)).toContain('42')
     const tunnel = await hostOf(leader, agent)?.connect(`127.0.0.1:${follower.port}`, AbortSignal.timeout(60_000))
@@ -92,9 +113,16 @@ describe('an agent at a follower', () => {
 
   it('speaks TLS with it, and so do browsers with the leader behind', async () => {
     const { leader, follower, atFollower } = await cluster(certificateFiles())
-    const agent = await leader.agent({ ...atFollower, settings: { tls: true }, ca: selfSigned.cert })
+    const network = await splitting(follower.port)
+    const settings = { tls: true }
+    const agent = await leader.agent({ ...atFollower, server: network, settings, ca: selfSigned.cert })
     expect(await typeInto(leader, agent)).toContain('42')
-    const asked = request({ host: '127.0.0.1', port: follower.port, path: '/api/v1/setting', ca: selfSigned.cert }).end()
+    const asked = request({
+      host: '127.0.0.1',
+      port: follower.port,
+      path: '/api/v1/setting',
+      ca: selfSigned.cert,
+    }).end()
     const [reply] = await once(asked, 'response')
     reply.destroy()
     expect(reply.statusCode).toBe(200)
@@ -155,10 +183,12 @@ describe('without having been offline', () => {
     follow(links.address)
     await expect.poll(() => next.isConnected(agent)).toBe(true)
     const row = { id: Number(next.rowOf(agent)?.id) }
-    await expect.poll(() => next.app.machines.wireReport(row)).toMatchObject({
-      host: { version: '2.3.3' },
-      geoip: { ip: { ipv4_addr: '203.0.113.10' } },
-    })
+    await expect
+      .poll(() => next.app.machines.wireReport(row))
+      .toMatchObject({
+        host: { version: '2.3.3' },
+        geoip: { ip: { ipv4_addr: '203.0.113.10' } },
+      })
     await expect.poll(() => next.isConnected(agent)).toBe(true)
     expect(await hostOf(next, agent)?.run('echo $((40 + 2))', options)).toMatchObject({ output: '42\n' })
     expect([agent.connections, changes]).toEqual([1, [true]])
@@ -182,10 +212,12 @@ it('where the leader answers a follower no more, its agents are told to try else
   const { leader, network, atFollower } = await cluster()
   const agent = await leader.agent(atFollower)
   network.cut('silent')
-  await expect.poll(() => agent.lastStatus).toMatchObject({
-    code: 14,
-    details: expect.stringContaining('no server leads this cluster'),
-  })
+  await expect
+    .poll(() => agent.lastStatus)
+    .toMatchObject({
+      code: 14,
+      details: expect.stringContaining('no server leads this cluster'),
+    })
   // It tries again by itself, as long as it takes.
   network.mend()
   const { connections } = agent
