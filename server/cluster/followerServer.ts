@@ -37,8 +37,8 @@ const maxConnections = 20_000
  */
 const defaultLimits: PlaceLimits = { perKey: 512, total: 4096, waiting: 8192, waitMs: 3000 }
 
-/** How HTTP/2 and TLS begin. */
-const starts = ['PRI', '\x16']
+/** How HTTP/2 and TLS begin. Over TLS, agents offer nothing but HTTP/2, and browsers HTTP/1.1 as well. */
+const [http2Start, tlsStart] = ['PRI', '\x16']
 
 const unavailable = '503 Service Unavailable'
 
@@ -84,11 +84,18 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
     else pass(visitor, first, onLinked)
   }
 
-  /** They have limits of their own, and stay when this node leads. */
-  function toAgents(visitor: Socket, onAccepted: () => void, accept: (socket: Socket) => void): void {
-    open.delete(visitor)
-    onAccepted()
-    accept(visitor)
+  /** @param release gives its place back */
+  function take(visitor: Socket, { start, first, release }: { start: string; first: Buffer; release(): void }): void {
+    if (tls ? offeredProtocols(first).join() !== 'h2' : start !== http2Start) answer(visitor, first, release)
+    else {
+      // Agents have limits of their own, and stay when this node leads.
+      open.delete(visitor)
+      if (tls) tls.accept(visitor, release)
+      else {
+        release()
+        acceptAgent(visitor)
+      }
+    }
   }
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (visitor) => {
@@ -97,12 +104,8 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
     visitor.on('error', () => {})
     const release = places.enter(addressGroup(visitor.remoteAddress ?? ''), {
       onPlace() {
-        sniffStart(visitor, { expected: starts, timeoutMs: beginMs, isEnough: hasFirstMessage }, (start, first) => {
-          if (start === starts[0] && !tls) toAgents(visitor, release, acceptAgent)
-          // Browsers offer HTTP/1.1 as well.
-          else if (tls && offeredProtocols(first).join() === 'h2') toAgents(visitor, release, tls.accept)
-          else answer(visitor, first, release)
-        })
+        const options = { expected: [http2Start, tlsStart], timeoutMs: beginMs, isEnough: hasFirstMessage }
+        sniffStart(visitor, options, (start, first) => take(visitor, { start, first, release }))
       },
       onRefused: () => visitor.destroy(),
     })
@@ -124,13 +127,27 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
 
 /** Ends TLS for agents. */
 function createTls({ files, log }: NonNullable<FollowerOptions['tls']>, acceptAgent: (socket: Socket) => void) {
+  /** Who is told that a connection has agreed on keys, by its other end. */
+  const agreed = new Map<string, () => void>()
   const certificate = readFirstCertificate(files)
-  const server = createTlsServer({ ...certificate, handshakeTimeout: beginMs, ALPNProtocols: ['h2'] }, acceptAgent)
+  const server = createTlsServer({ ...certificate, handshakeTimeout: beginMs, ALPNProtocols: ['h2'] }, (socket) => {
+    agreed.get(peerOf(socket))?.()
+    acceptAgent(socket)
+  })
   // Who does not trust the certificate; the connection is ended by itself.
   server.on('tlsClientError', () => {})
-  const endWatching = watchCertificate(files, certificate, { onChange: (next) => server.setSecureContext(next), log })
-  return { accept: (socket: Socket) => void server.emit('connection', socket), close: endWatching }
+  return {
+    accept(socket: Socket, onAgreed: () => void) {
+      const peer = peerOf(socket)
+      agreed.set(peer, onAgreed)
+      socket.once('close', () => agreed.delete(peer))
+      server.emit('connection', socket)
+    },
+    close: watchCertificate(files, certificate, { onChange: (next) => server.setSecureContext(next), log }),
+  }
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
 /** Whoever speaks HTTP/1.1 is told why; agents and browsers with TLS try again by themselves. */
 function refuse(visitor: Socket, first: Buffer): void {

@@ -85,10 +85,13 @@ export function watchAddressChanges({
   }
 
   function checkServer(row: ServerRow): void {
-    // Compared once the silence is over: what has changed by then is sent.
-    if (silences?.ofServer(row.id, siteOwner)) return
     const reported = machines.wireReport(row).geoip.ip
     const last = lastByServer.get(row.id)
+    // A missing address may come back soon, so it does not count as a change.
+    const changedFamilies = families.filter((name) => reported[name] && reported[name] !== last?.[name])
+    if (last && changedFamilies.length === 0) return
+    // Compared once the silence is over: what has changed by then is sent.
+    if (silences?.ofServer(row.id, siteOwner)) return
     if (!last) {
       lastByServer.set(row.id, {
         server_id: row.id,
@@ -98,9 +101,6 @@ export function watchAddressChanges({
       markChanged(row.id)
       return
     }
-    // A missing address may come back soon, so it does not count as a change.
-    const changedFamilies = families.filter((name) => reported[name] && reported[name] !== last[name])
-    if (changedFamilies.length === 0) return
     const old = Object.fromEntries(changedFamilies.map((name) => [name, last[name]]))
     const next = Object.fromEntries(changedFamilies.map((name) => [name, reported[name]]))
     lastByServer.set(row.id, { ...last, ...next })

@@ -74,7 +74,7 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     })
     socket.once('close', () => {
       if (current?.socket !== socket) return
-      if (!isWarned) log.warn(`The agents of this node cannot be told of to ${address}, which leads: ${problem}.`)
+      if (!isWarned) log.warn(`The link to ${address}, on which this node tells of its agents, has ended: ${problem}.`)
       isWarned = true
       lose(false)
     })

@@ -74,7 +74,9 @@ async function splitting(port: number): Promise<string> {
     near.once('data', (first: Buffer) => {
       near.pause()
       far.setNoDelay(true)
-      far.write(first.subarray(0, 100), () => setTimeout(() => far.write(first.subarray(100), () => near.pipe(far)), 50))
+      far.write(first.subarray(0, 100), () =>
+        setTimeout(() => far.write(first.subarray(100), () => near.pipe(far)), 50),
+      )
     })
     far.pipe(near)
     for (const socket of [near, far]) socket.on('error', () => {})
