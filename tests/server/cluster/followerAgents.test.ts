@@ -202,10 +202,10 @@ it('an agent whose follower is gone, and that comes back nowhere, is offline aft
   const { leader, follower, atFollower } = await cluster()
   const agent = await leader.agent(atFollower)
   await follower.close()
+  // Nobody can be asked for anything there.
+  await expect.poll(async () => (await hostOf(leader, agent)?.run('true', options))?.ended).toBe('failed')
   leader.clock.now += 24_000
   expect(leader.isConnected(agent)).toBe(true)
-  // Nobody can be asked for anything there.
-  await expect(hostOf(leader, agent)?.run('true', options)).resolves.toMatchObject({ ended: 'failed' })
   leader.clock.now += 2000
   expect(leader.isConnected(agent)).toBe(false)
 })
