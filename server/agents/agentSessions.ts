@@ -13,8 +13,8 @@ import type { AgentIdentity } from './authenticateAgent.ts'
 import { createCurrentStream, type OpenStream } from './currentStream.ts'
 import type { GrpcCall, GrpcConnection } from './grpc/grpcCall.ts'
 import { type GrpcStatus, grpcCodes } from './grpc/grpcStatus.ts'
+import { listenToStates } from './grpc/stateReports.ts'
 import { createIoStreams } from './ioStreams.ts'
-import { listenToStates } from './stateReports.ts'
 
 /** All streams of a uuid since the start of the server, and the machine behind them. */
 export interface AgentSession {

@@ -8,7 +8,7 @@ import {
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { type TaskResult, taskMessage, taskResultMessage } from './grpc/nezhaService.ts'
-import { paceCall } from './pace.ts'
+import { paceCall } from './grpc/pace.ts'
 import { waitForAgent } from './waitForAgent.ts'
 
 interface Order {

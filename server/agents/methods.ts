@@ -16,7 +16,7 @@ import {
   sessionPath,
   uint64ReceiptMessage,
 } from './grpc/nezhaService.ts'
-import { maxReportBytes, readHost } from './readReports.ts'
+import { maxReportBytes, readHost } from './grpc/readReports.ts'
 import type { SecretLimits } from './secretLimits.ts'
 
 interface MethodServices extends AuthenticationServices {

@@ -1,7 +1,7 @@
-import type { HostState } from '../machines/hosts/host.ts'
-import type { GrpcCall } from './grpc/grpcCall.ts'
-import { grpcCodes } from './grpc/grpcStatus.ts'
-import { receiptMessage } from './grpc/nezhaService.ts'
+import type { HostState } from '../../machines/hosts/host.ts'
+import type { GrpcCall } from './grpcCall.ts'
+import { grpcCodes } from './grpcStatus.ts'
+import { receiptMessage } from './nezhaService.ts'
 import { paceCall } from './pace.ts'
 import { maxReportBytes, readState } from './readReports.ts'
 

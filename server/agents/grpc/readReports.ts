@@ -1,5 +1,5 @@
-import type { HostDetails, HostState } from '../machines/hosts/host.ts'
-import { hostMessage, stateMessage } from './grpc/nezhaService.ts'
+import type { HostDetails, HostState } from '../../machines/hosts/host.ts'
+import { hostMessage, stateMessage } from './nezhaService.ts'
 
 /** Bytes of a report: real ones have about 1 KiB. */
 export const maxReportBytes = 64 * 1024

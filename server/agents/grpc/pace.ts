@@ -1,6 +1,6 @@
-import { createTokenBucket, type Rate } from '../concurrency/tokenBucket.ts'
-import type { GrpcCall } from './grpc/grpcCall.ts'
-import { grpcCodes } from './grpc/grpcStatus.ts'
+import { createTokenBucket, type Rate } from '../../concurrency/tokenBucket.ts'
+import type { GrpcCall } from './grpcCall.ts'
+import { grpcCodes } from './grpcStatus.ts'
 
 /** Reads what comes on a call at a rate. */
 export interface Pace {
