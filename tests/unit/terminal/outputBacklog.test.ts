@@ -26,6 +26,16 @@ describe('Output that waits for the screen', () => {
     expect(backlog.isEmpty).toBe(true)
   })
 
+  it('is passed on whole when its memory is given away, in pieces that are smaller than those that came', () => {
+    const backlog = new OutputBacklog({ lines: 1000 })
+    backlog.push(bytesOf(numbered(0, 200)))
+    let text = ''
+    for (let piece = backlog.take(500); piece; piece = backlog.take(500)) {
+      text += new TextDecoder().decode(structuredClone(piece.bytes, { transfer: [piece.bytes.buffer] }))
+    }
+    expect(text).toBe(numbered(0, 200))
+  })
+
   it('loses nothing of the newest history, and what it loses is counted', () => {
     const backlog = new OutputBacklog({ lines: 100 })
     const sent = numbered(0, 5000)

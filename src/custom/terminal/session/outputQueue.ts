@@ -1,21 +1,14 @@
 import type { OutputPiece } from '../socket/outputBacklog.ts'
 
-/** The screen gets more output when fewer bytes than this are being written, so that it is never idle. */
-const lowWater = 64 * 1024
 /**
- * Size of a batch in bytes. The screen draws a frame after each, and a frame costs as much time as many kilobytes: large
- * batches are faster. Where the screen is slow, small ones keep the page responsive.
+ * Bytes that the emulator is given at once. It reads for 12 ms and then lets the page draw a frame and handle keys, but
+ * it only looks at the clock between two writes.
  */
-const batchBytes = { min: 32 * 1024, initial: 128 * 1024, max: 512 * 1024 }
-/**
- * After a batch of this many bytes, further output is gathered for this long, or until it fills a batch. Otherwise a
- * shell that is slightly faster than the screen would cost a frame for each small piece.
- */
-const flood = { from: 32 * 1024, gatherMs: 40 }
-/** A batch that took less makes the next one larger, one that took more makes it smaller. */
-const batchDurationMs = { atLeast: 20, atMost: 60 }
-/** More is asked for when fewer bytes than this are waiting. */
-const resumeBelow = 512 * 1024
+const sliceBytes = 8 * 1024
+/** The emulator gets more when fewer bytes than this are being written, so that it is never idle. */
+const lowWater = 4 * sliceBytes
+/** More is asked for when fewer bytes than this are waiting: what waits here can no longer be left out. */
+const resumeBelow = 32 * 1024
 
 export interface Output {
   /** Draws bytes or text, and calls back when that is done. */
@@ -32,9 +25,6 @@ export class OutputQueue {
   #chunks: Uint8Array[] = []
   #waiting = 0
   #writing = 0
-  #batchSize = batchBytes.initial
-  #lastBatch = { at: Number.NEGATIVE_INFINITY, size: 0 }
-  #gathering: ReturnType<typeof setTimeout> | undefined
   #waiters: (() => void)[] = []
 
   constructor(output: Output) {
@@ -53,12 +43,6 @@ export class OutputQueue {
       this.#add(encoder.encode(notice))
     }
     this.#add(bytes)
-    this.#flush()
-  }
-
-  /** No more output will come: writes what is left without gathering. */
-  finish(): void {
-    this.#lastBatch.size = 0
     this.#flush()
   }
 
@@ -81,27 +65,12 @@ export class OutputQueue {
   }
 
   #flush(): void {
-    clearTimeout(this.#gathering)
-    while (this.#writing < lowWater) {
-      if (this.#waiting === 0) break
-      const pause = this.#gatherDelay()
-      if (pause > 0) {
-        this.#gathering = setTimeout(() => this.#flush(), pause)
-        break
-      }
-      const part = this.#takeOldest(Math.min(this.#waiting, this.#batchSize))
-      this.#waiting -= part.length
-      this.#writing += part.length
-      const since = performance.now()
-      this.#lastBatch = { at: since, size: part.length }
-      this.#output.write(part, () => this.#onWritten(part.length, performance.now() - since))
+    while (this.#waiting > 0 && this.#writing < lowWater) {
+      const slice = this.#takeOldest(Math.min(this.#waiting, sliceBytes))
+      this.#waiting -= slice.length
+      this.#writing += slice.length
+      this.#output.write(slice, () => this.#onWritten(slice.length))
     }
-  }
-
-  /** How long to wait for more output, in ms. */
-  #gatherDelay(): number {
-    if (this.#lastBatch.size < flood.from || this.#waiting >= this.#batchSize) return 0
-    return this.#lastBatch.at + flood.gatherMs - performance.now()
   }
 
   /** Takes the oldest waiting bytes, in one piece. */
@@ -118,14 +87,8 @@ export class OutputQueue {
     return part
   }
 
-  #adaptBatchSize(durationMs: number): void {
-    if (durationMs < batchDurationMs.atLeast) this.#batchSize = Math.min(batchBytes.max, this.#batchSize * 2)
-    if (durationMs > batchDurationMs.atMost) this.#batchSize = Math.max(batchBytes.min, this.#batchSize / 2)
-  }
-
-  #onWritten(bytes: number, durationMs: number): void {
+  #onWritten(bytes: number): void {
     this.#writing -= bytes
-    if (bytes === this.#batchSize) this.#adaptBatchSize(durationMs)
     this.#flush()
     this.#resumeSource()
   }

@@ -328,7 +328,6 @@ export class TerminalSession {
   #disconnect(): void {
     this.#pause()
     this.#outbox = []
-    this.#output.finish()
   }
 
   #pause(): void {

@@ -8,13 +8,14 @@ import {
 import { OutputBacklog } from './outputBacklog.ts'
 import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
-/** Bytes of output that go to the page at once. */
-const pieceBytes = 256 * 1024
+/** Bytes of output that go to the page at once: all that waits there is still drawn after Ctrl-C. */
+const pieceBytes = 64 * 1024
 /**
  * While output is left out, what the page draws scrolls out of reach anyway: it gets a little a few times a second, so
- * that the shell and the network have the processor for themselves. This goes on until so long after the last skip.
+ * that the shell and the network have the processor for themselves, and the page has time for its frames. This goes on
+ * until so long after the last skip, or until nothing has come for `quietMs`.
  */
-const flood = { pieceBytes: 64 * 1024, everyMs: 100 }
+const flood = { pieceBytes: 8 * 1024, everyMs: 100, quietMs: 20 }
 /** Received bytes after which an acknowledgement is sent. */
 const acknowledgeEvery = 64 * 1024
 /** The page sends more when fewer bytes than this wait in the socket. */
@@ -35,13 +36,15 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   let unacknowledged = 0
   let skippedAt = Number.NEGATIVE_INFINITY
   let passedAt = Number.NEGATIVE_INFINITY
+  let receivedAt = Number.NEGATIVE_INFINITY
   let pause: ReturnType<typeof setTimeout> | undefined
 
   function passOn(): void {
     if (!hasRoom || pause !== undefined) return
     const now = performance.now()
-    const isFlooding = closeCode === undefined && now < skippedAt + flood.everyMs
-    const pauseMs = Math.min(passedAt, skippedAt) + flood.everyMs - now
+    const floodEnd = Math.min(skippedAt + flood.everyMs, receivedAt + flood.quietMs)
+    const isFlooding = closeCode === undefined && now < floodEnd
+    const pauseMs = Math.min(passedAt + flood.everyMs, floodEnd) - now
     if (isFlooding && pauseMs > 0) {
       pause = setTimeout(endPause, pauseMs)
       return
@@ -93,7 +96,8 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
         passOn()
       },
       onMessage(bytes) {
-        if ((later?.backlog ?? backlog)?.push(bytes)) skippedAt = performance.now()
+        receivedAt = performance.now()
+        if ((later?.backlog ?? backlog)?.push(bytes)) skippedAt = receivedAt
         if (flowWindow !== undefined) acknowledge(bytes.length, flowWindow)
         passOn()
       },

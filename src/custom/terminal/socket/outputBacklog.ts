@@ -70,7 +70,10 @@ export class OutputBacklog {
     return isTooMuch
   }
 
-  /** Takes the oldest output, at most so many bytes; `undefined` when there is none. */
+  /**
+   * Takes the oldest output, at most so many bytes; `undefined` when there is none. Its memory is its own, to be given
+   * away.
+   */
   take(atMost: number): OutputPiece | undefined {
     if (this.#endOfLine) {
       const bytes = this.#endOfLine
@@ -89,7 +92,9 @@ export class OutputBacklog {
       taken.push(bytes)
       size += bytes.length
     }
-    return { bytes: taken.length === 1 ? (taken[0] as Bytes) : joined(taken), ...(skipped && { skipped }) }
+    const [first] = taken
+    const isWhole = taken.length === 1 && first?.length === first?.buffer.byteLength
+    return { bytes: first && isWhole ? first : joined(taken), ...(skipped && { skipped }) }
   }
 
   #takeFrom(chunk: { bytes: Bytes; lines: number }, atMost: number): Bytes {
