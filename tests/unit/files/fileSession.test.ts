@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
-import { FileSession } from '../../../src/custom/files/transfer/fileSession.ts'
+import { FileSession, prepareFileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
 import type { FileOperation, WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
 import { encodeList } from '../../../src/schemas/frames/file.ts'
 
@@ -50,6 +50,35 @@ describe('The files of a machine', () => {
     await session.list('/srv', 'en-US')
     await session.list('/srv', 'en-US')
     expect(log).toEqual(['ws://1', 'list', 'list'])
+  })
+
+  it('have the worker that was started in advance, which ends with its page where nobody has asked', async () => {
+    const workers: { isOver: boolean; onmessage?: (event: { data: WorkerMessage }) => void }[] = []
+    vi.stubGlobal(
+      'Worker',
+      class {
+        isOver = false
+        onmessage?: (event: { data: WorkerMessage }) => void
+        constructor() {
+          workers.push(this)
+        }
+        postMessage({ type }: WorkerRequest) {
+          if (type === 'list') this.onmessage?.({ data: { type: 'listed', frame: frame.slice() } })
+        }
+        terminate() {
+          this.isOver = true
+        }
+      },
+    )
+    const openSession = async () => ({ url: 'ws://x', announcesReady: false })
+    const endWorker = prepareFileWorker()
+    const session = new FileSession({ openSession, onProtocolError: () => {} })
+    await session.list('/srv', 'en-US')
+    endWorker()
+    prepareFileWorker()()
+    expect(workers.map(({ isOver }) => isOver)).toEqual([false, true])
+    session.close()
+    vi.unstubAllGlobals()
   })
 
   it('have a worker that starts while the session is opened, and is ended when there is no session', async () => {

@@ -21,9 +21,30 @@ export interface FileWorker {
 
 type OpenFileWorker = (receive: (message: WorkerMessage) => void) => FileWorker
 
+const startWorker = () => new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' })
+let prepared: Worker | undefined
+
+/**
+ * Starts the worker of the next session in advance: that takes longer than the server takes to open the session.
+ * @returns how to end it, unless a session has taken it
+ */
+export function prepareFileWorker(): () => void {
+  const worker = startWorker()
+  prepared = worker
+  const drop = () => {
+    if (prepared !== worker) return
+    prepared = undefined
+    worker.terminate()
+  }
+  // The next session starts another, and reports its failure.
+  worker.onerror = drop
+  return drop
+}
+
 /** Starts the worker that owns the socket: data goes from the network to the disk without passing through the page. */
 const openFileWorker: OpenFileWorker = (receive) => {
-  const worker = new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' })
+  const worker = prepared ?? startWorker()
+  prepared = undefined
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => receive(data)
   worker.onerror = (event) => {
     console.error('The worker for files failed.', event.message)

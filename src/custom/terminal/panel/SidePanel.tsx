@@ -5,14 +5,28 @@ import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useState } 
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { whenIdle } from '../../../events/whenIdle.ts'
+import { prepareFileWorker } from '../../files/transfer/fileSession.ts'
 import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 
-/** Fetches the code of the file manager while the page has nothing to do, so that it opens at once later. */
+/** Fetches the file manager and starts its worker while the page has nothing to do, so that it opens at once later. */
 export function useFilePanelInAdvance(): void {
-  useEffect(() => whenIdle(() => void FilePanel.prepare()), [])
+  useEffect(() => {
+    let isLeft = false
+    let endWorker = () => {}
+    const prepare = async () => {
+      await FilePanel.prepare()
+      if (!isLeft) endWorker = prepareFileWorker()
+    }
+    const cancel = whenIdle(() => void prepare())
+    return () => {
+      isLeft = true
+      cancel()
+      endWorker()
+    }
+  }, [])
 }
 
 const widths = { initial: 380, min: 280, max: 900, step: 20 }
