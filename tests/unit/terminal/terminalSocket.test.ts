@@ -6,7 +6,7 @@ import type { SocketMessage } from '../../../src/custom/terminal/socket/socketMe
 beforeEach(() => void vi.useFakeTimers())
 
 /** The worker's side of a session, between a page and a server that the test plays. */
-function worker(flowWindow?: number) {
+function worker(flowWindow?: number, lines = 100) {
   const posted: SocketMessage[] = []
   const sent: (string | Uint8Array)[] = []
   let far: ConnectionEvents | undefined
@@ -22,7 +22,7 @@ function worker(flowWindow?: number) {
       return connection
     },
   )
-  receive({ type: 'open', url: 'ws://x', flowWindow, lines: 100 })
+  receive({ type: 'open', url: 'ws://x', flowWindow, lines })
   const server = far as unknown as ConnectionEvents
   server.onOpen()
   const outputs = () => posted.flatMap((message) => (message.type === 'output' ? [message.piece] : []))
@@ -77,7 +77,7 @@ describe('The socket of a terminal', () => {
       vi.advanceTimersByTime(1)
     }
     const bytes = () => outputs().reduce((sum, piece) => sum + piece.bytes.length, 0)
-    expect(outputs().length).toBeGreaterThanOrEqual(10)
+    expect(outputs().length).toBeGreaterThanOrEqual(5)
     expect(bytes()).toBeLessThan(100_000)
     void server.onMessage(new Uint8Array(Buffer.from('$ ')))
     for (let count = 0; count < 5; count += 1) {
@@ -87,19 +87,37 @@ describe('The socket of a terminal', () => {
     expect(Buffer.from(outputs().at(-1)?.bytes ?? []).toString()).toMatch(/\$ $/)
   })
 
-  it('gives the page the rest of a flood as soon as nothing more comes', () => {
-    const { receive, server, outputs } = worker()
-    for (let ms = 0; ms < 200; ms += 1) {
-      void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(5000))))
-      receive({ type: 'more' })
-      vi.advanceTimersByTime(1)
+  it('keeps a thousand lines of a flood that Ctrl-C has ended, and all history of the output after it', () => {
+    const { receive, server, outputs } = worker(undefined, 10_000)
+    const lines = () =>
+      outputs().reduce((sum, { bytes }) => sum + Buffer.from(bytes).toString().split('\n').length - 1, 0)
+    const flood = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 1) {
+        void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(5000))))
+        vi.advanceTimersByTime(1)
+      }
     }
-    void server.onMessage(new Uint8Array(Buffer.from('$ ')))
-    for (let ms = 0; ms < 30; ms += 1) {
-      receive({ type: 'more' })
-      vi.advanceTimersByTime(1)
+    const readAll = () => {
+      const before = lines()
+      for (let count = 0; count < 10; count += 1) {
+        receive({ type: 'more' })
+        vi.advanceTimersByTime(200)
+      }
+      return lines() - before
     }
-    expect(Buffer.from(outputs().at(-1)?.bytes ?? []).toString()).toMatch(/\$ $/)
+    flood(50)
+    receive({ type: 'send', message: '\x03' })
+    flood(5)
+    const drawn = lines()
+    for (let count = 0; count < 3; count += 1) {
+      receive({ type: 'more' })
+      vi.advanceTimersByTime(20)
+    }
+    expect(lines() - drawn).toBeGreaterThanOrEqual(1000)
+    expect(readAll()).toBeLessThan(10_000)
+    flood(50)
+    vi.advanceTimersByTime(200)
+    expect(readAll()).toBeGreaterThanOrEqual(10_000)
   })
 
   it('does not hold back the output of a session that has ended', () => {

@@ -13,9 +13,14 @@ const pieceBytes = 64 * 1024
 /**
  * While output is left out, what the page draws scrolls out of reach anyway: it gets a little a few times a second, so
  * that the shell and the network have the processor for themselves, and the page has time for its frames. This goes on
- * until so long after the last skip, or until nothing has come for `quietMs`.
+ * until so long after the last skip, or until nothing has come for `quietMs`: on a busy machine a flood comes in bursts.
  */
-const flood = { pieceBytes: 8 * 1024, everyMs: 100, quietMs: 20 }
+const flood = { pieceBytes: 4 * 1024, everyMs: 200, quietMs: 100 }
+/**
+ * After Ctrl-C in a flood, a person waits for the prompt at its end: so many lines are kept in place of a whole history,
+ * and they are drawn sooner.
+ */
+const interrupted = { key: '\x03', lines: 1000, quietMs: 20 }
 /** Received bytes after which an acknowledgement is sent. */
 const acknowledgeEvery = 64 * 1024
 /** The page sends more when fewer bytes than this wait in the socket. */
@@ -31,6 +36,8 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   let backlog: OutputBacklog | undefined
   /** Output that does not follow what waits in `backlog`: the server has dropped what is between them. */
   let later: { word: PastOutputWord; backlog: OutputBacklog } | undefined
+  let historyLines = 0
+  let isInterrupted = false
   let hasRoom = true
   let closeCode: number | undefined
   let unacknowledged = 0
@@ -39,15 +46,26 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   let receivedAt = Number.NEGATIVE_INFINITY
   let pause: ReturnType<typeof setTimeout> | undefined
 
+  const floodEnd = () => Math.min(skippedAt + flood.everyMs, receivedAt + (isInterrupted ? interrupted : flood).quietMs)
+
+  function setInterrupted(isNow: boolean): void {
+    isInterrupted = isNow
+    backlog?.keep(isNow ? Math.min(interrupted.lines, historyLines) : historyLines)
+  }
+
   function passOn(): void {
     if (!hasRoom || pause !== undefined) return
     const now = performance.now()
-    const floodEnd = Math.min(skippedAt + flood.everyMs, receivedAt + flood.quietMs)
-    const isFlooding = closeCode === undefined && now < floodEnd
-    const pauseMs = Math.min(passedAt + flood.everyMs, floodEnd) - now
+    const isFlooding = closeCode === undefined && now < floodEnd()
+    const pauseMs = Math.min(passedAt + flood.everyMs, floodEnd()) - now
     if (isFlooding && pauseMs > 0) {
       pause = setTimeout(endPause, pauseMs)
       return
+    }
+    if (isInterrupted && !isFlooding) {
+      setInterrupted(false)
+      // What comes now is the prompt.
+      skippedAt = Number.NEGATIVE_INFINITY
     }
     if (later && backlog?.isEmpty !== false) {
       post({ type: 'past', word: later.word })
@@ -79,6 +97,7 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   }
 
   function start({ url, flowWindow, lines }: Extract<SocketRequest, { type: 'open' }>): void {
+    historyLines = lines
     backlog = new OutputBacklog({ lines })
     connection = open(url, {
       onOpen() {
@@ -111,6 +130,10 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
 
   async function send(message: string | Uint8Array<ArrayBuffer>): Promise<void> {
     if (!connection) return
+    if (message === interrupted.key && performance.now() < floodEnd()) {
+      setInterrupted(true)
+      endPause()
+    }
     await connection.send(message)
     while (connection.buffered > sendBelow) await new Promise((resolve) => setTimeout(resolve, bufferCheckMs))
     post({ type: 'sent', bytes: message.length })

@@ -33,7 +33,7 @@ const joinBelow = 4096
  * will ever show it. It is left out between two lines, and never in the middle of an escape sequence.
  */
 export class OutputBacklog {
-  readonly #lines: number
+  #lines: number
   readonly #bytes: number
   readonly #scanner = new EscapeScanner()
   readonly #modes = new SkippedModes()
@@ -54,6 +54,12 @@ export class OutputBacklog {
     return this.#chunks.length === 0 && !this.#endOfLine
   }
 
+  /** From now on, at least so many newest lines are kept in place of those given at the beginning. */
+  keep(lines: number): void {
+    this.#lines = lines
+    if (this.#isTooMuch()) this.#skip()
+  }
+
   /** @returns whether output had to be left out */
   push(bytes: Bytes): boolean {
     if (bytes.length === 0) return false
@@ -65,9 +71,13 @@ export class OutputBacklog {
       last.bytes = joined([last.bytes, bytes])
       last.lines += lines
     } else this.#chunks.push({ bytes, lines })
-    const isTooMuch = this.#waitingLines > 2 * this.#lines || this.#waitingBytes > this.#bytes
+    const isTooMuch = this.#isTooMuch()
     if (isTooMuch) this.#skip()
     return isTooMuch
+  }
+
+  #isTooMuch(): boolean {
+    return this.#waitingLines > 2 * this.#lines || this.#waitingBytes > this.#bytes
   }
 
   /**
