@@ -1,68 +1,29 @@
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, test } from 'vitest'
-import { encodeListRequest } from '../../src/schemas/frames/file.ts'
-import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
-import { ensureBuilt } from '../bootstrap/build.mjs'
-import { signIn } from '../soak/api.ts'
 import { figure, rounds } from './support/figure.ts'
-import { residentMib } from './support/processorTime.ts'
 import type { Condition } from './support/stopwatch.ts'
-import { openBareSession, type Site } from './terminal/bareSession.ts'
+import { type BareSession, openBareSession, type Site } from './terminal/bareSession.ts'
+import { openQuietTerminal, type Sites, startSites } from './terminal/sites.ts'
 import { openTerminal, screen, type TerminalPage } from './terminal/terminalPage.ts'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-bench-terminal-')))
-const credentials = { username: 'admin', password: 'only for benches' }
-let server: ServerProcess
-let relay: Worker
-let embedded: Site
-let relayed: Site
-
-async function siteAt(address: string): Promise<Site> {
-  const headers = (await signIn(address, credentials)).headers()
-  return { address, headers, cookie: headers.cookie ?? '' }
-}
+let sites: Sites
 
 beforeAll(async () => {
-  await ensureBuilt(process.execPath)
-  server = await spawnServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: credentials.password })
-  relay = new Worker(new URL('terminal/relay.ts', import.meta.url), { workerData: server.address })
-  const [address] = (await once(relay, 'message')) as [string]
-  embedded = await siteAt(server.address)
-  relayed = await siteAt(address)
+  sites = await startSites()
 })
-
-afterAll(async () => {
-  await relay.terminate()
-  server.kill('SIGTERM')
-  await server.ended
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => sites.end())
 
 const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' }
 const clear = { key: 'l', code: 'KeyL', windowsVirtualKeyCode: 76, modifiers: 2 }
-const interrupt = { key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, modifiers: 2 }
+const controlC = { key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, modifiers: 2 }
 const letter = { key: 'x', code: 'KeyX', windowsVirtualKeyCode: 88, text: 'x' }
 
 const onScreen = (text: string): Condition => ({ selector: screen, holds: text, inFrame: true })
 
-/** The shell gets its first size after a second and a half, and draws its prompt again. */
-async function openQuietTerminal(site: Site): Promise<TerminalPage> {
-  const page = await openTerminal(site)
-  await page.evaluate(`document.querySelector('.xterm-helper-textarea').focus()`)
-  await wait(2500)
-  return page
-}
-
 test('opening a terminal', async ({ bench }) => {
   const load = async () => {
-    const { loadMs, close } = await openTerminal(embedded)
+    const { loadMs, close } = await openTerminal(sites.embedded)
     await close()
     return { overriddenDuration: loadMs }
   }
@@ -71,7 +32,7 @@ test('opening a terminal', async ({ bench }) => {
 })
 
 test('a key, to its letter on screen', async () => {
-  const page = await openQuietTerminal(embedded)
+  const page = await openQuietTerminal(sites.embedded)
   // In microseconds.
   const echoes = createHistogram()
   for (let key = 1; key <= 200; key += 1) {
@@ -79,7 +40,7 @@ test('a key, to its letter on screen', async () => {
     echoes.record(Math.round(1000 * (await page.time('keydown', shown, () => page.press(letter)))))
     // People type short lines.
     if (key % 40 > 0) continue
-    await page.press(interrupt)
+    await page.press(controlC)
     await wait(300)
   }
   await page.close()
@@ -92,8 +53,8 @@ test('a key, to its letter on screen', async () => {
 const floods = [
   { command: 'seq 1 $((2 * 1000000))', last: '2000000' },
   {
-    command: "seq -f 'line %.0f of a long log with some more words' 1 $((1000 * 1000)); echo $((7 * 11))7",
-    last: '777',
+    command: "seq -f 'line %.0f of a long log with some more words' 1 $((1000 * 1000)); echo all$((7 * 11))7",
+    last: 'all777',
   },
 ]
 
@@ -106,31 +67,89 @@ async function show(page: TerminalPage, { command, last }: (typeof floods)[numbe
   return page.time('keydown', onScreen(last), () => page.press(enter))
 }
 
-/** The same over a socket that shows nothing. */
-async function printBare(site: Site, { command, last }: (typeof floods)[number]): Promise<number> {
+/** A shell whose prompt has come, without a browser. */
+async function openBareShell(site: Site): Promise<BareSession> {
   const session = await openBareSession(site, 'terminal')
   await session.exchange(
     () => {},
     () => true,
   )
+  return session
+}
+
+/** Takes output until it holds a text. */
+function untilPrinted(text: string): (frame: Buffer) => boolean {
   let tail = ''
-  const took = await session.exchange(
-    () => session.socket.send(`${command}\r`),
-    (frame) => {
-      tail = (tail + frame.toString('latin1', Math.max(0, frame.length - 256))).slice(-512)
-      return tail.includes(`\n${last}\r\n`)
-    },
-  )
+  return (frame) => {
+    tail = (tail + frame.toString('latin1', Math.max(0, frame.length - 256))).slice(-512)
+    return tail.includes(text)
+  }
+}
+
+/** The same over a socket that shows nothing. */
+async function printBare(site: Site, { command, last }: (typeof floods)[number]): Promise<number> {
+  const session = await openBareShell(site)
+  const took = await session.exchange(() => session.socket.send(`${command}\r`), untilPrinted(`\n${last}\r\n`))
   session.close()
   return took
 }
 
-const sites = [
-  { way: 'embedded', site: () => embedded, promptMs: 300 },
-  { way: 'behind a server that acknowledges nothing', site: () => relayed, promptMs: 1000 },
+const flooding = 'PS1=interrupted; clear; yes'
+const floodMs = 3000
+
+/** @returns milliseconds from Ctrl-C to the prompt, after three seconds of `yes` */
+async function interruptBare(site: Site): Promise<number> {
+  const session = await openBareShell(site)
+  const until = performance.now() + floodMs
+  await session.exchange(
+    () => session.socket.send(`${flooding}\r`),
+    () => performance.now() > until,
+  )
+  const took = await session.exchange(() => session.socket.send('\x03'), untilPrinted('interrupted'))
+  session.close()
+  return took
+}
+
+async function interrupt(page: TerminalPage): Promise<number> {
+  await page.type(flooding)
+  await page.press(enter)
+  await wait(floodMs)
+  const took = await page.time('keydown', onScreen('interrupted'), () => page.press(controlC))
+  await page.type(`PS1='$ '`)
+  await page.press(enter)
+  return took
+}
+
+/** Runs in the page, once: notes the time between two frames, in ms, in `window.frameGaps`. */
+function watchFrames(): void {
+  const frameGaps: number[] = []
+  let before = performance.now()
+  const look = (now: number) => {
+    frameGaps.push(now - before)
+    before = now
+    requestAnimationFrame(look)
+  }
+  Object.assign(window, { frameGaps })
+  requestAnimationFrame(look)
+}
+
+/** Gaps between frames while something happens: the longest, in ms, and percent of the time in those over 50 ms. */
+async function watchGaps(page: TerminalPage, act: () => Promise<unknown>): Promise<{ longest: number; share: number }> {
+  await page.evaluate('frameGaps.length = 0')
+  await act()
+  const gaps = await page.evaluate<number[]>('frameGaps')
+  const sum = (all: number[]) => all.reduce((total, gap) => total + gap, 0)
+  return { longest: Math.max(...gaps), share: (100 * sum(gaps.filter((gap) => gap > 50))) / sum(gaps) }
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const ways = [
+  { way: 'embedded', site: () => sites.embedded },
+  { way: 'in front of a server that acknowledges nothing', site: () => sites.relayed },
 ]
 
-test.for(sites)('floods of output, $way', async ({ site, promptMs }, { bench }) => {
+test.for(ways)('floods of output, $way', async ({ site }, { bench }) => {
   const page = await openQuietTerminal(site())
   for (const flood of floods) {
     // The emulator is compiled while it first works.
@@ -144,118 +163,41 @@ test.for(sites)('floods of output, $way', async ({ site, promptMs }, { bench }) 
     const shell = { min: 0.6, why: 'the shell decides when a flood is over; what nobody could see is left out' }
     figure(`speed of ${flood.command.slice(0, 8)}..., of the bare client`, speed, 'times', shell)
   }
+  await page.close()
+})
+
+test.for(ways)('frames during a flood, $way', async ({ site }) => {
+  const page = await openQuietTerminal(site())
+  const [flood] = floods as [(typeof floods)[number]]
+  await show(page, flood)
   await page.evaluate(`(${watchFrames})()`)
-  await show(page, floods[0] as (typeof floods)[number])
+  const drawn: Awaited<ReturnType<typeof watchGaps>>[] = []
+  const idle: typeof drawn = []
+  for (let round = 0; round < 5; round += 1) {
+    drawn.push(await watchGaps(page, () => show(page, flood)))
+    idle.push(await watchGaps(page, () => printBare(site(), flood)))
+  }
+  await page.close()
+  const longest = (all: typeof drawn) => median(all.map((gaps) => gaps.longest))
+  const share = (all: typeof drawn) => median(all.map((gaps) => gaps.share))
   const gap = { max: 200, why: 'longer, and a click seems to have been lost' }
-  figure('longest time without a frame', await page.evaluate('longestFrame'), 'ms', gap)
-  const stop = async () => {
-    await page.type('PS1=interrupted; clear; yes')
-    await page.press(enter)
-    await wait(3000)
-    const took = await page.time('keydown', onScreen('interrupted'), () => page.press(interrupt))
-    await page.type(`PS1='$ '`)
-    await page.press(enter)
-    return { overriddenDuration: took }
-  }
-  const { latency } = await bench('Ctrl-C', stop).run(rounds(5))
-  const soon = { max: promptMs, why: 'what was under way is left out, and the shell stops at once' }
-  figure('from Ctrl-C after 3 s of yes to the prompt', latency.p50, 'ms', soon)
-  await page.close()
+  figure('longest time without a frame', longest(drawn), 'ms', gap)
+  figure('the same of a page that does nothing, while a bare client reads the flood', longest(idle), 'ms')
+  figure('time in gaps over 50 ms', share(drawn), '%', { max: 25, why: 'the page answers in between' })
+  figure('the same of the page that does nothing', share(idle), '%')
 })
 
-/** Runs in the page. */
-function watchFrames(): void {
-  let before = performance.now()
-  Object.assign(window, { longestFrame: 0 })
-  const frames = window as unknown as { longestFrame: number }
-  const look = (now: number) => {
-    frames.longestFrame = Math.max(frames.longestFrame, now - before)
-    before = now
-    requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-}
-
-/** Content that no file system can compress or share: no two blocks of it are the same. */
-async function writeLarge(path: string, size: number): Promise<void> {
-  const piece = Buffer.from(Array.from({ length: 2 ** 20 }, (_, at) => (at * 2_654_435_761) >>> 24))
-  const file = await open(path, 'w')
-  for (let written = 0; written < size; written += piece.length) {
-    piece.writeUInt32BE(written / piece.length)
-    await file.write(piece)
-  }
-  await file.close()
-}
-
-/** Opens the file panel in a folder. @returns milliseconds from the click to its first rows */
-async function openPanel(page: TerminalPage, path: string): Promise<number> {
-  const rows = { selector: '[role=grid] [role=row]' }
-  const took = await page.time('click', rows, () => page.click('button[aria-label="Files"]'))
-  await page.click('button[aria-label="More"]')
-  await page.until(`document.querySelector('[role=menuitem]')`)
-  await page.evaluate(
-    `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Go to').click()`,
+test.for(ways)('Ctrl-C after 3 s of yes, $way', async ({ site }, { bench }) => {
+  const page = await openQuietTerminal(site())
+  const results = await bench.compare(
+    bench('on screen', async () => ({ overriddenDuration: await interrupt(page) })),
+    bench('bare client', async () => ({ overriddenDuration: await interruptBare(site()) })),
+    rounds(5),
   )
-  await page.until(`document.querySelector('[role=dialog] form input')`)
-  await page.evaluate(`document.querySelector('[role=dialog] form input').select()`)
-  await page.type(path)
-  await page.click('[role=dialog] form button[type=submit]')
-  await page.until(`document.querySelector('[role=grid][aria-label=${JSON.stringify(`Files in ${path}`)}]')`)
-  return took
-}
-
-test('a folder of 5,000 entries', async ({ bench }) => {
-  const path = join(folder, 'many')
-  mkdirSync(path)
-  for (let number = 1; number <= 5000; number += 1) writeFileSync(join(path, `report-${number}.log`), '')
-  const page = await openQuietTerminal(embedded)
-  const panel = { max: 150, why: 'an existing console takes 133' }
-  figure('file panel opened, to its first rows', await openPanel(page, folder), 'ms', panel)
-  const list = async () => {
-    const row = { selector: '[role=grid] [role=row]', holds: 'report-1.log' }
-    const took = await page.time('click', row, () => page.click('[role=row]:has([title=many])'))
-    await page.click('[role=row]:has([title=".."]), button[aria-label="Parent folder"]')
-    await page.until(`document.querySelector('[role=row]:has([title=many])')`)
-    return { overriddenDuration: took }
-  }
-  const session = await openBareSession(embedded, 'file')
-  const listBare = async () => ({
-    overriddenDuration: await session.exchange(
-      () => session.socket.send(encodeListRequest(path)),
-      () => true,
-    ),
-  })
-  const results = await bench.compare(bench('on screen', list), bench('bare client', listBare), rounds(7, 1))
-  session.close()
   await page.close()
-  const took = results.get('on screen').latency.p50 - results.get('bare client').latency.p50
-  figure('first rows, after the reply', took, 'ms', { max: 80, why: 'people take it for "at once"' })
+  const [shown, bare] = [results.get('on screen').latency.p50, results.get('bare client').latency.p50]
+  figure('to the prompt', shown, 'ms')
+  figure('to the prompt without a browser', bare, 'ms')
+  const soon = { max: 100, why: 'the newest lines and the prompt are drawn, and no more' }
+  figure('to the prompt, beyond one and a half times the bare client', shown - 1.5 * bare, 'ms', soon)
 })
-
-test('the memory of a page that downloads 1 GiB', async () => {
-  await writeLarge(join(folder, 'huge.bin'), 2 ** 30)
-  const page = await openQuietTerminal(embedded)
-  await openPanel(page, folder)
-  const pid = await workingProcess(page)
-  await page.command('HeapProfiler.collectGarbage')
-  const before = residentMib(pid)
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, residentMib(pid))
-  }, 100)
-  const saved = { selector: 'section[aria-live=polite]', holds: 'Downloaded: huge.bin' }
-  const took = await page.time('click', saved, () => page.click('[aria-label="Download huge.bin"]'))
-  clearInterval(timer)
-  await page.close()
-  figure('speed', 2 ** 10 / (took / 1000), 'MiB/s')
-  const through = { max: 100, why: 'a file goes through the page, not into it, however long it is' }
-  figure('growth at most', most - before, 'MiB', through)
-})
-
-/** The process that works while the page does; spare ones only wait. */
-async function workingProcess(page: TerminalPage): Promise<number> {
-  const before = await page.processorTimes()
-  await page.evaluate('for (const until = performance.now() + 500; performance.now() < until; );')
-  const worked = [...(await page.processorTimes())].map(([id, time]) => ({ id, time: time - (before.get(id) ?? 0) }))
-  return worked.toSorted((a, b) => b.time - a.time)[0]?.id ?? 0
-}

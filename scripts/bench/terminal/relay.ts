@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import proxy from '@fastify/http-proxy'
 import fastify from 'fastify'
@@ -16,7 +16,12 @@ const frameBytes = 4095
  */
 const upstream = workerData as string
 const app = fastify()
-await app.register(proxy, { upstream, prefix: '/' })
+await app.register(proxy, {
+  upstream,
+  prefix: '/',
+  // The origin of a page is compared with it.
+  replyOptions: { rewriteRequestHeaders: ({ headers: { host } }, headers) => ({ ...headers, host }) },
+})
 app.get('/api/v1/setting', async (request) => {
   const { cookie = '' } = request.headers
   const reply = await fetch(`${upstream}/api/v1/setting`, { headers: { cookie } })
@@ -25,19 +30,24 @@ app.get('/api/v1/setting', async (request) => {
 })
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
 app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-  if (request.url?.includes('/ws/terminal/')) sockets.handleUpgrade(request, socket, head, (client) => relay(client, request))
+  if (request.url?.includes('/ws/terminal/'))
+    sockets.handleUpgrade(request, socket, head, (client) => relay(client, request))
   else pass(request, socket, head)
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 parentPort?.postMessage(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 
 function relay(client: WebSocket, { url, headers: { cookie = '' } }: IncomingMessage): void {
-  const server = new WebSocket(`${upstream.replace('http', 'ws')}${url}`, { headers: { cookie }, perMessageDeflate: false })
+  const server = new WebSocket(`${upstream.replace('http', 'ws')}${url}`, {
+    headers: { cookie },
+    perMessageDeflate: false,
+  })
   client.pause()
   server.on('open', () => client.resume())
   client.on('message', (data: Buffer, isBinary) => server.send(data, { binary: isBinary }))
   server.on('message', (data: Buffer) => {
-    for (let at = 0; at < data.length; at += frameBytes) client.send(data.subarray(at, at + frameBytes), { binary: true })
+    for (let at = 0; at < data.length; at += frameBytes)
+      client.send(data.subarray(at, at + frameBytes), { binary: true })
   })
   client.on('close', () => server.terminate())
   server.on('close', () => client.terminate())

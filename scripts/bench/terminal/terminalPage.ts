@@ -20,6 +20,8 @@ export interface TerminalPage {
   /** Clicks the first element that matches, once there is one. */
   click(selector: string): Promise<void>
   press(key: object): Promise<void>
+  /** Gives a file of this machine to an input. */
+  choose(selector: string, path: string): Promise<void>
   type(text: string): Promise<void>
   /** Starts the clock with an event, makes it, and stops when the condition is met. @returns milliseconds */
   time(event: 'keydown' | 'click' | 'change', shown: Condition, act: () => Promise<unknown>): Promise<number>
@@ -103,6 +105,11 @@ export async function openTerminal({ address, cookie }: Site): Promise<TerminalP
     async press(key) {
       await command('Input.dispatchKeyEvent', { type: 'keyDown', ...key })
       await command('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+    },
+    async choose(selector, path) {
+      const { root } = await command<{ root: { nodeId: number } }>('DOM.getDocument')
+      const { nodeId } = await command<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
+      await command('DOM.setFileInputFiles', { files: [path], nodeId })
     },
     async type(text) {
       await command('Input.insertText', { text })
