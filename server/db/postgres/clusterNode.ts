@@ -91,6 +91,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   let wake = () => {}
   let writer: CommitWriter | undefined
   let presence: NodeJS.Timeout | undefined
+  /** On which a leader tells the others that it is there. */
+  let presenceClient: Client | undefined
 
   async function open(): Promise<Client> {
     const next = await connect(place, id)
@@ -212,18 +214,17 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
 
   /** Keeps telling that this node is there while it leads, on a connection of its own. */
   function startPresence(): void {
-    let own: Client | undefined
     presence = setInterval(async () => {
       try {
-        own ??= await connect(place, id, () => {
-          own = undefined
+        presenceClient ??= await connect(place, id, () => {
+          presenceClient = undefined
         })
-        await note(own)
+        await note(presenceClient)
       } catch {
-        drop(own)
-        own = undefined
+        drop(presenceClient)
+        presenceClient = undefined
       }
-      if (isClosed) drop(own)
+      if (isClosed) drop(presenceClient)
     }, presenceMs)
     presence.unref()
   }
@@ -280,6 +281,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       isClosed = true
       wake()
       clearInterval(presence)
+      drop(presenceClient)
       await writer?.close()
       await forget(place, id)
       drop(client)
