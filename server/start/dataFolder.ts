@@ -15,6 +15,8 @@ export interface DataFolder extends FolderLock {
   historyFile: string
   /** The audit log. */
   auditFile: string
+  /** In a cluster: lines of the audit log that the database does not have yet. */
+  waitingAuditFile: string
   /** The key that encrypts the secrets of authenticator apps. It is no part of a backup. */
   secondFactorKeyFile: string
   /** The OAuth2 providers, written by the operator. */
@@ -73,6 +75,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'recordingsFolder' | k
     passwordFile: join(path, 'admin-password.txt'),
     historyFile: join(path, historyName),
     auditFile: join(path, auditName),
+    waitingAuditFile: join(path, 'audit-waiting.log'),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
     traceFile: join(path, 'crash.log'),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { errorMessage } from '../../src/domain/errors.ts'
 import { createFollowerAgents } from '../agents/nodes/followerAgents.ts'
 import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/providers/providers.ts'
@@ -7,7 +8,10 @@ import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'
 import { openAuditLines } from '../db/postgres/auditLines.ts'
 import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
+import type { PostgresPlace } from '../db/postgres/connection.ts'
 import { openPostgresHistory } from '../db/postgres/postgresHistory.ts'
+import { bringWaitingLines, openWaitingFile } from '../db/postgres/waitingAuditLines.ts'
+import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { listenOn, serverUrl } from './listen.ts'
@@ -47,12 +51,23 @@ export async function startNode(
       },
       onLostWrite: (error) => log.error('A change could not be saved:', error),
     })
+    await bringLines(cluster, folder, log)
     return await runNode(options, { cluster, folder, links, node })
   } catch (error) {
     await node?.close()
     links?.close()
     folder.release()
     throw error
+  }
+}
+
+/** Brings what an earlier process has left into the audit log. What fails is tried again when this server leads. */
+async function bringLines(cluster: PostgresPlace, { waitingAuditFile }: DataFolder, log: Log): Promise<void> {
+  try {
+    const count = await bringWaitingLines(cluster, waitingAuditFile)
+    if (count > 0) log.info(`${count} lines of the audit log had waited for PostgreSQL: they are there now.`)
+  } catch (error) {
+    log.warn(`The lines of the audit log in ${waitingAuditFile} still wait (${errorMessage(error)}).`)
   }
 }
 
@@ -80,7 +95,12 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     await following?.close()
     const { historyDays: days } = settings
     history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
-    auditStorage = openAuditLines({ place: cluster, nodeId: node.id, writer, maxBytes: maxAuditBytes })
+    await bringLines(cluster, folder, log)
+    const waitingFile = openWaitingFile(folder.waitingAuditFile, (error) =>
+      log.warn(`${folder.waitingAuditFile} cannot be written: ${errorMessage(error)}`),
+    )
+    const { id: nodeId } = node
+    auditStorage = openAuditLines({ place: cluster, nodeId, writer, maxBytes: maxAuditBytes, waitingFile })
     leading = await startEmbedded(
       { ...options, settings: { ...settings, port } },
       { store, history, auditStorage },

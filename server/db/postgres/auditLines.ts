@@ -5,6 +5,7 @@ import { literalOf, restoredText } from './columnTypes.ts'
 import type { CommitWriter } from './commitWriter.ts'
 import { answerMs, type PostgresPlace, quotedSchema } from './connection.ts'
 import { openReader } from './reader.ts'
+import type { WaitingFile } from './waitingAuditLines.ts'
 
 /** The lines of the audit log in PostgreSQL. They travel as commits, so that no reply leaves before its line is there. */
 export interface AuditLines {
@@ -32,9 +33,11 @@ export interface AuditLines {
 interface AuditLinesOptions {
   place: PostgresPlace
   nodeId: string
-  writer: Pick<CommitWriter, 'append' | 'durable'>
+  writer: Pick<CommitWriter, 'append' | 'durable' | 'numbers' | 'whenShown' | 'whenDurable'>
   /** Bytes of all lines. The oldest ones are deleted beyond it. */
   maxBytes: number
+  /** Where lines are kept while PostgreSQL is away. Without it, they are in memory only. */
+  waitingFile?: WaitingFile
 }
 
 /** Lines between two times that old ones are deleted, and how many are at once. */
@@ -47,6 +50,8 @@ const [maxKeys, maxMatches] = [4, 200_000]
 /** What a search has read. */
 interface Scan {
   upTo: number
+  /** The line with that number and where it ends: lines that come late move those after them. */
+  mark: string
   /** Of the lines that match. */
   numbers: number[]
 }
@@ -57,7 +62,7 @@ export const appendStatement = (schema: string, line: string): string =>
    SELECT coalesce(max(number), 0) + 1, coalesce(max(ends), 0) + ${Buffer.byteLength(line) + 1},
      ${literalOf(line, { name: 'line', type: 'text' })} FROM ${schema}.audit_line`
 
-export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOptions): AuditLines {
+export function openAuditLines({ place, nodeId, writer, maxBytes, waitingFile }: AuditLinesOptions): AuditLines {
   const schema = quotedSchema(place)
   const reader = openReader(place, nodeId)
   const scans = new Map<string, Scan>()
@@ -65,35 +70,63 @@ export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOp
   const inTurn = createSerialQueue()
   /** The first leads to a look at what an earlier leader left. */
   let untilTrim = 1
+  /** The number of the last commit with a line that is in the file. */
+  let keptUpTo = 0
+
+  /**
+   * Keeps what the last commit has appended in the file, if it is shown before it is durable: what somebody has seen must
+   * not go with this process.
+   */
+  function keepWhileAway(file: WaitingFile, text: string): void {
+    const { last } = writer.numbers()
+    writer.whenShown(() => {
+      if (writer.numbers().durable >= last) return
+      file.keep(text)
+      keptUpTo = last
+      writer.whenDurable(() => {
+        if (keptUpTo === last) file.clear()
+      })
+    })
+  }
 
   const trimStatement = `DELETE FROM ${schema}.audit_line WHERE number IN (SELECT number FROM ${schema}.audit_line
     WHERE ends <= (SELECT max(ends) FROM ${schema}.audit_line) - ${maxBytes} ORDER BY ends LIMIT ${trimmedAtOnce})`
 
-  /** The numbers of the first and the last line; the last one is 0 without any. */
-  async function bounds(): Promise<{ first: number; last: number }> {
+  /**
+   * The numbers of the first and the last line; the last one is 0 without any.
+   * @param at the number of a line, whose mark comes with them
+   */
+  async function bounds(at = 0): Promise<{ first: number; last: number; mark: string }> {
     // Whoever has caused a line finds it.
     if (!(await writer.durable(answerMs))) throw unreadableError()
-    const [row] = await reader.rows(`SELECT min(number), max(number) FROM ${schema}.audit_line`)
-    return { first: Number(row?.[0] ?? 1), last: Number(row?.[1] ?? 0) }
+    const [row] = await reader.rows(
+      `SELECT min(number), max(number), (SELECT ends || line FROM ${schema}.audit_line WHERE number = $1)
+       FROM ${schema}.audit_line`,
+      [at],
+    )
+    return { first: Number(row?.[0] ?? 1), last: Number(row?.[1] ?? 0), mark: row?.[2] ?? '' }
   }
 
   async function search(
     key: string,
     matches: (line: string) => boolean,
   ): Promise<{ first: number; numbers: number[] }> {
-    const { first, last } = await bounds()
-    const scan = scans.get(key) ?? { upTo: 0, numbers: [] }
+    let scan = scans.get(key) ?? { upTo: 0, mark: '', numbers: [] }
+    const { first, last, mark } = await bounds(scan.upTo)
+    if (scan.upTo >= first && mark !== scan.mark) scan = { upTo: 0, mark: '', numbers: [] }
     scans.delete(key)
     scans.set(key, scan)
     for (const oldest of [...scans.keys()].slice(0, -maxKeys)) scans.delete(oldest)
     while (scan.upTo < last) {
       const rows = await reader.rows(
-        `SELECT number, line FROM ${schema}.audit_line WHERE number > $1 ORDER BY number LIMIT ${linesAtOnce}`,
+        `SELECT number, line, ends FROM ${schema}.audit_line WHERE number > $1 ORDER BY number LIMIT ${linesAtOnce}`,
         [scan.upTo],
       )
       if (rows.length === 0) break
       for (const [number, line] of rows) if (matches(restoredText(line ?? ''))) scan.numbers.push(Number(number))
-      scan.upTo = Number(rows.at(-1)?.[0])
+      const [number, line, ends] = rows.at(-1) ?? []
+      scan.upTo = Number(number)
+      scan.mark = `${ends}${line}`
       await leaveTurn()
     }
     const gone = scan.numbers.findIndex((number) => number >= first)
@@ -123,6 +156,7 @@ export function openAuditLines({ place, nodeId, writer, maxBytes }: AuditLinesOp
         untilTrim = isTrimmed ? trimEvery : untilTrim - lines.length
         return [...lines.map((line) => appendStatement(schema, line)), ...(isTrimmed ? [trimStatement] : [])]
       })
+      if (waitingFile) keepWhileAway(waitingFile, text)
     },
     async read(offset, limit) {
       const { first, last } = await bounds()

@@ -17,28 +17,47 @@ export async function writeAuditLines(client: Client, place: PostgresPlace, line
   const target = `${quotedSchema(place)}.audit_line`
   await run(client, `TRUNCATE ${target}`, copyMs)
   const written = createHash('sha256')
-  let [number, ends, characters] = [0, 0, 0]
-  let values: string[] = []
-  const write = async () => {
-    if (values.length > 0)
-      await run(client, `INSERT INTO ${target} (number, ends, line) VALUES ${values.join(', ')}`, copyMs)
-    values = []
-    characters = 0
+  let count = 0
+  function* counted(): Iterable<string> {
+    for (const line of lines) {
+      written.update(`${line}\n`)
+      count++
+      yield line
+    }
   }
-  for (const line of lines) {
-    written.update(`${line}\n`)
-    number++
-    ends += Buffer.byteLength(line) + 1
-    values.push(`(${number}, ${ends}, ${literalOf(line, { name: 'line', type: 'text' })})`)
-    characters += line.length
-    if (characters > charactersAtOnce || values.length >= linesAtOnce) await write()
-  }
-  await write()
+  for (const statement of auditLineStatements(target, counted())) await run(client, statement, copyMs)
   const read = createHash('sha256')
   for await (const text of textOf(client, place)) read.update(text)
   if (read.digest('hex') !== written.digest('hex'))
     throw new StartError('The copy of the audit log differs from what is there: it must not be used.')
-  return number
+  return count
+}
+
+/**
+ * The statements that append lines, some at a time.
+ * @param target the table
+ * @param before number and end of the line before the first of them
+ */
+export function* auditLineStatements(
+  target: string,
+  lines: Iterable<string>,
+  before = { number: 0, ends: 0 },
+): Iterable<string> {
+  let { number, ends } = before
+  let values: string[] = []
+  let characters = 0
+  const statement = () => `INSERT INTO ${target} (number, ends, line) VALUES ${values.join(', ')}`
+  for (const line of lines) {
+    number++
+    ends += Buffer.byteLength(line) + 1
+    values.push(`(${number}, ${ends}, ${literalOf(line, { name: 'line', type: 'text' })})`)
+    characters += line.length
+    if (characters <= charactersAtOnce && values.length < linesAtOnce) continue
+    yield statement()
+    values = []
+    characters = 0
+  }
+  if (values.length > 0) yield statement()
 }
 
 /**

@@ -23,8 +23,20 @@ const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 /** Milliseconds for the start. */
 const startMs = 30_000
 
+/** A PostgreSQL that is stopped and started as its operator does. */
+interface StoppablePostgres {
+  url: string
+  /** Returns when it takes no connections any more. */
+  stop(): Promise<void>
+  /** Returns when it takes connections again. */
+  start(): Promise<void>
+}
+
 /** Starts PostgreSQL, which ends with this process. @returns its address */
-export async function startPostgres(): Promise<string> {
+export const startPostgres = async (): Promise<string> => (await startStoppablePostgres()).url
+
+/** The same, where PostgreSQL goes away and comes back. */
+export async function startStoppablePostgres(): Promise<StoppablePostgres> {
   const installed = await installedFolder()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-postgres-'))
   // The project may lie where nobody else can read.
@@ -56,18 +68,25 @@ export async function startPostgres(): Promise<string> {
   const args = [runner, folder, postgres ?? '', String(owner.uid ?? ''), '-D', data, ...options]
   const running = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'], detached: true })
   const url = `postgres://wheelhouse@127.0.0.1:${port}/postgres`
-  const limit = AbortSignal.timeout(startMs)
-  while (!limit.aborted) {
-    if (running.exitCode !== null) throw new Error(`PostgreSQL for the tests ended with ${running.exitCode}`)
-    try {
-      await ask({ url }, 'SELECT 1')
-      running.unref()
-      return url
-    } catch {
+  /** Waits until it answers, or does not. */
+  async function until(answers: boolean): Promise<void> {
+    const limit = AbortSignal.timeout(startMs)
+    while (!limit.aborted) {
+      if (running.exitCode !== null) throw new Error(`PostgreSQL for the tests ended with ${running.exitCode}`)
+      const does = await ask({ url }, 'SELECT 1').then(Boolean, () => false)
+      if (does === answers) return
       await delay(20)
     }
+    throw new Error(`PostgreSQL for the tests ${answers ? 'does not answer' : 'does not end'}`)
   }
-  throw new Error('PostgreSQL for the tests does not answer')
+
+  await until(true)
+  running.unref()
+  const tell = async (line: string, answers: boolean) => {
+    running.stdin.write(`${line}\n`)
+    await until(answers)
+  }
+  return { url, stop: () => tell('stop', false), start: () => tell('start', true) }
 }
 
 /** The package for this machine, which is large. */

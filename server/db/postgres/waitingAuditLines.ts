@@ -1,0 +1,148 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import type { Client } from 'pg'
+import { restoredText } from './columnTypes.ts'
+import { connect, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import { copyMs } from './copy.ts'
+import { auditLineStatements } from './moveAudit.ts'
+
+/**
+ * Lines of the audit log that PostgreSQL does not have, and whose effect somebody may have seen already: on the disk of
+ * this server, so that they outlive it.
+ */
+export interface WaitingFile {
+  /** Appends whole lines. They are as many as there are commits that wait, and so have the same limit. */
+  keep(text: string): void
+  /** All of them are in PostgreSQL; what was in the file before stays. */
+  clear(): void
+}
+
+/** @param onFailure called for the first of several lines that the disk does not take: they are in memory all the same */
+export function openWaitingFile(path: string, onFailure: (error: unknown) => void): WaitingFile {
+  let hasFailed = false
+  // What could not be brought at the start is tried again at the next one.
+  const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    keep(text) {
+      try {
+        appendFileSync(path, text, { mode: 0o600 })
+      } catch (error) {
+        if (!hasFailed) onFailure(error)
+        hasFailed = true
+      }
+    },
+    clear() {
+      if (before === 0) rmSync(path, { force: true })
+      else truncateSync(path, before)
+      hasFailed = false
+    },
+  }
+}
+
+/**
+ * How many of the latest lines others may have got in the meantime and are moved by those that come late: the leader waits
+ * with its own lines for as long as this takes. A line from before all of these is put before them.
+ */
+const mostMoved = 20_000
+
+interface StoredLine {
+  number: number
+  ends: number
+  line: string
+}
+
+/**
+ * Brings the lines that an earlier process of this server has left into PostgreSQL, each to its place in time, also while
+ * another server leads. Those that arrived after all are there once. The file is gone after that.
+ * @returns how many lines there were to bring
+ * @throws the error of PostgreSQL, with the file as it was
+ */
+export async function bringWaitingLines(place: PostgresPlace, path: string): Promise<number> {
+  if (!existsSync(path)) return 0
+  const waiting = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+  const client = await connect(place, 'audit')
+  try {
+    await run(client, 'BEGIN')
+    // Whoever leads writes no line meanwhile.
+    await run(client, `LOCK TABLE ${quotedSchema(place)}.audit_line IN SHARE ROW EXCLUSIVE MODE`, copyMs)
+    const count = await merge(client, place, waiting)
+    await run(client, 'COMMIT')
+    rmSync(path)
+    return count
+  } finally {
+    drop(client)
+  }
+}
+
+async function merge(client: Client, place: PostgresPlace, waiting: readonly string[]): Promise<number> {
+  const target = `${quotedSchema(place)}.audit_line`
+  const rows = await readRows(
+    client,
+    `SELECT number, ends, line FROM ${target} ORDER BY number DESC LIMIT ${mostMoved}`,
+    [],
+    copyMs,
+  )
+  const stored = rows
+    .map(([number, ends, line]): StoredLine => ({ number: Number(number), ends: Number(ends), line: line ?? '' }))
+    .reverse()
+  const late = notIn(
+    waiting,
+    stored.map(({ line }) => restoredText(line)),
+  )
+  const [first] = late
+  if (first === undefined) return 0
+  const from = stored.findIndex(({ line }) => timeOf(line) > first.time)
+  const moved = from < 0 ? [] : stored.slice(from)
+  const [next] = moved
+  const last = stored.at(-1)
+  const before = next
+    ? { number: next.number - 1, ends: next.ends - Buffer.byteLength(restoredText(next.line)) - 1 }
+    : { number: last?.number ?? 0, ends: last?.ends ?? 0 }
+  await run(client, `DELETE FROM ${target} WHERE number > ${before.number}`, copyMs)
+  const lines = inOrder(
+    moved.map(({ line }) => restoredText(line)),
+    late,
+  )
+  for (const statement of auditLineStatements(target, lines, before)) await run(client, statement, copyMs)
+  return late.length
+}
+
+interface LateLine {
+  time: string
+  line: string
+}
+
+/** The lines without those that are among the others, each as often as it is there, in the order of their time. */
+function notIn(lines: readonly string[], others: readonly string[]): LateLine[] {
+  const counts = new Map<string, number>()
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1)
+  let time = ''
+  const all = lines.map((line): LateLine => {
+    // One that a crash has cut off stays behind the one before it.
+    time = timeOf(line) || time
+    return { time, line }
+  })
+  const late = all.filter(({ line }) => {
+    const count = counts.get(line) ?? 0
+    counts.set(line, count - 1)
+    return count <= 0
+  })
+  return late.sort((one, other) => (one.time < other.time ? -1 : Number(one.time > other.time)))
+}
+
+/** Both as one row; those that are there keep their order, and come first at the same time. */
+function inOrder(present: readonly string[], late: readonly LateLine[]): string[] {
+  const lines: string[] = []
+  const rest = late.values()
+  let next = rest.next()
+  for (const line of present) {
+    for (; !next.done && next.value.time < timeOf(line); next = rest.next()) lines.push(next.value.line)
+    lines.push(line)
+  }
+  for (; !next.done; next = rest.next()) lines.push(next.value.line)
+  return lines
+}
+
+/** As every line begins (`AuditLine`); one that is damaged has no time, and nothing is put before it. */
+const timeOf = (line: string): string => /^\{"at":"([^"]{24})"/.exec(line)?.[1] ?? ''
