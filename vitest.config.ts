@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import packageJson from './package.json' with { type: 'json' }
+import { sqliteOnly, storedDataFiles } from './tests/support/postgres/storedData.ts'
 
 /**
  * ra-core loads react-router's .mjs build and src would get the CommonJS one: two routers, and hooks that find no
@@ -49,6 +50,9 @@ const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
 /** For what hangs, and longer than several waits: where others are at work, a test may get a tenth of a core. */
 const slowTests = { testTimeout: 300_000, hookTimeout: 300_000 }
 
+/** Whether the servers of all tests are on PostgreSQL. */
+const isOnPostgres = process.env.TEST_STORE === 'postgres'
+
 /**
  * Test files of one folder share their process, which loads every module once. Three kinds of files do not:
  * `*.isolated.test.ts` changes the process (mocks modules, sets the umask or the user), `*.heavy.test.ts` measures memory
@@ -59,27 +63,29 @@ function projects(
   options: { environment: 'node' | 'jsdom'; testTimeout?: number; hookTimeout?: number },
 ) {
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
-  const exclude = [isolatedFiles, heavyFiles, aloneFiles]
+  const exclude = [isolatedFiles, heavyFiles, aloneFiles, ...(isOnPostgres ? Object.keys(sqliteOnly) : [])]
   const page = options.environment === 'jsdom' ? pageProject : undefined
   // Pages and servers leave much behind that is soon garbage: the default of 16 MiB costs a collection every few of them.
   const execArgv = ['--max-semi-space-size=64']
   const setupFiles = page
     ? [waitTimeout, pageWaits, withoutOwnerStacks, withoutCanvas, withoutThemeVariables]
     : [waitTimeout]
+  const shared = {
+    ...options,
+    execArgv,
+    exclude,
+    isolate: false,
+    setupFiles: [...setupFiles, restoreGlobals, closeServers],
+  }
+  const postgres = {
+    ...shared,
+    name: `${name}-postgres`,
+    include: [...storedDataFiles],
+    env: { TEST_STORE: 'postgres' },
+  }
   return [
-    {
-      extends: true as const,
-      ...page,
-      test: {
-        ...options,
-        execArgv,
-        name,
-        include,
-        exclude,
-        isolate: false,
-        setupFiles: [...setupFiles, restoreGlobals, closeServers],
-      },
-    },
+    { extends: true as const, ...page, test: { ...shared, name, include } },
+    ...(name === 'server' && !isOnPostgres ? [{ extends: true as const, test: postgres }] : []),
     {
       extends: true as const,
       ...page,

@@ -14,7 +14,7 @@ import { readPlaywrightReport, readVitestReport, withoutTests } from './testRepo
  *   a runner or checker below node_modules; `read` makes its result of its exit code, and of its report where it has one
  */
 
-/** Suites that are projects of vitest.config.ts, each with its `*-isolated` one. */
+/** Suites that are projects of vitest.config.ts, each with its `*-isolated` and `*-postgres` ones where it has them. */
 const vitestSuites = ['texts', 'unit', 'ui', 'server', 'heavy']
 
 /**
@@ -122,7 +122,9 @@ function checker(name, args, env) {
  */
 function vitest(name, suites, options = []) {
   const report = reportFile(`vitest-${suites[0]}`)
-  const projects = suites.flatMap((suite) => ['--project', suite, '--project', `${suite}-isolated`])
+  const projects = suites.flatMap((suite) =>
+    [suite, `${suite}-isolated`, `${suite}-postgres`].flatMap((project) => ['--project', project]),
+  )
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = ['vitest/vitest.mjs', 'run', ...reporters, ...options, ...projects]
   return { name, args, read: (code) => readVitestReport(report, code) }

@@ -8,7 +8,7 @@ import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
-import { type CommitWriter, createCommitWriter, leaseMs } from './commitWriter.ts'
+import { type CommitWriter, createCommitWriter, usualLeaseMs } from './commitWriter.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { replaceAll } from './copy.ts'
 import { createFollower } from './follower.ts'
@@ -64,6 +64,8 @@ export interface ClusterNodeOptions {
   onDemoted(): void
   /** See `openStore`. */
   onLostWrite(error: unknown): void
+  /** See `createCommitWriter`. */
+  leaseMs?: number
 }
 
 /** Milliseconds between two looks at the log and the lock. */
@@ -158,13 +160,13 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     check(found)
     if (locked !== 't') {
       // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
-      if (found?.node && found.silentMs > leaseMs + marginMs) await endBackend(on, found.backend, found.node)
+      if (found?.node && found.silentMs > usualLeaseMs + marginMs) await endBackend(on, found.backend, found.node)
       return false
     }
     if (!found) await fillNewCluster(on)
     while (!isClosed) {
       const now = await readCluster(on, place)
-      if (!now?.node || now.silentMs > leaseMs + marginMs) return true
+      if (!now?.node || now.silentMs > usualLeaseMs + marginMs) return true
       await follower.follow(on)
       await pause(lookMs)
     }

@@ -221,6 +221,8 @@ const rows: Record<string, Row> = {
   'PATCH wheelhouse/contract-setting': admins,
   'GET changes': signedIn,
   'GET wheelhouse/audit': admins,
+  // Only on PostgreSQL.
+  'GET wheelhouse/cluster': admins,
   'GET wheelhouse/deliveries': signedIn,
   'GET wheelhouse/service/{id}/outages': signedIn,
   'GET wheelhouse/service/{id}/details': signedIn,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { encryptFor, maxPayload, pushKeysIn } from '../../../server/outbound/webPush.ts'
 import { pushUrlOf, readPushUrl } from '../../../src/schemas/formats/pushUrl.ts'
 import { readSender, testDevice } from '../../support/fakes/pushService.ts'
-import { memoryStore } from '../../support/server/memoryStore.ts'
+import { emptyStore } from '../../support/server/emptyStore.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 
@@ -37,7 +37,7 @@ describe('a message to a device', () => {
 
 describe('the key of a server', () => {
   it('is made at its first use, stays the same, and signs who sends to whom until when', async () => {
-    const store = await memoryStore()
+    const store = await emptyStore()
     const now = () => Date.parse('2026-11-21T00:00:00Z')
     const keys = pushKeysIn(store, 'https://console.example.org', now)
     expect(store.value('push_key')).toBeUndefined()

@@ -3,11 +3,11 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { watchFullDisks } from '../../../server/trouble/troublePlugin.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
-import { memoryStore } from '../../support/server/memoryStore.ts'
+import { emptyStore } from '../../support/server/emptyStore.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
 it('a server that was deleted while its disk was full is not remembered', async () => {
-  const store = await memoryStore()
+  const store = await emptyStore()
   const machines = createMachines({ store })
   const { fullDisks, stop } = watchFullDisks(machines)
   const host = createTestHost()

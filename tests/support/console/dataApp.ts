@@ -40,7 +40,7 @@ import { tasksPlugin } from '../../../server/tasks/tasksPlugin.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { allows, type Rule } from '../../../src/schemas/define/access.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { memoryStore } from '../server/memoryStore.ts'
+import { emptyStore } from '../server/emptyStore.ts'
 import { createTestHost } from '../server/testHost.ts'
 
 export const admin: Person = { id: 1, username: 'admin', role: 0 }
@@ -160,7 +160,7 @@ export async function dataApp({
   history,
   pause,
 }: Options = {}): Promise<DataApp> {
-  const store = await memoryStore()
+  const store = await emptyStore()
   const app = fastify()
   const load = createLoad({ log })
   app.decorate('load', load)

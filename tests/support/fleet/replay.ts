@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from '../fakes/receiver.ts'
-import { memoryStore } from '../server/memoryStore.ts'
+import { emptyStore } from '../server/emptyStore.ts'
 import { type Story, simulateFleet } from './simulatedFleet.ts'
 
 /** A story that a test replays, against a receiver that keeps what it gets. */
@@ -20,7 +20,7 @@ export async function replay(
   messages: number,
   receiver: { origin: string; deliveries: readonly ReceivedRequest[] },
 ): Promise<Replay> {
-  const store = await memoryStore()
+  const store = await emptyStore()
   const beginning = Date.parse('2026-11-21T12:00:00Z')
   const clock = { now: beginning }
   const errors: string[] = []

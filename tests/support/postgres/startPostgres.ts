@@ -61,6 +61,9 @@ export async function startStoppablePostgres(): Promise<StoppablePostgres> {
     port,
     unix_socket_directories: '',
     fsync: 'off',
+    // Nobody needs the data after the tests: what makes it outlive a crash, and looks after it, is left out.
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
     max_connections: 200,
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

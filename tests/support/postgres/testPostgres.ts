@@ -12,9 +12,13 @@ export async function newPlace(): Promise<PostgresPlace> {
   return { url: await server, schema: `wheelhouse_${randomBytes(6).toString('hex')}` }
 }
 
-/** The same, which goes with the test. */
+export async function dropPlace(place: PostgresPlace): Promise<void> {
+  await ask(place, `DROP SCHEMA IF EXISTS "${place.schema}" CASCADE`)
+}
+
+/** A schema that nobody else uses, and that goes with the test. */
 export async function testPostgres(): Promise<PostgresPlace> {
   const place = await newPlace()
-  onTestFinished(() => ask(place, `DROP SCHEMA IF EXISTS "${place.schema}" CASCADE`).then(() => {}))
+  onTestFinished(() => dropPlace(place))
   return place
 }

@@ -13,7 +13,7 @@ import { createMachines } from '../../../server/machines/machines.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
 import { nat } from '../../../src/schemas/nat.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
-import { memoryStore } from './memoryStore.ts'
+import { emptyStore, partsFor } from './emptyStore.ts'
 import { createTestHost, type TestHost } from './testHost.ts'
 
 /** The forwarded host name of the tests. */
@@ -50,7 +50,7 @@ export async function startNatServer({
   nat: natOptions,
   requestTimeoutMs,
 }: Options): Promise<NatServer> {
-  const store = await memoryStore()
+  const store = await emptyStore()
   for (const [role, username] of ['admin', 'member'].entries()) {
     addUser(usersIn(store), { username, password: '', role, now: 0 })
   }
@@ -73,6 +73,7 @@ export async function startNatServer({
   const logged: string[] = []
   const log = (text: string) => void logged.push(text)
   const app = await buildApp({
+    ...partsFor(store),
     store,
     machines,
     version: '1.2.3',

@@ -1,4 +1,2 @@
-import type { FastifyInstance } from 'fastify'
-
-/** Servers that run in this process; tests/support/setup/closeServers.ts closes them. */
-export const openServers = new Set<FastifyInstance>()
+/** Servers that run in this process, each after what it runs on; tests/support/setup/closeServers.ts closes them. */
+export const openServers = new Set<{ close(): PromiseLike<unknown> }>()

@@ -8,7 +8,7 @@ import type { Store } from '../../../server/db/store.ts'
 import type { Log } from '../../../server/log.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
 import { type Browser, createBrowser } from '../console/browser.ts'
-import { memoryStore } from './memoryStore.ts'
+import { emptyStore, partsFor } from './emptyStore.ts'
 import { openServers } from './openServers.ts'
 
 export const password = 'correct horse'
@@ -76,13 +76,15 @@ export async function testServer({
   passwordCost = cheapPasswords,
   cutOff,
 }: Options = {}) {
-  const serverStore = store ?? (await memoryStore())
+  const serverStore = store ?? (await emptyStore())
   if (!store) await addUsers(serverStore)
   if (site) writeSite(serverStore, site)
   const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
   const now = () => clock.now
   const logged: string[] = []
+  const parts = partsFor(serverStore, now)
   const app = await buildApp({
+    ...parts,
     store: serverStore,
     settings,
     cutOff,
@@ -90,8 +92,8 @@ export async function testServer({
     log: logInto(logged),
     version: '1.2.3',
     providers,
-    audit,
-    history,
+    audit: audit ?? parts.audit,
+    history: history ?? parts.history,
     machines: machines?.({ store: serverStore, now }),
     tickMs,
     addressCheckMs,

@@ -2,10 +2,10 @@ import { afterAll, beforeEach } from 'vitest'
 import { openServers } from '../server/openServers.ts'
 
 async function closeServers(serversBefore: ReadonlySet<unknown>): Promise<void> {
-  for (const app of openServers) {
-    if (serversBefore.has(app)) continue
-    openServers.delete(app)
-    await app.close()
+  for (const server of [...openServers].reverse()) {
+    if (serversBefore.has(server)) continue
+    openServers.delete(server)
+    await server.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
 import { root } from '../../root.ts'
+import { storeSettings } from './storeSettings.ts'
 
 export interface Finished {
   code: number | null
@@ -12,7 +13,10 @@ export interface Finished {
 
 /** Runs `wheelhouse <args>` from the sources to its end, with these settings and no others. */
 export async function runCli(args: readonly string[], settings: Record<string, string> = {}): Promise<Finished> {
-  return runProgram(process.execPath, ['server/cli.ts', ...args], { cwd: root, settings })
+  return runProgram(process.execPath, ['server/cli.ts', ...args], {
+    cwd: root,
+    settings: await storeSettings(settings),
+  })
 }
 
 /**
@@ -29,7 +33,7 @@ export async function answerAtTerminal(
     cwd: root,
     cols: 200,
     rows: 40,
-    env: environmentWith(settings),
+    env: environmentWith(await storeSettings(settings)),
   })
   let output = ''
   let isAnswered = false

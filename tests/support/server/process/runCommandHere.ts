@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { runCommand } from '../../../../server/commands/run.ts'
 import { logOn } from '../../../../server/log.ts'
 import type { Finished } from './runCli.ts'
+import { storeSettings } from './storeSettings.ts'
 
 /**
  * Runs `wheelhouse <args>` with these settings and no others as `runCli` does, but within this process, which has its
@@ -14,7 +15,7 @@ export async function runCommandHere(
 ): Promise<Finished> {
   const [stdout, stderr] = [collector(), collector()]
   const log = logOn(new Console(stdout.stream, stderr.stream))
-  const code = await runCommand(name, args, { log, env: settings })
+  const code = await runCommand(name, args, { log, env: await storeSettings(settings) })
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

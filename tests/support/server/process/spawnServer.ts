@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../root.ts'
+import { storeSettings } from './storeSettings.ts'
 
 const emptyHome = join(import.meta.dirname, 'emptyHome.ts')
 
@@ -30,7 +31,7 @@ export async function spawnServer(
   const { entry = 'server/main.ts', cwd = root, nodeArgs = [], through = [] } = place
   const [command, ...args] = [...through, process.execPath, '--import', emptyHome, ...nodeArgs, entry]
   const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
-  const env = serverEnvironment({ PORT: '0', TEST_HOME: home, ...settings })
+  const env = serverEnvironment({ PORT: '0', TEST_HOME: home, ...(await storeSettings(settings)) })
   const child = spawn(command as string, args, {
     cwd,
     env,

@@ -6,6 +6,7 @@ import type { Log } from '../../../../server/log.ts'
 import { readSettings } from '../../../../server/settings.ts'
 import { startServer } from '../../../../server/start/startServer.ts'
 import { root } from '../../root.ts'
+import { storeSettings } from './storeSettings.ts'
 
 export interface ServerHere {
   /** `http://127.0.0.1:<port>`, https with TLS of its own. */
@@ -23,7 +24,7 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
  */
 export async function startServerHere(environment: Record<string, string>, log = silent): Promise<ServerHere> {
   const server = await startServer({
-    settings: readSettings({ PORT: '0', WATCH_THIS_MACHINE: 'false', ...environment }),
+    settings: readSettings({ PORT: '0', WATCH_THIS_MACHINE: 'false', ...(await storeSettings(environment)) }),
     log,
     version: packageJson.version,
     dist: join(root, 'dist'),
