@@ -80,6 +80,13 @@ describe.skipIf(process.platform === 'win32')('a command on this machine', () =>
     expect(await running).toMatchObject({ exitCode: null, ended: 'aborted' })
   })
 
+  it('does not begin when the server has ended before', async () => {
+    const file = join(temporaryFolder(), 'begun')
+    const result = await runCommand(`echo > '${file}'`, { ...usual, signal: AbortSignal.abort() })
+    expect(result).toEqual({ exitCode: null, ended: 'aborted', output: '', truncated: false })
+    expect(existsSync(file)).toBe(false)
+  })
+
   it('ends when its shell ends, whatever it left in the background', async () => {
     const folder = temporaryFolder()
     const [signal, file] = [join(folder, 'go on'), join(folder, 'later')]

@@ -7,11 +7,16 @@ import { killGroup } from './killGroup.ts'
 /** Milliseconds to wait for output after the command ended; a background process could keep the pipe open for ever. */
 const lateOutputMs = 200
 
-/** Runs a command in a new shell and process group. Never rejects: failures are in the result. */
-export function runCommand(
+/**
+ * Runs a command in a new shell and process group, or not at all when `signal` is aborted already. Never rejects: failures
+ * are in the result.
+ */
+export async function runCommand(
   command: string,
   { timeoutMs, maxOutputBytes, signal, onStart }: RunOptions,
 ): Promise<RunResult> {
+  // Its server has stopped before it could say that the run has begun.
+  if (signal?.aborted) return { exitCode: null, ended: 'aborted', output: '', truncated: false }
   return new Promise((resolve) => {
     const environment = childEnvironment()
     const [file, args] = shellFor(command)
@@ -53,7 +58,6 @@ export function runCommand(
         settle(exitCode)
       })
     })
-    if (signal?.aborted) abort()
   })
 }
 
