@@ -63,6 +63,7 @@ describe('a scheduled task', () => {
       fixture.clock.now += 60_000
       fixture.hosts[0].report({ at: new Date(fixture.clock.now) })
       fixture.tasks.tick()
+      await fixture.settled()
     }
     expect(fixture.hosts[0].commands).toEqual(['uptime'])
     end()
@@ -165,6 +166,7 @@ describe('a task that is run now', () => {
     fixture.hosts[2].answer = () =>
       new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
     fixture.tasks.trigger(ids, entityTable(fixture.store, servers).get(3), member.id)
+    await fixture.settled()
     expect((await fixture.call('POST', `cron/${mine}/manual`, undefined, member)).body).toEqual({
       error: "1000 runs of this member's tasks have not ended yet: wait until some have",
     })
@@ -225,10 +227,12 @@ describe('a triggered task', () => {
     fixture.hosts[0].answer = () =>
       new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
     for (const id of [1, 1, 2]) fixture.tasks.trigger([1], server(fixture, id))
+    await fixture.settled()
     expect(commandsOf(fixture)).toEqual([['restart'], ['restart'], []])
     for (const end of ends) end()
     await fixture.tasks.idle()
     fixture.tasks.trigger([1], server(fixture, 1))
+    await fixture.settled()
     expect(commandsOf(fixture)).toEqual([['restart', 'restart'], ['restart'], []])
     for (const end of ends) end()
     await fixture.tasks.idle()

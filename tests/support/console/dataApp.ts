@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -40,7 +41,8 @@ import { tasksPlugin } from '../../../server/tasks/tasksPlugin.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { allows, type Rule } from '../../../src/schemas/define/access.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { emptyStore } from '../server/emptyStore.ts'
+import { emptyStore, isOnPostgres, partsFor } from '../server/emptyStore.ts'
+import { openServers } from '../server/openServers.ts'
 import { createTestHost } from '../server/testHost.ts'
 
 export const admin: Person = { id: 1, username: 'admin', role: 0 }
@@ -57,6 +59,8 @@ export interface DataApp {
   online: OnlineUsers
   /** A call as somebody; a string is sent as it is, anything else as JSON. `null` as person: nobody is signed in. */
   call(method: string, path: string, body?: unknown, person?: Person | null): Promise<Reply>
+  /** Waits until all that was written is durable, and what has waited for that has begun; a call does so too. */
+  settled(): Promise<void>
 }
 
 export interface Reply {
@@ -174,13 +178,22 @@ export async function dataApp({
     forward: () => {},
   })
   const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }
-  const options = { store, log, now, settings, tickMs, history, pause, zone: 'UTC', onSignIn: () => {} }
+  const { cluster: _withoutNodes, ...parts } = partsFor(store, now)
+  const own = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
+  const options = { ...parts, ...own, ...(history && { history }) }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
   for (const plugin of registered) await app.register(plugin as unknown as FastifyPluginAsync<object>, options)
   // The recorded server reserves no host name but its own address.
   app.entityHooks.set('nat', natHooks(['127.0.0.1']))
   registerCrud(app, { store, guard: app.guard, hooks: { ...Object.fromEntries(app.entityHooks), ...hooks }, entities })
+  // In memory it may go on for ever: its store ends with it.
+  if (isOnPostgres) openServers.add(app)
   const { machines, tasks, notifications, deliveries, services, onlineUsers: online } = app
+
+  async function settled(): Promise<void> {
+    await store.durable(60_000)
+    await nextTurn()
+  }
 
   async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
     const response = await app.inject({
@@ -189,11 +202,12 @@ export async function dataApp({
       headers: { 'content-type': 'application/json', ...(person && { 'x-person': JSON.stringify(person) }) },
       payload: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
+    await settled()
     const isJson = response.headers['content-type']?.toString().startsWith('application/json')
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, tasks, notifications, deliveries, services, online, call }
+  return { app, store, machines, tasks, notifications, deliveries, services, online, call, settled }
 }
 
 /** With one machine, which has reported: the server 1. */
