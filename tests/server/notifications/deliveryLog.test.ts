@@ -38,7 +38,7 @@ describe('too many notifications', () => {
 
   it('do not make the log grow without limit', async () => {
     const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
-    const { deliveries, store } = await dataApp({ now: () => clock.now })
+    const { deliveries } = await dataApp({ now: () => clock.now })
     const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', state: 1 }
     const write = () =>
       deliveries.add({ ...line, at: clock.now, code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
@@ -53,7 +53,6 @@ describe('too many notifications', () => {
     clock.now += deliveryLimits.ageMs + 1
     write()
     expect(deliveries.page(0, 25).total).toBe(1)
-    store.close()
   })
 })
 

@@ -13,9 +13,8 @@ export const sqliteOnly: Readonly<Record<string, string>> = {
 export const storedDataFiles: readonly string[] = [
   'tests/server/audit/*.test.ts',
   'tests/server/api/crud.test.ts',
-  'tests/server/api/references.test.ts',
-  'tests/server/auth/teams.test.ts',
+  'tests/server/api/ownership.test.ts',
   'tests/server/auth/people.test.ts',
+  'tests/server/auth/teams.test.ts',
   'tests/server/traffic/contracts.test.ts',
-  'tests/server/site/settings.test.ts',
 ]
