@@ -63,7 +63,13 @@ if (names.includes('cluster')) {
 if (names.includes('messages')) {
   const { killFleet } = await import('../tests/support/fleet/killFleet.ts')
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
-  const options = { folder, kills: 200, seed: Date.now() % 100_000, messages: 0, onProgress: console.info }
+  const options = {
+    database: join(folder, 'data.sqlite'),
+    kills: 200,
+    seed: Date.now() % 100_000,
+    messages: 0,
+    onProgress: console.info,
+  }
   const { faults: found, ...figures } = await killFleet(options)
   rmSync(folder, { recursive: true, force: true })
   for (const line of [JSON.stringify({ seed: options.seed, ...figures }), ...found]) console.info(line)

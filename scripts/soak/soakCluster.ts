@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keysOf } from '../../src/schemas/define/values.ts'
 import { type NetworkTo, networkTo } from '../../tests/support/postgres/networkTo.ts'
-import { ask, startPostgres } from '../../tests/support/postgres/startPostgres.ts'
+import { ask, killPostgres, startPostgres } from '../../tests/support/postgres/startPostgres.ts'
 import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
 import { type Api, signIn } from './api.ts'
 import { pause } from './simulatedUsers.ts'
@@ -12,12 +13,19 @@ import { pause } from './simulatedUsers.ts'
 export interface ClusterReport {
   /** Figures, a line for each. */
   lines: string[]
+  /** Writes that were acknowledged, and those of them that are not there once. */
+  acknowledged: number
+  lost: number
   faults: string[]
 }
 
 interface ClusterSoakOptions {
   /** How many times something happens. */
   rounds: number
+  /** What happens, one after the other. Default: all. */
+  happening?: readonly ClusterEvent[]
+  /** PostgreSQL waits for the disk, as it does by itself. */
+  isDurable?: boolean
   /** Milliseconds after which no further round begins. Default: all rounds are done. */
   lastsMs?: number
   onProgress: (text: string) => void
@@ -37,8 +45,8 @@ const backMs = 30_000
 /** Milliseconds between two writes, and for one of them. */
 const [writeMs, answerMs] = [50, 15_000]
 
-/** What can happen to a node, in milliseconds of its length. */
-const events: Readonly<Record<string, (node: SoakedNode, ms: number) => Promise<void>>> = {
+/** What can happen to a node, in milliseconds of its length, and to PostgreSQL. */
+const events = {
   async killed(node) {
     node.process.kill('SIGKILL')
     await node.restart()
@@ -58,16 +66,28 @@ const events: Readonly<Record<string, (node: SoakedNode, ms: number) => Promise<
     await pause(ms)
     node.network.mend()
   },
-}
+  async 'there when PostgreSQL was killed'(_, __, url) {
+    // One of somebody else is not ours to kill.
+    if (!process.env.TEST_DATABASE_URL) await killPostgres(url)
+  },
+} satisfies Record<string, (node: SoakedNode, ms: number, url: string) => Promise<void>>
+
+type ClusterEvent = keyof typeof events
 
 /**
  * Two nodes with a PostgreSQL of their own, to which something happens in each round, while somebody writes all the time at
  * whichever node answers. At the end everything that was acknowledged has to be there once, and the commits of each term
  * have to follow each other.
  */
-export async function soakCluster({ rounds, lastsMs, onProgress }: ClusterSoakOptions): Promise<ClusterReport> {
+export async function soakCluster({
+  rounds,
+  lastsMs,
+  happening = keysOf(events),
+  isDurable,
+  onProgress,
+}: ClusterSoakOptions): Promise<ClusterReport> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
-  const url = process.env.TEST_DATABASE_URL ?? (await startPostgres())
+  const url = process.env.TEST_DATABASE_URL ?? (await startPostgres(isDurable))
   const schema = `wheelhouse_${randomBytes(6).toString('hex')}`
   const key = randomBytes(32).toString('base64')
   const faults: string[] = []
@@ -79,20 +99,23 @@ export async function soakCluster({ rounds, lastsMs, onProgress }: ClusterSoakOp
     let round = 0
     let longest = 0
     while (round < rounds && performance.now() - begin < (lastsMs ?? Number.POSITIVE_INFINITY)) {
-      const [name, happen] = Object.entries(events)[round % Object.keys(events).length] ?? []
+      const name = happening[round % happening.length]
       const node = nodes[Math.floor(Math.random() * nodes.length)]
-      if (!name || !happen || !node) break
+      if (!name || !node) break
       round++
       const ms = 3000 + Math.random() * 9000
-      await happen(node, ms)
+      await events[name](node, ms, url)
       const waited = await writer.untilWritten()
       longest = Math.max(longest, waited)
       if (waited > backMs) faults.push(`No write succeeded within ${backMs / 1000} s after ${node.name} was ${name}.`)
       onProgress(`round ${round}: ${node.name} was ${name}; ${writer.acknowledged.length} writes so far`)
     }
     await writer.stop()
-    faults.push(...(await findLost(writer.acknowledged, { url, schema })), ...(await findDisorder({ url, schema })))
+    const lost = await findLost(writer.acknowledged, { url, schema })
+    faults.push(...lost, ...(await findDisorder({ url, schema })))
     return {
+      acknowledged: writer.acknowledged.length,
+      lost: lost.length,
       lines: [
         `${round} rounds in ${Math.round((performance.now() - begin) / 1000)} s, ${writer.acknowledged.length} writes acknowledged, ` +
           `${writer.refused()} refused, ${(await ask({ url }, `SELECT max(term) AS term FROM "${schema}".leader_change`))[0]?.term} leaders`,
@@ -132,17 +155,29 @@ async function startNode(
   }
   const first = await spawnServer(settings)
   const port = new URL(first.address || 'http://none:0').port
+  let restarting: Promise<void> | undefined
   const node: SoakedNode = {
     name,
     network,
     process: first,
-    async restart() {
-      await node.process.ended
-      // Its database may be out of reach: its launcher would try again, too.
-      do node.process = await spawnServer({ ...settings, PORT: port })
-      while (!node.process.address && (await pause(1000).then(() => true)))
-      watch()
+    // One that ended by itself may be killed before it is back.
+    restart: () => {
+      restarting ??= startAgain().finally(() => {
+        restarting = undefined
+      })
+      return restarting
     },
+  }
+  async function startAgain(): Promise<void> {
+    await node.process.ended
+    // Its database may be out of reach: its launcher would try again, too.
+    for (const from = performance.now(); ; await pause(1000)) {
+      node.process = await spawnServer({ ...settings, PORT: port })
+      if (node.process.address) break
+      if (performance.now() - from > 2 * backMs)
+        throw new Error(`The node ${name} did not start again:\n${node.process.output()}`)
+    }
+    watch()
   }
   function watch(): void {
     const watched = node.process

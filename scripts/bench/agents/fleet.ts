@@ -20,15 +20,17 @@ export interface Fleet {
 const perThread = 1250
 const onlineTimeoutMs = 120_000
 
-export async function startFleet(
-  options: Pick<FleetThreadOptions, 'port' | 'secret' | 'count' | 'rampMs'>,
-): Promise<Fleet> {
+/** @param options with `first`, the number of its first agent, where another fleet has those before */
+export async function startFleet({
+  first: start = 0,
+  ...options
+}: Pick<FleetThreadOptions, 'port' | 'secret' | 'count' | 'rampMs'> & { first?: number }): Promise<Fleet> {
   const counters = new Int32Array(new SharedArrayBuffer(8))
   const threads: Worker[] = []
   const histograms: RecordableHistogram[] = []
-  for (let first = 0; first < options.count; first += perThread) {
-    const count = Math.min(perThread, options.count - first)
-    const workerData: FleetThreadOptions = { ...options, first, count, counters }
+  for (let begun = 0; begun < options.count; begun += perThread) {
+    const count = Math.min(perThread, options.count - begun)
+    const workerData: FleetThreadOptions = { ...options, first: start + begun, count, counters }
     const thread = new Worker(new URL('fleetThread.ts', import.meta.url), { workerData })
     threads.push(thread)
     histograms.push((await once(thread, 'message'))[0])

@@ -25,7 +25,7 @@ export interface FleetServer {
   stop(): Promise<void>
 }
 
-const admin = { username: 'admin', password: 'only for benches' }
+export const admin = { username: 'admin', password: 'only for benches' }
 
 /** @param agents how many machines are in its list */
 export async function startFleetServer(agents: number): Promise<FleetServer> {
@@ -66,7 +66,7 @@ export async function startFleetServer(agents: number): Promise<FleetServer> {
 }
 
 /** The machines are in the list already: each new one costs a write to the disk, which says more about the disk. */
-function addRows(dataDir: string, count: number): void {
+export function addRows(dataDir: string, count: number): void {
   const folder = openDataFolder(dataDir)
   const store = openStore(folder.database)
   const rows = entityTable(store, server)
@@ -91,7 +91,8 @@ const limits: [type: string, limit: object][] = [
   ['offline', {}],
 ]
 
-async function addWork(api: Api): Promise<void> {
+/** 20 services on all machines, and 20 alert rules. */
+export async function addWork(api: Api): Promise<void> {
   const triggers = { fail_trigger_tasks: [], recover_trigger_tasks: [], notification_group_id: 0 }
   for (let index = 0; index < 20; index++) {
     await api.call('POST', 'service', {
@@ -116,7 +117,7 @@ async function addWork(api: Api): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { killFleet } from '../../support/fleet/killFleet.ts'
 import { escalationsOfOutage } from '../../support/fleet/killStory.ts'
@@ -5,7 +6,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 it('nothing is lost and nothing is told twice when the console is killed ten times at random moments', async () => {
   const { outages, messages, escalated, faults } = await killFleet({
-    folder: temporaryFolder(),
+    database: join(temporaryFolder(), 'data.sqlite'),
     kills: 10,
     seed: 39,
     messages: 0,

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Random, randomlyFrom } from '../../../scripts/seed/random.ts'
+import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { killPostgres } from '../postgres/startPostgres.ts'
 import { escalationsOfOutage, type FleetLife, outagesUntil, settledSeconds } from './killStory.ts'
 
 /** What arrived over many starts of a console that was killed each time. */
@@ -21,8 +24,8 @@ export interface KillReport {
 }
 
 interface Options {
-  /** An empty folder. */
-  folder: string
+  /** A new file, or an empty schema of a PostgreSQL that `killPostgres` can kill: then it is killed as well. */
+  database: string | PostgresPlace
   kills: number
   seed: number
   /** The code of `messages` of the notifier group. */
@@ -35,7 +38,7 @@ const longestLifeMs = 900
 
 /** Kills a console again and again while services fail and recover, and compares what was told with what was. */
 export async function killFleet({
-  folder,
+  database,
   kills,
   seed,
   messages,
@@ -43,7 +46,7 @@ export async function killFleet({
 }: Options): Promise<KillReport> {
   const random = randomlyFrom(seed)
   const received = await startReceiver()
-  const common = { path: join(folder, 'data.sqlite'), receiver: received.origin, messages }
+  const common = { database, receiver: received.origin, messages }
   try {
     let from = 0
     for (let kill = 1; kill <= kills; kill++) {
@@ -70,6 +73,12 @@ async function liveAndDie(life: FleetLife, random: Random): Promise<number> {
     printed += chunk
   })
   await Promise.race([once(child.stdout, 'data'), closed])
+  if (typeof life.database !== 'string' && random.whole(2) === 0) {
+    await delay(random.whole(longestLifeMs))
+    await killPostgres(life.database.url)
+    // It goes on when PostgreSQL is there again.
+    await Promise.race([once(child.stdout, 'data'), closed])
+  }
   const timer = setTimeout(() => child.kill('SIGKILL'), random.whole(longestLifeMs))
   const [code] = await closed
   clearTimeout(timer)

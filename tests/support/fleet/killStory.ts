@@ -1,9 +1,10 @@
+import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import type { Story } from './simulatedFleet.ts'
 
 /** One start of a console that is killed. Seconds are those of the story. */
 export interface FleetLife {
-  /** The database. */
-  path: string
+  /** The database: a file, or PostgreSQL, where the console leads a cluster of its own. */
+  database: string | PostgresPlace
   receiver: string
   /** The code of `messages` of the notifier group. */
   messages: number

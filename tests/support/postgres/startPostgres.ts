@@ -32,11 +32,15 @@ interface StoppablePostgres {
   start(): Promise<void>
 }
 
-/** Starts PostgreSQL, which ends with this process. @returns its address */
-export const startPostgres = async (): Promise<string> => (await startStoppablePostgres()).url
+/**
+ * Starts PostgreSQL, which ends with this process, and is started again when it is killed.
+ * @param isDurable whether it waits for the disk, as it does by itself; for tests that would only take time
+ * @returns its address
+ */
+export const startPostgres = async (isDurable = false): Promise<string> => (await startStoppablePostgres(isDurable)).url
 
 /** The same, where PostgreSQL goes away and comes back. */
-export async function startStoppablePostgres(): Promise<StoppablePostgres> {
+export async function startStoppablePostgres(isDurable = false): Promise<StoppablePostgres> {
   const installed = await installedFolder()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-postgres-'))
   // The project may lie where nobody else can read.
@@ -60,10 +64,9 @@ export async function startStoppablePostgres(): Promise<StoppablePostgres> {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    fsync: 'off',
-    // Nobody needs the data after the tests: what makes it outlive a crash, and looks after it, is left out.
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    // Nobody needs the data when the machine is gone. After a kill it is there: commits are written, if not to the disk.
+    fsync: isDurable ? 'on' : 'off',
+    full_page_writes: isDurable ? 'on' : 'off',
     max_connections: 200,
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -90,6 +93,13 @@ export async function startStoppablePostgres(): Promise<StoppablePostgres> {
     await until(answers)
   }
   return { url, stop: () => tell('stop', false), start: () => tell('start', true) }
+}
+
+/** Kills one that was started here, with all that it has in memory; it comes back by itself. */
+export async function killPostgres(url: string): Promise<void> {
+  const [row] = await ask({ url }, "SELECT pg_read_file('postmaster.pid') AS text")
+  const pid = Number.parseInt(row?.text ?? '', 10)
+  if (pid > 1) process.kill(pid, 'SIGKILL')
 }
 
 /** The package for this machine, which is large. */

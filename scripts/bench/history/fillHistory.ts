@@ -1,0 +1,91 @@
+import { DatabaseSync } from 'node:sqlite'
+import { bucketOf, keepOf, type Tier } from '../../../server/db/history/definition.ts'
+import { openHistory } from '../../../server/db/history/openHistory.ts'
+import { bucketsIn } from '../../../server/db/history/parts.ts'
+import { quoteName } from '../../../server/db/postgres/columnTypes.ts'
+import {
+  historyPrefix,
+  historyTable,
+  partitionOf,
+  partitionStatement,
+} from '../../../server/db/postgres/historyTables.ts'
+import { tiers } from '../../../server/services/history/periods.ts'
+import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { ask } from '../../../tests/support/postgres/startPostgres.ts'
+
+/** What to fill: a value of every metric in each bucket, for machines with the ids from 1. */
+export interface FilledHistory {
+  machines: number
+  days: number
+  /** Milliseconds since 1970: when it ends. */
+  now: number
+}
+
+const name = 'server'
+
+/** Fills a file that does not exist yet. */
+export function fillFile(path: string, filled: FilledHistory): void {
+  const history = openHistory(path, filled.days)
+  openServerMetrics(history)
+  history.close()
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
+  for (const tier of tiers) {
+    const table = `"${name}_${tier.step}"`
+    const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(`${name}_${tier.step}`)
+    const insert = database.prepare(
+      `INSERT INTO ${table} WITH RECURSIVE machine(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM machine WHERE id < ?2)
+       SELECT ?1, id, 0, ${valuesOf(columns.slice(3).map((column) => String(column.name)))} FROM machine`,
+    )
+    database.exec('BEGIN')
+    for (const bucket of bucketsOf(tier, filled)) insert.run(bucket, filled.machines)
+    const end = bucketOf(filled.now, tier)
+    if (tier !== tiers[0]) database.exec(`INSERT OR REPLACE INTO progress VALUES ('${name}_${tier.step}', ${end})`)
+    database.exec('COMMIT')
+  }
+  database.close()
+}
+
+/** Fills the tables that a node has made. @param schema its name */
+export async function fillPostgres(url: string, schema: string, filled: FilledHistory): Promise<void> {
+  const quoted = quoteName(schema)
+  for (const tier of tiers) {
+    const own = `${name}_${tier.step}`
+    const found = await ask(
+      { url },
+      `SELECT attname FROM pg_attribute WHERE attrelid = '${historyTable(quoted, own)}'::regclass AND attnum > 3
+       AND NOT attisdropped ORDER BY attnum`,
+    )
+    const columns = found.map(({ attname }) => attname ?? '')
+    const buckets = bucketsOf(tier, filled)
+    const starts = new Set(buckets.map((bucket) => partitionOf(bucket, tier).from))
+    for (const from of starts) await ask({ url }, partitionStatement(quoted, own, partitionOf(from, tier)))
+    for (const from of starts) {
+      const some = buckets.filter((bucket) => partitionOf(bucket, tier).from === from)
+      await ask(
+        { url },
+        `INSERT INTO ${historyTable(quoted, own)} (bucket, one, other, ${columns.map(quoteName).join()})
+         SELECT bucket, id, 0, ${valuesOf(columns)}
+         FROM unnest('{${some.join()}}'::bigint[]) AS bucket, generate_series(1, ${filled.machines}) AS id`,
+      )
+    }
+    if (tier === tiers[0]) continue
+    const values = `('${own}', ${bucketOf(filled.now, tier)})`
+    const conflict = 'ON CONFLICT (name) DO UPDATE SET until = excluded.until'
+    await ask({ url }, `INSERT INTO ${quoted}.${historyPrefix}progress (name, until) VALUES ${values} ${conflict}`)
+  }
+  // As PostgreSQL does by itself after a while.
+  await ask({ url }, 'VACUUM ANALYZE')
+}
+
+/** Those that are over. */
+function bucketsOf(tier: Tier, { days, now }: FilledHistory): number[] {
+  const until = bucketOf(now, tier) * 1000
+  return bucketsIn(tier, { from: now - keepOf({ name, columns: [], tiers }, tier, days) * 1000, until })
+}
+
+/** Sums that differ from each other; every report had all metrics. */
+const valuesOf = (columns: readonly string[]) =>
+  columns
+    .map((column, at) => (column.endsWith('_missing') ? 'NULL' : `(1000 + (id * 7919 + ${at} * 104729) % 99991) / 7.0`))
+    .join()
