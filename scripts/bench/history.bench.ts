@@ -36,7 +36,7 @@ async function inFile(folder: string): Promise<Kept> {
     untilMade: async () => {},
     async fill() {
       rmSync(path)
-      fillFile(path, { machines, days, now: Date.now() })
+      fillFile(path, { name: 'server', ones: machines, days, now: Date.now() })
     },
     size: async () => statSync(path).size,
   }
@@ -52,7 +52,7 @@ async function inPostgres(folder: string): Promise<Kept> {
       expect
         .poll(() => ask({ url }, `SELECT to_regclass('wheelhouse.history_server_21600') AS made`), { timeout: 60_000 })
         .not.toEqual([{ made: null }]),
-    fill: () => fillPostgres(url, 'wheelhouse', { machines, days, now: Date.now() }),
+    fill: () => fillPostgres(url, 'wheelhouse', { name: 'server', ones: machines, days, now: Date.now() }),
     async size() {
       const [row] = await ask(
         { url },

@@ -17,6 +17,7 @@ import { may, mayReach, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { bucketCount } from './history/periods.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { ServiceOnServer } from './history/serviceHistory.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
@@ -125,8 +126,9 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const row = visibleServer(request.params.id, request.person)
     const isMany = services.count() > manyServices
     const period = periodOf(request.query.period, request.person, historyDays)
-    if (isMany && period === '365d')
-      throw new ApiError(`a year of more than ${manyServices} services is too much for one reply: ask for each service`)
+    const count = services.all().filter((each) => isCovered(each, row, roleOf)).length
+    if (count * bucketCount(period) > mostBuckets)
+      throw new ApiError(`${period} of ${count} services is too much for one reply: ask for each service`)
     const results = await histories.ofServer(row.id, period, now(), isMany)
     const byService = new Map(results.map((result) => [result.service, result.points]))
     return visibleServices(request.person)
@@ -172,6 +174,9 @@ const maxServers = 100
 
 /** With more services, a reply for `1d` with short buckets would be many megabytes. */
 const manyServices = 200
+
+/** Buckets of one reply: a year of 200 services, 7 days of 1,700 or a day of 12,000. A million need all memory there is. */
+const mostBuckets = manyServices * bucketCount('365d')
 
 const isVisible = (row: ServiceRow, person: Person | undefined) =>
   mayReach(person, serversOfService(row)) && (!row.hide_for_guest || may(person, 'see', row, serversOfService(row)))

@@ -10,23 +10,29 @@ import {
   partitionStatement,
 } from '../../../server/db/postgres/historyTables.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
+import { openSamples } from '../../../server/services/history/samples.ts'
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { ask } from '../../../tests/support/postgres/startPostgres.ts'
 
-/** What to fill: a value of every metric in each bucket, for machines with the ids from 1. */
+/** What to fill: a value in each column of each bucket, for ids from 1. */
 export interface FilledHistory {
-  machines: number
+  /** Of the series: `server` for metrics, `check` for services. */
+  name: 'server' | 'check'
+  /** Machines, or services. */
+  ones: number
+  /** The machines that have checked them. Default: none, as metrics have it. */
+  others?: number
   days: number
   /** Milliseconds since 1970: when it ends. */
   now: number
 }
 
-const name = 'server'
-
-/** Fills a file that does not exist yet. */
+/** Fills a file; what is there stays. */
 export function fillFile(path: string, filled: FilledHistory): void {
+  const { name, ones, others = 0 } = filled
   const history = openHistory(path, filled.days)
   openServerMetrics(history)
+  openSamples(history)
   history.close()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
@@ -34,11 +40,16 @@ export function fillFile(path: string, filled: FilledHistory): void {
     const table = `"${name}_${tier.step}"`
     const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(`${name}_${tier.step}`)
     const insert = database.prepare(
-      `INSERT INTO ${table} WITH RECURSIVE machine(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM machine WHERE id < ?2)
-       SELECT ?1, id, 0, ${valuesOf(columns.slice(3).map((column) => String(column.name)))} FROM machine`,
+      `INSERT OR IGNORE INTO ${table}
+       WITH RECURSIVE one(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < ?2),
+         other(n) AS (SELECT min(1, ?3) UNION ALL SELECT n + 1 FROM other WHERE n < ?3)
+       SELECT ?1, one.n, other.n, ${valuesOf(
+         columns.slice(3).map((column) => String(column.name)),
+         'one.n',
+       )} FROM one CROSS JOIN other`,
     )
     database.exec('BEGIN')
-    for (const bucket of bucketsOf(tier, filled)) insert.run(bucket, filled.machines)
+    for (const bucket of bucketsOf(tier, filled)) insert.run(bucket, ones, others)
     const end = bucketOf(filled.now, tier)
     if (tier !== tiers[0]) database.exec(`INSERT OR REPLACE INTO progress VALUES ('${name}_${tier.step}', ${end})`)
     database.exec('COMMIT')
@@ -46,9 +57,10 @@ export function fillFile(path: string, filled: FilledHistory): void {
   database.close()
 }
 
-/** Fills the tables that a node has made. @param schema its name */
+/** Fills the tables of metrics that a node has made. @param schema its name */
 export async function fillPostgres(url: string, schema: string, filled: FilledHistory): Promise<void> {
   const quoted = quoteName(schema)
+  const { name, ones } = filled
   for (const tier of tiers) {
     const own = `${name}_${tier.step}`
     const found = await ask(
@@ -66,7 +78,7 @@ export async function fillPostgres(url: string, schema: string, filled: FilledHi
         { url },
         `INSERT INTO ${historyTable(quoted, own)} (bucket, one, other, ${columns.map(quoteName).join()})
          SELECT bucket, id, 0, ${valuesOf(columns)}
-         FROM unnest('{${some.join()}}'::bigint[]) AS bucket, generate_series(1, ${filled.machines}) AS id`,
+         FROM unnest('{${some.join()}}'::bigint[]) AS bucket, generate_series(1, ${ones}) AS id`,
       )
     }
     if (tier === tiers[0]) continue
@@ -79,13 +91,13 @@ export async function fillPostgres(url: string, schema: string, filled: FilledHi
 }
 
 /** Those that are over. */
-function bucketsOf(tier: Tier, { days, now }: FilledHistory): number[] {
+function bucketsOf(tier: Tier, { name, days, now }: FilledHistory): number[] {
   const until = bucketOf(now, tier) * 1000
   return bucketsIn(tier, { from: now - keepOf({ name, columns: [], tiers }, tier, days) * 1000, until })
 }
 
 /** Sums that differ from each other; every report had all metrics. */
-const valuesOf = (columns: readonly string[]) =>
+const valuesOf = (columns: readonly string[], id = 'id') =>
   columns
-    .map((column, at) => (column.endsWith('_missing') ? 'NULL' : `(1000 + (id * 7919 + ${at} * 104729) % 99991) / 7.0`))
+    .map((column, at) => (column.endsWith('_missing') || column === 'not_permitted' ? 'NULL' : `(1000 + (${id} * 7919 + ${at} * 104729) % 99991) / 7.0`))
     .join()

@@ -51,6 +51,20 @@ export function bucketRanges(period: HistoryPeriod, until: number, isMany = fals
 }
 
 /**
+ * The longest buckets that tell which of thousands of servers a period shows: the last month of a year, which has
+ * millions of them.
+ * @param until milliseconds since 1970
+ */
+export function bucketsToRank(period: HistoryPeriod, until: number): BucketRange {
+  if (period === '1d') return { tier: hours, from: until - day * 1000, until }
+  return { tier: sixHours, from: until - (period === '7d' ? 7 : 30) * day * 1000, until }
+}
+
+/** How many buckets a period has, where hours are enough for `1d`. */
+export const bucketCount = (period: HistoryPeriod): number =>
+  bucketRanges(period, 0, true).reduce((sum, { tier, from, until }) => sum + (until - from) / 1000 / tier.step, 0)
+
+/**
  * The buckets of the last 7 days with their shortest lengths: five minutes for the last day, hours before.
  * @param isMany whether to use hours for the last day too, because many servers are read at once
  */

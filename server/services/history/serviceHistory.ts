@@ -1,7 +1,7 @@
 import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Bucket } from '../../db/history/definition.ts'
-import { bucketRanges, readBuckets } from './periods.ts'
+import { bucketRanges, bucketsToRank, readBuckets } from './periods.ts'
 import { type CheckTotals, checkTotals, meanPhases, type Samples } from './samples.ts'
 
 /** One bucket of a service's results on a server. */
@@ -46,18 +46,18 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
     async ofService(service, period, until, isShown = () => true) {
       const totals = new Map<number, CheckTotals>()
       const ranges = bucketRanges(period, until)
-      // Which servers are shown is a question of the last month: a year of thousands of servers is millions of buckets.
-      for (const { tier, ...range } of period === '365d' ? bucketRanges('30d', until) : ranges) {
-        await checks.eachOfOne(tier, range, service, (buckets) => {
-          for (const bucket of buckets) if (isShown(bucket.other)) addTotals(totals, bucket.other, checkTotals(bucket))
-        })
-      }
+      const { tier, ...range } = bucketsToRank(period, until)
+      await checks.eachOfOne(tier, range, service, (found) => {
+        for (const bucket of found) if (isShown(bucket.other)) addTotals(totals, bucket.other, checkTotals(bucket))
+      })
       const shown = [...totals].sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
       const buckets: Bucket[] = []
       for (const [id] of shown)
         for (const each of ranges)
           buckets.push(...(await readBuckets(each, (tier, range) => checks.ofOne(tier, range, service, id))))
-      return { servers: groupBuckets(buckets), total: totals.size }
+      const servers = groupBuckets(buckets)
+      // The first of the longer buckets may have begun before the period.
+      return { servers, total: totals.size > shown.length ? totals.size : servers.length }
     },
     async ofServer(server, period, until, isMany) {
       const buckets = bucketRanges(period, until, isMany).map((each) =>

@@ -213,3 +213,21 @@ describe('a period of a year', () => {
     expect(await ask('service/1/history?period=365d')).toMatchObject({ success: true })
   })
 })
+
+describe('a week of thousands of services at once', () => {
+  it('is refused where one server checks them all, and a day is not', async () => {
+    const data = await dataApp({ now: () => noon })
+    const host = createTestHost()
+    data.machines.add(host)
+    host.report({ at: new Date(noon) })
+    const services = entityTable(data.store, service)
+    data.store.transaction(() => {
+      for (let number = 0; number < 2000; number += 1) services.insert({ name: 'web', user_id: 1 })
+    })
+    const ask = async (period: string) => (await data.call('GET', `server/1/service?period=${period}`)).body
+    expect(await ask('7d')).toEqual({
+      error: '7d of 2000 services is too much for one reply: ask for each service',
+    })
+    expect(await ask('1d')).toMatchObject({ success: true })
+  })
+})
