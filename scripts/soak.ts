@@ -26,12 +26,13 @@ With "shared-address", twenty people and five agents work behind one address for
 secret and programs that guess passwords. Fails when one of the good is refused, or waits more than 2 s for a reply.
 
 With "cluster", two nodes share a PostgreSQL of their own, and for that time one after the other is killed, stopped, or
-cut off. Fails when a write that was acknowledged is lost, two have led at once, or none succeeds for 30 s.
+cut off, or PostgreSQL is killed. Fails when a write that was acknowledged is lost, two have led at once, or none succeeds
+for 30 s.
 
 With "messages", a console whose services fail and recover is killed 200 times at random moments, whatever the minutes.
-Fails when a message is lost, or told twice.`,
+Fails when a message is lost, or told twice. With "cluster-messages" its data is in PostgreSQL, which is killed as well.`,
   options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
-  choices: { argument: 'KIND', values: ['anonymous', 'shared-address', 'cluster', 'messages'] },
+  choices: { argument: 'KIND', values: ['anonymous', 'shared-address', 'cluster', 'messages', 'cluster-messages'] },
 })
 const { minutes } = numbers
 
@@ -60,16 +61,14 @@ if (names.includes('cluster')) {
   process.exit(found.length > 0 ? 1 : 0)
 }
 
-if (names.includes('messages')) {
+if (names.includes('messages') || names.includes('cluster-messages')) {
   const { killFleet } = await import('../tests/support/fleet/killFleet.ts')
+  const { startPostgres } = await import('../tests/support/postgres/startPostgres.ts')
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
-  const options = {
-    database: join(folder, 'data.sqlite'),
-    kills: 200,
-    seed: Date.now() % 100_000,
-    messages: 0,
-    onProgress: console.info,
-  }
+  const database = names.includes('messages')
+    ? join(folder, 'data.sqlite')
+    : { url: await startPostgres(), schema: 'wheelhouse' }
+  const options = { database, kills: 200, seed: Date.now() % 100_000, messages: 0, onProgress: console.info }
   const { faults: found, ...figures } = await killFleet(options)
   rmSync(folder, { recursive: true, force: true })
   for (const line of [JSON.stringify({ seed: options.seed, ...figures }), ...found]) console.info(line)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -110,6 +111,35 @@ test('one of 5,000 agents costs what one of 1,000 does', async () => {
   const ratio = (costs.get(5000) ?? Number.NaN) / (costs.get(1000) ?? Number.NaN)
   figure('to one of 1,000', ratio, 'times', { max: 1.3, why: 'nothing may grow with the square' })
 })
+
+test('20,000 agents, as many as one process should carry on one core', async () => {
+  const count = agentsWithin(Number(process.env.BENCH_AGENTS ?? 20_000))
+  const seconds = 40
+  const { server, start } = await startBoth(count, 60_000)
+  const fleet = await start()
+  await wait(120_000)
+  fleet.take()
+  const { pid } = server.running()
+  const before = processorSeconds(pid)
+  await wait(seconds * 1000)
+  const used = (processorSeconds(pid) - before) / seconds
+  const { tasks, waits } = fleet.take()
+  figure('agents', count, '')
+  figure('online', fleet.online(), 'agents', { min: count, why: 'nobody is sent away' })
+  figure('one core', used * 100, '%', { max: 100, why: 'one process has one' })
+  figure('for each report', (used * 1e6 * seconds) / waits.count, 'µs')
+  figure('reports', waits.count / seconds, 'a second', { min: count * 0.4, why: 'each reports every two seconds' })
+  figure('checks of services', tasks / seconds, 'a second')
+  figure('receipt of a report, median', waits.percentile(50) / 1000, 'ms')
+  const small = { max: (1536 * count) / 20_000, why: 'machines for this have 2 GiB' }
+  figure('resident memory', residentMib(pid), 'MiB', small)
+})
+
+/** How many agents the system has sockets for: here and at the server, each needs one. */
+function agentsWithin(most: number): number {
+  const sockets = Number(/^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+  return Math.min(most, (sockets || most) - 500)
+}
 
 test('18,000 agents, more than it can carry, while somebody works; then half of them leave', async () => {
   const { server, start } = await startBoth(18_000, 10_000)

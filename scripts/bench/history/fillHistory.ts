@@ -99,5 +99,9 @@ function bucketsOf(tier: Tier, { name, days, now }: FilledHistory): number[] {
 /** Sums that differ from each other; every report had all metrics. */
 const valuesOf = (columns: readonly string[], id = 'id') =>
   columns
-    .map((column, at) => (column.endsWith('_missing') || column === 'not_permitted' ? 'NULL' : `(1000 + (${id} * 7919 + ${at} * 104729) % 99991) / 7.0`))
+    .map((column, at) =>
+      column.endsWith('_missing') || column === 'not_permitted'
+        ? 'NULL'
+        : `(1000 + (${id} * 7919 + ${at} * 104729) % 99991) / 7.0`,
+    )
     .join()
