@@ -53,11 +53,17 @@ export async function startBenchCluster(machines: number): Promise<BenchCluster>
     const settings = { ...shared, DATA_DIR: join(folder, names[index] ?? ''), PORT: String(port) }
     const started = await spawnServer(settings)
     if (!started.address) throw new Error(`A node did not start:\n${started.output()}`)
-    return { port, process: started }
+    const node = { port, process: started }
+    void started.ended.then((code) => {
+      if (!ending.has(node)) console.error(`A node ended by itself with ${code}:\n${started.output()}`)
+    })
+    return node
   }
-  const end = async ({ process: running }: BenchNode, signal: NodeJS.Signals) => {
-    running.kill(signal)
-    await running.ended
+  const ending = new Set<BenchNode>()
+  const end = async (node: BenchNode, signal: NodeJS.Signals) => {
+    ending.add(node)
+    node.process.kill(signal)
+    await node.process.ended
   }
   const startBoth = async () => [await startNode(0), await startNode(1)]
   let nodes = await startBoth()
