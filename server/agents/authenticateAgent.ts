@@ -8,6 +8,7 @@ import type { User } from '../auth/users/users.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { ServerTransfers } from '../machines/serverTransfers.ts'
+import { teamOfOwner } from '../person.ts'
 import { readSite } from '../site/site.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { AgentSecrets } from './agentSecrets.ts'
@@ -28,7 +29,7 @@ export interface AgentIdentity {
 export interface AuthenticationServices {
   auth: Auth
   machines: Machines
-  transfers: Pick<ServerTransfers, 'acceptsSecret' | 'isPendingFrom' | 'ownerConnected'>
+  transfers: Pick<ServerTransfers, 'acceptsSecret' | 'isPendingFrom' | 'hasOwnSecret' | 'ownerConnected'>
   secrets: AgentSecrets
   /** A machine that is not in the list yet. @returns the id of its new row @throws AgentRefusal */
   register(agent: { uuid: string; user: User; address: string }): number
@@ -65,8 +66,17 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
     users.all().find(({ agent_secret }) => agent_secret === secret) ??
     users.get(furtherSecrets.ownerOf(secret) ?? nobody)
   // An agent with the secret from before is no attacker, and must not get the address of its office blocked.
+  // The server of a team goes on with the secret of the person who gave it, also when they are deleted, until its agent
+  // has one of its own.
+  const isOfTeam = row !== undefined && teamOfOwner(row.user_id) > 0 && !transfers.hasOwnSecret(row.id)
+  if (!user && isOfTeam && row.made_by === furtherSecrets.ownerOf(secret)) {
+    waf.clearAgentFailures(address)
+    secrets.used(uuid, nobody)
+    return { uuid, serverId: row.id, userId: nobody, address }
+  }
   if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
-  if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))
+  const isMaker = isOfTeam && row.made_by === user.id
+  if (row && row.user_id !== user.id && !isMaker && !transfers.isPendingFrom(row.id, user.id))
     throw new AgentRefusal('client UUID does not belong to the agent secret owner')
   if (row && row.user_id === user.id) transfers.ownerConnected(row.id)
   waf.clearAgentFailures(address)

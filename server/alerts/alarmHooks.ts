@@ -4,7 +4,7 @@ import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ResponseRow } from '../entities/row.ts'
 import type { Snapshots } from '../inspect/snapshots/snapshots.ts'
-import { isAdmin, may } from '../person.ts'
+import { isAdmin, isOwner, may } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
@@ -23,7 +23,7 @@ export function alarmHooks(alarms: Pick<Alarms, 'all'>, snapshots: Pick<Snapshot
       const mayAct = row !== undefined && may(person, 'act', row, [server_id])
       // Whose server it is does not mute the rules of others: see `mayName` of mutes.
       const isMutable =
-        isAdmin(person) || (mayAct && (owner_id === person?.id || person?.grants?.has('act', [server_id]) === true))
+        isAdmin(person) || (mayAct && (isOwner(person, owner_id) || person?.grants?.has('act', [server_id]) === true))
       return {
         ...toWire(alarm, mayAct && snapshots.has(id)),
         ...(!isMutable && { read_only: true, rights: ['see'] }),
@@ -41,9 +41,9 @@ export function visibleTo(
   if (isAdmin(person)) return alarms
   const own = entityTable(store, server)
     .all()
-    .filter((row) => row.user_id === person?.id || may(person, 'see', row, [row.id]))
+    .filter((row) => isOwner(person, row.user_id) || may(person, 'see', row, [row.id]))
   const ownIds = new Set(own.map(({ id }) => id))
-  return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
+  return alarms.filter(({ owner_id, server_id }) => isOwner(person, owner_id) || ownIds.has(server_id))
 }
 
 const toWire = (

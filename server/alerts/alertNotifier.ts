@@ -128,6 +128,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     notifications.send({
       about: { ...partOf(alarm), change },
       groupId: alert.groupId,
+      ownerId: alert.ownerId,
       message: withLines(
         messageOf('alarm_began', alert, server),
         ...causeLines(messages, alarm.causes, secondsOf(alert, alarm)),
@@ -141,7 +142,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     pending.push({
       record: () => alarms.close(alarm, at, false),
       notify() {
-        const { groupId } = alert
+        const { groupId, ownerId } = alert
         const time = spanText(at - alarm.started_at, messages.locale())
         const message = withLines(messageOf('alarm_ended', alert, server), messages('lasted', { time }))
         // People who were told that it began are told that it is over, also within a window or a mute.
@@ -149,7 +150,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
         if (isSent) {
           onAlarm({ kind: 'resolved', alarm })
           const about = { ...partOf(alarm), change: 'ended' } as const
-          notifications.send({ about, groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
+          notifications.send({ about, groupId, ownerId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
         }
         if (alarm.silenced !== 'maintenance') trigger(alert.recoverTasks, server, alert.ownerId)
       },

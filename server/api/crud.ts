@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
+import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
@@ -7,18 +8,20 @@ import { entities } from '../../src/schemas/index.ts'
 import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
-import type { Form } from '../entities/row.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Form, Row } from '../entities/row.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import type {} from '../http/routes/listedEntity.ts'
 import { idList, schemaFor } from '../http/routes/openapi.ts'
 import { jsonType, listReply } from '../http/routes/replyInTurns.ts'
-import type { Person } from '../person.ts'
+import { type Person, teamOfOwner } from '../person.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
 import { readIdList } from '../wire/readJson.ts'
 import type { EntityHooks, HooksByEntity, Records } from './entityHooks.ts'
 import { registerPagedList } from './pagedLists.ts'
+import { createRecordOwners } from './recordOwners.ts'
 import { createRecords } from './records.ts'
 import { createReferenceCheck, idsIn } from './references.ts'
 
@@ -47,7 +50,7 @@ export function registerCrud(app: FastifyInstance, options: CrudOptions): Record
     // A reference to an entity without records is a mistake in the schema: found now, not at the first save.
     for (const { to } of compileEntity(entity).references) recordsOf(to)
     if (hooks.pagedRows) registerPagedList(app, entity, hooks.pagedRows, { store, guard })
-    else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks, store })
+    else if (!hooks.hasOwnList) registerEntity(app, entity, recordsOf(entity.name), { guard, hooks, store })
   }
   return recordsOf
 }
@@ -61,6 +64,7 @@ function createRecordsByName(
   hooksByEntity: HooksByEntity,
   services: { store: Store; recordsPerMember: () => number },
 ) {
+  const owners = createRecordOwners(services.store)
   const all = [...Object.values(entities), contractSettings, ...registered]
   const entityByName = new Map(all.map((entity) => [entity.name, entity]))
   const recordsByName = new Map<string, Records>()
@@ -72,7 +76,7 @@ function createRecordsByName(
     const hooks = hooksByEntity[name] ?? {}
     if (!entity || hooks.pagedRows) throw new Error(`There are no records of ${name} to refer to.`)
     const checkReferences = createReferenceCheck(entity, hooks, recordsOf)
-    const records = hooks.records ?? createRecords(entity, { ...services, hooks, checkReferences })
+    const records = hooks.records ?? createRecords(entity, { ...services, owners, hooks, checkReferences })
     recordsByName.set(name, records)
     return records
   }
@@ -187,8 +191,15 @@ function formJudge(entity: Entity, { leadsTo }: EntityHooks, store: Store) {
     }
     const more = leadsTo?.(form, { store, person: request.person }, id)
     if (more) request.judgeAgain?.(more)
+    if (id !== undefined && givesAway(form, entityTable(store, entity).get(id))) request.judgeAgain?.(givingLeadsTo)
   }
 }
+
+/** Others act on a record that is given to their team, as much as by a role. */
+const givingLeadsTo: Consequence = { leadsTo: 'access', scope: 'nezha:admin:*' }
+
+const givesAway = ({ team }: Form, row: Row | undefined) =>
+  team !== undefined && row !== undefined && Number(team) !== teamOfOwner(row.user_id)
 
 /** Which API tokens may call a verb. */
 const tokenRules = (scope: TokenScope | undefined, { serversOf }: EntityHooks) => ({

@@ -11,6 +11,8 @@ export interface Context {
   store: Store
   /** `undefined` when nobody is signed in. */
   person: Person | undefined
+  /** Whose the record is that is saved: see `ownerOfTeam`. Only where one is. */
+  ownerId?: number
 }
 
 /**
@@ -22,6 +24,8 @@ export type EntityHooks<E extends Entity = Entity> = Hooks<Form<E>, Row<E>>
 interface Hooks<EntityForm, EntityRow> {
   /** Replaces the table of the entity. No other hook but `validation` is called then. */
   records?: Records
+  /** Whether its list is a call of the feature, which registers it. */
+  hasOwnList?: boolean
   /** Replaces the table of an entity that is paged by the server (`api.paging`). No other hook is called then. */
   pagedRows?: PagedRows
   /**
@@ -73,11 +77,18 @@ interface Hooks<EntityForm, EntityRow> {
   compare?(a: EntityRow, b: EntityRow): number
   /** Adds to a record what is not stored with it. */
   present?(encoded: ResponseRow, row: EntityRow, context: Context): ResponseRow
-  /** Whether a record is of no use to anybody else: it is deleted with its owner, also where the others are moved. */
-  isPersonal?(row: EntityRow): boolean
+  /**
+   * Whether a record is of no use to anybody else: it is deleted with its owner, also where the others are moved, and
+   * belongs to no team.
+   */
+  isPersonal?(record: EntityForm | EntityRow): boolean
+  /** The team that a new record belongs to without its maker's choice; 0 for none. */
+  teamOf?(form: EntityForm, context: Context): number
+  /** Runs after a record was given to a team or taken from it, in the same transaction. */
+  afterGiving?(row: EntityRow, context: Context): void
   /**
    * What changes in a record that a member owned and an administrator gets, so that it reaches no more than before.
-   * @param servers the ids of the member's servers
+   * @param servers the ids of the servers of the member or of the team
    */
   narrowed?(row: EntityRow, servers: ReadonlySet<number>): Partial<EntityRow>
   /**
@@ -102,8 +113,9 @@ export interface Records {
   /**
    * Whether a record exists and this person may refer to it; what they may only look at is hidden.
    * @param right with which it may be one of others. Default: only own ones
+   * @param ownerId whose record refers to it. Default: the person's
    */
-  visibility(person: Person | undefined, id: number, right?: Right): Visibility
+  visibility(person: Person | undefined, id: number, right?: Right, ownerId?: number): Visibility
   /**
    * @param personNow asked after what takes time, before the write: the person with their present role. It throws when
    *   they may not save any more. Default: they are as they were
@@ -121,7 +133,8 @@ export interface Records {
   remove(person: Person | undefined, ids: readonly number[]): void
 }
 
-export type Visibility = 'visible' | 'hidden' | 'missing'
+/** `foreign`: the person may see it, and the record that refers to it may not use it (`mayUse`). */
+export type Visibility = 'visible' | 'hidden' | 'foreign' | 'missing'
 
 /** Rows that the server pages by offset and limit. */
 export interface PagedRows {

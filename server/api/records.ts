@@ -7,25 +7,28 @@ import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { checkTexts, validateForm } from '../entities/validateForm.ts'
-import { isAdmin, may, mayReach, owns, type Person } from '../person.ts'
+import { isAdmin, may, mayReach, mayUse, owns, type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
+import type { Ownership, RecordOwners } from './recordOwners.ts'
 import type { ReferenceCheck } from './references.ts'
 
 interface RecordServices {
   store: Store
   hooks: EntityHooks
   checkReferences: ReferenceCheck
-  /** How many records of an entity a member may have. */
+  owners: RecordOwners
+  /** How many records of an entity a member or a team may have. */
   recordsPerMember: () => number
 }
 
 /** The records of an entity in a table of their own. */
 export function createRecords(entity: Entity, services: RecordServices): Records {
-  const { store, hooks, checkReferences, recordsPerMember } = services
+  const { store, hooks, checkReferences, owners, recordsPerMember } = services
   const { completeForm, keepConcealed, keepLeftOut, withoutTransient, encodeRow, limits } = compileEntity(entity)
   const table = entityTable(store, entity)
+  const belongsToTeams = 'team' in entity.form.shape
   const serversOf = (record: Form) => hooks.serversOf?.(record) ?? 'all'
   /** @param right by which it may be somebody else's; roles do not count for records that name no servers */
   const isOwn = (person: Person | undefined, row: Row, right?: Right) =>
@@ -42,13 +45,26 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   /** Values that a client does not know, was not shown, or only in part, stay as they are stored. */
   const keepHidden = (given: Form, row: Row): Form => limits.keepCut(keepConcealed(keepLeftOut(given, row), row), row)
 
-  function validated(given: Form, context: Context, row?: Row): Form {
+  /** Whose a record is to be with this form. @throws ApiError */
+  function ownershipOf(form: Form, person: Person | undefined, row?: Row): Ownership {
+    const asked = belongsToTeams ? Number(form.team) : 0
+    if (row) return belongsToTeams ? owners.ofSaved(person, row, asked) : { user_id: row.user_id, made_by: madeBy(row) }
+    return owners.ofNew(person, belongsToTeams ? asked : (hooks.teamOf?.(form, { store, person }) ?? 0))
+  }
+
+  function validated(given: Form, person: Person | undefined, row?: Row): { form: Form; ownership: Ownership } {
     const complete = completed(given, row)
+    const ownership = ownershipOf(complete, person, row)
+    const context = { store, person, ownerId: ownership.user_id }
     const form = hooks.validate?.(complete, context, row) ?? complete
     if (hooks.validation === 'contract') checkTexts(entity, given, row)
-    checkReferences(form, context, row)
-    if (!mayReach(context.person, serversOf(form))) throw new ApiError('permission denied')
-    return withoutTransient(form)
+    // With another owner, what it names already has to be theirs as well.
+    checkReferences(form, context, row?.user_id === ownership.user_id ? row : undefined)
+    if (!mayReach(person, serversOf(form))) throw new ApiError('permission denied')
+    if (teamOfOwner(ownership.user_id) > 0 && hooks.isPersonal?.(form)) {
+      throw new ApiError('team: this is of no use to anybody else, so it cannot belong to a team')
+    }
+    return { form: withoutTransient(form), ownership }
   }
 
   /** The record that somebody wants to change. @throws ApiError */
@@ -60,31 +76,38 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   }
 
   function toResponse(row: Row, context: Context): unknown {
-    const encoded = encodeRow(row)
+    const { team, ...others } = encodeRow(row)
+    const encoded = belongsToTeams && owners.hasTeams(context.person) ? { ...others, team } : others
     const presented = hooks.present?.(encoded, row, context) ?? encoded
     return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(presented) : presented
   }
 
   const insert = (person: Person | undefined, given: Form): number =>
     store.transaction(() => {
-      const form = validated(given, { store, person })
-      const userId = person?.id ?? 0
+      const { form, ownership } = validated(given, person)
+      const quota = { entity, table, userId: ownership.user_id }
       const now = timestamp()
-      if (!isAdmin(person)) checkRecordQuota({ entity, table, userId, recordsPerMember: recordsPerMember() })
-      const id = table.insert({ ...form, user_id: userId, created_at: now, updated_at: now })
-      if (!isAdmin(person)) checkTextQuota({ entity, table, userId }, lengthOf(form))
+      if (!isAdmin(person)) checkRecordQuota({ ...quota, recordsPerMember: recordsPerMember() })
+      const id = table.insert({ ...form, ...ownership, created_at: now, updated_at: now })
+      if (!isAdmin(person)) checkTextQuota(quota, lengthOf(form))
       return id
     })
 
   const replace = (person: Person | undefined, id: number, given: Form): void =>
     store.transaction(() => {
       const row = ownRow(id, person)
-      const form = validated(keepHidden(given, row), { store, person }, row)
+      const { form, ownership } = validated(keepHidden(given, row), person, row)
+      const isGiven = ownership.user_id !== row.user_id
+      const quota = { entity, table, userId: ownership.user_id }
+      if (isGiven && !isAdmin(person)) checkRecordQuota({ ...quota, recordsPerMember: recordsPerMember() })
       const reviewed = isAdmin(person) && { has_member_rights: false }
-      table.update(id, { ...form, ...reviewed, updated_at: timestamp() })
+      const narrowed = isGiven && owners.narrowed({ ...row, ...form }, ownership.user_id, hooks)
+      table.update(id, { ...form, ...reviewed, ...(isGiven && ownership), ...narrowed, updated_at: timestamp() })
+      const after = isGiven ? table.get(id) : undefined
+      if (after) hooks.afterGiving?.(after, { store, person, ownerId: ownership.user_id })
       if (isAdmin(person)) return
       const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
-      checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))
+      checkTextQuota(quota, lengthOf(form) - (isGiven ? 0 : lengthOf(before)))
     })
 
   /** Each is made when it is asked for. */
@@ -105,20 +128,26 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       if (hooks.compare) rows.sort(hooks.compare)
       return responses(rows, context)
     },
-    visibility(person, id, right) {
+    visibility(person, id, right, ownerId = person?.id ?? 0) {
       const row = table.get(id)
       if (!row) return 'missing'
-      return isOwn(person, row, right) ? 'visible' : 'hidden'
+      if (!isOwn(person, row, right)) return 'hidden'
+      const isByRole = right !== undefined && person?.grants?.has(right, serversOf(row)) === true
+      return isByRole || mayUse(ownerId, row, owners.roleOf) ? 'visible' : 'foreign'
     },
     async create(person, given, personNow = () => person) {
-      const context = { store, person }
-      if (hooks.beforeSave) await hooks.beforeSave(completed(given), context)
+      if (hooks.beforeSave) {
+        const form = completed(given)
+        await hooks.beforeSave(form, { store, person, ownerId: ownershipOf(form, person).user_id })
+      }
       return insert(personNow(), given)
     },
     async update(person, id, given, personNow = () => person) {
-      const context = { store, person }
       const stored = ownRow(id, person)
-      if (hooks.beforeSave) await hooks.beforeSave(completed(keepHidden(given, stored), stored), context)
+      if (hooks.beforeSave) {
+        const form = completed(keepHidden(given, stored), stored)
+        await hooks.beforeSave(form, { store, person, ownerId: ownershipOf(form, person, stored).user_id })
+      }
       // The hook may have taken long: the person or the row may be gone, or hold another secret.
       replace(personNow(), id, given)
       return hooks.updateReply?.(id)
@@ -135,5 +164,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       }),
   }
 }
+
+const madeBy = ({ made_by = 0 }: Row) => made_by
 
 const lengthOf = (form: Form) => JSON.stringify(form).length

@@ -24,8 +24,13 @@ export function createReferenceCheck(
   function check(reference: FormReference, id: number, form: Form, context: Context): void {
     const { field, to, unknown } = reference
     const { person } = context
-    const visibility = recordsOf(to).visibility(person, id, hooks.namesWith)
-    if (visibility === 'visible' || (visibility === 'hidden' && hooks.mayName?.(field, form, context))) return
+    const visibility = recordsOf(to).visibility(person, id, hooks.namesWith, context.ownerId)
+    if (visibility === 'visible' || (visibility !== 'missing' && hooks.mayName?.(field, form, context))) return
+    if (visibility === 'foreign') {
+      throw new ApiError(
+        `${field}: ${to.replaceAll('-', ' ')} id ${id} and this record belong to different owners: give both to one team`,
+      )
+    }
     if (visibility === 'hidden' && hooks.validation === 'contract') throw new ApiError('permission denied')
     const contractError = visibility === 'missing' ? hooks.unknownReference?.(field, id, form) : undefined
     if (contractError !== undefined) throw new ApiError(contractError)

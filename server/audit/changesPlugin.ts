@@ -5,7 +5,7 @@ import { type ChangeFilter, type ChangeRow, changeLogOf, recordKey } from '../ch
 import { withOrigin } from '../changes/changeOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
-import { isAdmin, type Person } from '../person.ts'
+import { isAdmin, ownersOf, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { pageIn, pageReply } from '../wire/page.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -45,7 +45,7 @@ function filterOf(
   if (id !== '' && entity === '') throw new ApiError('id needs entity')
   return {
     ...(id !== '' ? { record: recordKey(entity, readNumber('id', id)) } : entity !== '' && { entity }),
-    ...(!isAdmin(person) && { owner_id: person?.id ?? -1 }),
+    ...(!isAdmin(person) && { owner_id: ownersOf(person) }),
   }
 }
 

@@ -18,7 +18,7 @@ import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './sessions/knownBrowsers.ts'
 import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { createTeams, type Teams } from './teams/teams.ts'
+import { createTeams, ownerRolesIn, type Teams } from './teams/teams.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
@@ -60,6 +60,8 @@ export interface Auth {
   secondFactor: SecondFactor
   /** A user who may sign in and act: not one who was deleted or disabled. */
   activeUser(id: number | undefined): User | undefined
+  /** The role of whom records belong to: a user's, or that of a member for a team; `undefined` where they are gone. */
+  roleOf(ownerId: number): number | undefined
   /** Notes that a session of a user began or was renewed. */
   recordSeen(id: number): void
   /** Who made a request, as they are now: without a person when their session, API token or account has ended. */
@@ -144,6 +146,7 @@ export function createAuth(options: AuthOptions): Auth {
     teams,
     secondFactor: createSecondFactor(store, now, secondFactorKey),
     activeUser,
+    roleOf: ownerRolesIn(store),
     recordSeen: (id) => ifWritable(() => unrecorded(() => users.update(id, { last_seen_at: timestamp(now()) }))),
     current,
     isAlive: (visitor) => !visitor.person || current(visitor).person?.role === visitor.person.role,

@@ -20,8 +20,8 @@ declare module 'fastify' {
     onlineUsers: OnlineUsers
     /** Whether visitors see nothing before they sign in. */
     forceAuth: boolean
-    /** A user's role; `undefined` when there is no such user any more. */
-    roleOf(userId: number): number | undefined
+    /** The role of whom a record belongs to; `undefined` when there is no such user or team any more. */
+    roleOf(ownerId: number): number | undefined
     /** A user's name; `undefined` when there is no such user any more. */
     usernameOf(userId: number): string | undefined
     /** What a user's further roles let them do. */
@@ -77,7 +77,7 @@ export const authPlugin = fp(
     app.decorate('forceAuth', settings.forceAuth === true)
     app.decorate('onlineUsers', createOnlineUsers())
     // Services and alert rules ask for each of thousands of machines.
-    app.decorate('roleOf', (id: number) => auth.users.get(id)?.role)
+    app.decorate('roleOf', auth.roleOf)
     app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
     app.decorate('grantsOf', auth.roles.grantsOf)
     app.decorate('hasSecondFactor', auth.secondFactor.has)

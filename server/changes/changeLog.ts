@@ -2,7 +2,7 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import { recordName } from '../../src/schemas/define/entity.ts'
 import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import type { Store } from '../db/store.ts'
-import type { Table } from '../db/table.ts'
+import type { Table, Where } from '../db/table.ts'
 import { isAdmin } from '../person.ts'
 import { beginningOf } from './changedFields.ts'
 import { currentOrigin } from './changeOrigin.ts'
@@ -42,7 +42,7 @@ type Limits = Readonly<{ rows: number; characters: number }>
 type Size = { rows: number; characters: number }
 
 /** Selects changes by equal values: keys with `undefined` do not count. */
-export type ChangeFilter = Partial<Pick<ChangeRow, 'entity' | 'record' | 'owner_id'>>
+export type ChangeFilter = Where<Pick<ChangeRow, 'entity' | 'record' | 'owner_id'>>
 
 interface NewChange {
   action: ChangeAction

@@ -3,6 +3,7 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
+import { makerOf } from '../person.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'
 
 /** Characters of a value as JSON that is recorded whole, and of all values of a change together. */
@@ -74,7 +75,12 @@ export function changedFields(
   })
 }
 
-const valueAt = (state: object | undefined, name: string): unknown => state && Reflect.get(state, name)
+/** Of the owner, the person: to which team a record belongs is a field. */
+function valueAt(state: object | undefined, name: string): unknown {
+  const value: unknown = state && Reflect.get(state, name)
+  if (name !== owner.name || !state || typeof value !== 'number') return value
+  return makerOf({ user_id: value, made_by: Number(Reflect.get(state, 'made_by') ?? 0) })
+}
 
 /** Characters as JSON; of a text that is too long anyway, its own. */
 const jsonLength = (value: unknown): number =>

@@ -56,10 +56,14 @@ export function openTable<Row extends { id: number }>(
     return [entries.map(([name]) => name), entries.map(([name, value]) => bindable(types.get(name), value))]
   }
 
-  /** A condition that rows meet whose columns equal these values. */
+  /** A condition that rows meet whose columns equal these values, or one of each list of them. */
   function matching(where: object): [filter: string, values: SQLInputValue[]] {
     const [names, values] = columnsOf(where)
-    return [names.map((name) => `${quote(name)} IS ?`).join(' AND ') || 'TRUE', values]
+    const isOneOf = (name: string) => types.get(name) !== 'JSON' && Array.isArray(Reflect.get(where, name))
+    const conditions = names.map((name) =>
+      isOneOf(name) ? `${quote(name)} IN (SELECT value FROM json_each(?))` : `${quote(name)} IS ?`,
+    )
+    return [conditions.join(' AND ') || 'TRUE', values]
   }
 
   return {
@@ -205,7 +209,7 @@ function declaration({ name, type, initial }: Column): string {
 
 function bindable(type: Column['type'] | undefined, value: unknown): SQLInputValue {
   if (value === null) return null
-  if (type === 'JSON') return JSON.stringify(value)
+  if (type === 'JSON' || Array.isArray(value)) return JSON.stringify(value)
   if (typeof value === 'boolean') return value ? 1 : 0
   return value as SQLInputValue
 }

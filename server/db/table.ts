@@ -18,6 +18,9 @@ export interface TableDefinition {
   columns: readonly Column[]
 }
 
+/** Values that the columns of rows equal; a list stands for one of its values. Not for columns of the type JSON. */
+export type Where<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] }
+
 /** A table that is read from the disk at each call: for logs, and for what its owner holds in memory. */
 export interface Table<Row extends { id: number }> {
   /** All rows by id, ascending. */
@@ -26,7 +29,7 @@ export interface Table<Row extends { id: number }> {
   /** Rows whose columns equal all of these values, by id. Keys with `undefined` do not count. */
   find(where: Partial<Row>): Row[]
   /** As `find`, the highest id first: `limit` of them after the first `offset`. For logs. */
-  latest(where: Partial<Row>, offset: number, limit: number): Row[]
+  latest(where: Where<Row>, offset: number, limit: number): Row[]
   /** The first `limit` rows whose id is higher, by id. */
   after(id: number, limit: number): Row[]
   /**
@@ -41,7 +44,7 @@ export interface Table<Row extends { id: number }> {
   /** Removes rows whose column is less than the value. @returns the number of deleted rows */
   removeBelow(column: Extract<keyof Row, string>, value: number | string): number
   /** How many rows have these values; all of them by default. */
-  count(where?: Partial<Row>): number
+  count(where?: Where<Row>): number
   /** How many characters the texts of the rows with these values have, JSON included. */
   textLength(where: Partial<Row>): number
 }
@@ -54,7 +57,9 @@ export interface Table<Row extends { id: number }> {
  * The rows are shared: do not change them. A row, and the list of all, is the same object until it is written.
  */
 export interface ResidentTable<Row extends { id: number }>
-  extends Pick<Table<Row>, 'all' | 'get' | 'find' | 'insert' | 'update' | 'remove' | 'count' | 'textLength'> {
+  extends Pick<Table<Row>, 'all' | 'get' | 'find' | 'insert' | 'update' | 'remove' | 'textLength'> {
+  /** How many rows have these values; all of them by default. */
+  count(where?: Partial<Row>): number
   /**
    * The rows by another key, kept up to date. Where several rows have a key, it is one of them.
    * @returns a function that gives the map, which changes with the table

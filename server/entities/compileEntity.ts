@@ -14,11 +14,14 @@ import type { ResponseRow, Row } from './row.ts'
 /** Set for what a member owned before an administrator did, until an administrator saves it: see `OwnedRecords`. */
 const memberRights: Column = { name: 'has_member_rights', type: 'FLAG', initial: false }
 
+/** Who made a record that belongs to a team: see `Owned`. */
+const maker: Column = { name: 'made_by', type: 'INTEGER', initial: 0 }
+
 /** The table of an entity, made from the descriptions of its fields; new fields become new columns. */
 function tableDefinition(name: string, fields: readonly FieldDescription[]): TableDefinition {
   const stored = fields.filter(({ name, transient }) => name !== 'id' && !transient)
   const owner: Column = { name: 'user_id', type: 'INTEGER', initial: 0, indexed: true }
-  return { name, columns: [...stored.map(columnOf), owner, memberRights] }
+  return { name, columns: [...stored.map(columnOf), owner, maker, memberRights] }
 }
 
 function columnOf(field: FieldDescription): Column {

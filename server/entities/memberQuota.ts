@@ -1,11 +1,13 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { ResidentTable } from '../db/table.ts'
+import { teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Row } from './row.ts'
 
 interface Quota {
   entity: Entity
   table: ResidentTable<Row>
+  /** Whose they are: a team counts as a member does. */
   userId: number
   /** The setting of the site. */
   recordsPerMember: number
@@ -16,11 +18,12 @@ export const textPerMember = 16 * 1024 * 1024
 
 const nounOf = ({ name }: Entity) => name.replaceAll('-', ' ')
 
-/** To be called before a record of a member is added. @throws ApiError when there is no room for another one */
+/** To be called before a record of a member or a team is added. @throws ApiError when there is no room for another one */
 export function checkRecordQuota({ entity, table, userId, recordsPerMember }: Quota): void {
   const most = Math.min(entity.perMember ?? Number.POSITIVE_INFINITY, recordsPerMember)
   if (table.count({ user_id: userId }) < most) return
-  throw new ApiError(`a member may have at most ${most} records of the kind "${nounOf(entity)}": delete one first`)
+  const whose = teamOfOwner(userId) > 0 ? 'a team' : 'a member'
+  throw new ApiError(`${whose} may have at most ${most} records of the kind "${nounOf(entity)}": delete one first`)
 }
 
 /**

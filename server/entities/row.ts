@@ -19,8 +19,10 @@ export type TaskRow = Row<typeof cron>
 /** What every record has. The owner is not on the wire. */
 export type Owned = {
   readonly id: number
-  /** 0: nobody. */
+  /** A person, a team below 0, or 0 for nobody: see `ownerOfTeam`. */
   readonly user_id: number
+  /** Of what belongs to a team, the person who made it for the team or gave it; else 0. */
+  readonly made_by?: number
   /** Set for what a member owned before an administrator did, until an administrator saves it. */
   readonly has_member_rights?: boolean
 }

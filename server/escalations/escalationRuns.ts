@@ -7,13 +7,17 @@ import {
 } from '../../src/domain/escalation/escalationTimes.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { escalation } from '../../src/schemas/escalation.ts'
+import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
+import { rota } from '../../src/schemas/rota.ts'
 import { service } from '../../src/schemas/service.ts'
+import { ownerRolesIn } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import type { Owned, Row } from '../entities/row.ts'
 import { type Incident, isOpen, type Part } from '../incidents/incident.ts'
 import type { Incidents } from '../incidents/incidents.ts'
+import { mayUse } from '../person.ts'
 import { readSite } from '../site/site.ts'
 import { openContractSetting } from '../traffic/contractSetting.ts'
 import { type Duty, zoneOf } from './duty.ts'
@@ -70,6 +74,9 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
   const groups = entityTable(store, notificationGroup)
   const rules = entityTable(store, alertRule)
   const services = entityTable(store, service)
+  const rotas = entityTable(store, rota)
+  const notifiers = entityTable(store, notification)
+  const roleOf = ownerRolesIn(store)
   const { read: setting } = openContractSetting(store)
   const runs = store.resident<RunRow>({
     name: 'escalation_run',
@@ -110,34 +117,40 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
     }
   }
 
-  /** The plan that somebody chose for what a part is about; 0 for none. */
-  function planOf({ kind, rule_id, service_id }: Part): number {
-    if (kind === 'alarm') return rules.get(rule_id)?.escalation_id ?? 0
-    if (isOfContract(kind)) return setting().escalation_id
-    const row = services.get(service_id)
-    return row && (row.notify || kind === 'certificate') ? row.escalation_id : 0
+  /** The plan that somebody chose for what a part is about, where it may use that. */
+  function planOf({ kind, rule_id, service_id }: Part): Plan | undefined {
+    if (isOfContract(kind)) return plans.get(setting().escalation_id)
+    const service = services.get(service_id)
+    const row = kind === 'alarm' ? rules.get(rule_id) : service?.notify || kind === 'certificate' ? service : undefined
+    return row && usable(row.user_id, plans.get(row.escalation_id))
   }
+
+  /** What a record of an owner names; `undefined` where it is gone, or others than they have it now. */
+  const usable = <R extends Owned>(ownerId: number, named: R | undefined): R | undefined =>
+    named && mayUse(ownerId, named, roleOf) ? named : undefined
 
   function startRuns(incident: Incident): void {
     if (seen.get(incident) === incidents.revisionOf(incident)) return
     seen.set(incident, incidents.revisionOf(incident))
     const causes = incident.parts.filter((part) => part.role === 'cause' && isOpen(part))
-    for (const id of new Set(causes.map(planOf))) {
-      const plan = plans.get(id)
-      if (!plan || runOf().has(`${incident.id} ${id}`)) continue
+    for (const plan of new Set(causes.map(planOf))) {
+      if (!plan || runOf().has(`${incident.id} ${plan.id}`)) continue
       const place = firstPlace(plan, now(), zoneOf(plan))
       if (!place) continue
-      withIncidents(() => runs.insert({ incident_id: incident.id, escalation_id: id, told: [], ...place }))
+      withIncidents(() => runs.insert({ incident_id: incident.id, escalation_id: plan.id, told: [], ...place }))
     }
   }
 
-  function receiversOf({ notification_group_id, rota_id }: Step): StepReceivers {
+  function receiversOf({ notification_group_id, rota_id }: Step, { user_id }: Plan): StepReceivers {
     if (rota_id !== undefined) {
-      const { name = '', notifiers = [] } = duty.now(rota_id) ?? {}
-      return { name, group_id: 0, notifiers }
+      const named = usable(user_id, rotas.get(rota_id))
+      const onDuty = named && duty.now(named.id)
+      return { name: onDuty?.name ?? '', group_id: 0, notifiers: onDuty?.notifiers ?? [] }
     }
-    const group = groups.get(notification_group_id ?? 0)
-    return { name: group?.name ?? '', group_id: group?.id ?? 0, notifiers: group?.notifications ?? [] }
+    const group = usable(user_id, groups.get(notification_group_id ?? 0))
+    if (!group) return { name: '', group_id: 0, notifiers: [] }
+    const isUsable = (id: number) => usable(group.user_id, notifiers.get(id)) !== undefined
+    return { name: group.name, group_id: group.id, notifiers: group.notifications.filter(isUsable) }
   }
 
   /** The notifier groups that are told of an incident as it begins, with or without a plan. */
@@ -152,7 +165,7 @@ export function createEscalationRuns({ store, incidents, duty, mayAct, tell, now
 
   /** Does a step. @returns whether there was anybody to tell */
   function doStep(run: RunRow, plan: Plan, step: Step, incident: Incident): boolean {
-    const receivers = receiversOf(step)
+    const receivers = receiversOf(step, plan)
     const { name, group_id, notifiers } = receivers
     // Their first message says the same, and more.
     const isFirst = run.position === 0 && step.after_min === 0

@@ -5,7 +5,7 @@ import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Owned, ResponseRow } from '../entities/row.ts'
 import { serversOfService } from '../machines/serversOfService.ts'
-import { isAdmin, may } from '../person.ts'
+import { isAdmin, isOwner, may } from '../person.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Incident, Part } from './incident.ts'
@@ -60,7 +60,7 @@ const ofOwner: readonly Part['kind'][] = ['ddns', 'quota', 'contract']
 export function partsFor({ store, person }: Context, right: Right = 'see'): (part: Part) => boolean {
   if (isAdmin(person)) return () => true
   const [servers, services] = [entityTable(store, server), entityTable(store, service)]
-  const isOwn = (row: Owned | undefined) => row !== undefined && row.user_id === person?.id
+  const isOwn = (row: Owned | undefined) => row !== undefined && isOwner(person, row.user_id)
   const known = new Map<number, boolean>()
 
   function mayOnServer(id: number, rights: readonly Right[]): boolean {
@@ -79,7 +79,7 @@ export function partsFor({ store, person }: Context, right: Right = 'see'): (par
   }
 
   return ({ kind, owner_id, server_id, service_id }) => {
-    if (owner_id === person?.id || isOwn(servers.get(server_id))) return true
+    if (isOwner(person, owner_id) || isOwn(servers.get(server_id))) return true
     if (service_id > 0) return mayOnService(service_id)
     return mayOnServer(server_id, ofOwner.includes(kind) ? [right, 'secrets'] : [right])
   }

@@ -1,9 +1,15 @@
 import { eachAlarm, longestSettle, notificationGroup } from '../../src/schemas/notificationGroup.ts'
+import { ownerRolesIn } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Notifications, OutgoingNotification, PartNews } from '../notifications/notifications.ts'
+import {
+  groupOf,
+  type Notifications,
+  type OutgoingNotification,
+  type PartNews,
+} from '../notifications/notifications.ts'
 import type { AcknowledgeLinks } from './acknowledgeLinks.ts'
 import { type Flap, type Flapping, flapKey } from './flapping.ts'
 import { type Incident, keyOf, type Notice, type Part } from './incident.ts'
@@ -57,14 +63,15 @@ export function createIncidentMessages(services: Services): IncidentMessages {
   const { store, incidents, notifications, toldGroups, flapping, texts, acknowledgeWays, snapshots, seenBy, log, now } =
     services
   const groups = entityTable(store, notificationGroup)
+  const roleOf = ownerRolesIn(store)
   /** What has ended since the last look, by the key of its part. */
   const ending = new Map<string, readonly ToldGroup[]>()
   /** An older version has told what lasts, and has not written down whom. */
   const isAdopting = store.value(startedKey) === undefined
 
   /** The notifier groups that are told of a part. */
-  function groupsOf({ groupId }: OutgoingNotification): Group[] {
-    const group = groups.get(groupId)
+  function groupsOf(notification: OutgoingNotification): Group[] {
+    const group = groupOf(notification, groups, roleOf)
     return group?.notifications?.length ? [group] : []
   }
 

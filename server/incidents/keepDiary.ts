@@ -4,6 +4,7 @@ import { mute } from '../../src/schemas/mute.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import { makerOf } from '../person.ts'
 import type { TaskRun } from '../tasks/taskRun.ts'
 import { type Incident, isOpen, type Part } from './incident.ts'
 
@@ -32,7 +33,7 @@ export function keepDiary(
       if (known.has(row.id)) continue
       for (const incident of [...incidents.unresolved()]) {
         if (!incident.parts.some((part) => isOpen(part) && isMutedBy(part, row))) continue
-        incidents.addEntry(incident, { kind: 'muted', name: usernameOf(row.user_id) ?? '', text: row.name })
+        incidents.addEntry(incident, { kind: 'muted', name: usernameOf(makerOf(row)) ?? '', text: row.name })
       }
     }
   })

@@ -1,9 +1,11 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { serverShare } from '../../src/schemas/serverShare.ts'
+import { dropMembers } from '../api/memberGroupHooks.ts'
+import { ownerRolesIn } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Owned, ResponseRow, Row, ServerRow } from '../entities/row.ts'
-import { may, mayReach, type Person } from '../person.ts'
+import { isAdmin, may, mayReach, ownerAsPerson, type Person } from '../person.ts'
 
 /** Who sees which servers. To change one or to work on it takes more: `may`. */
 export interface ServerAccess {
@@ -64,6 +66,17 @@ export function createServerAccess(store: Store): ServerAccess {
       (may(person, 'see', row, row.servers) || sharedWith(person.id).groups.has(row.id)),
     canSee: (person, row) => (!row.hide_for_guest && mayReach(person, [row.id])) || isListed(person, row),
   }
+}
+
+/**
+ * Takes a server that has another owner now out of the groups of others: a role or a share for one would still reach it.
+ * To be called in a transaction. @returns which groups
+ */
+export function leaveGroups(store: Store, id: number, owner: number): number[] {
+  const roleOf = ownerRolesIn(store)
+  return dropMembers(store, serverGroup, 'servers', [id], ({ user_id }) => {
+    return user_id !== owner && !isAdmin(ownerAsPerson(user_id, roleOf))
+  })
 }
 
 /**

@@ -9,13 +9,13 @@ import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { may, owns, type Person } from '../person.ts'
+import { makerOf, may, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { refuseCircle } from './dependencies.ts'
 import type { Machines } from './machines.ts'
-import { type ServerAccess, withoutOwnersFields } from './serverAccess.ts'
+import { leaveGroups, type ServerAccess, withoutOwnersFields } from './serverAccess.ts'
 
 /** Machines that registered with the global secret have no owner: its id is 0 and it has no name. */
 interface Owner {
@@ -54,7 +54,7 @@ export function serverHooks(
     serversOf: (record) => ('id' in record ? [record.id] : []),
     isVisible: (row, { person }) => access.isListed(person, row),
     present(encoded, row, context) {
-      const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
+      const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(makerOf(row), context) }
       const { person } = context
       const runsServer = machines.connected(row)?.runsServer && { runs_server: true }
       if (owns(person, row, [row.id])) return { ...whole, ...runsServer }
@@ -66,6 +66,8 @@ export function serverHooks(
         ...(own.length > 0 && { rights: own }),
       }
     },
+    // A role or a share for one would still reach it.
+    afterGiving: ({ id, user_id }, { store }) => void leaveGroups(store, id, user_id),
     afterDelete(ids, { store }, rows) {
       dropMembers(store, serverGroup, 'servers', ids)
       dropMembers(store, serverShare, 'servers', ids)

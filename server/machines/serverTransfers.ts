@@ -4,16 +4,17 @@ import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { Transfer, transferStates } from '../../src/schemas/machines/transfer.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
-import { dropMembers, sortedMembers } from '../api/memberGroupHooks.ts'
+import { sortedMembers } from '../api/memberGroupHooks.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { isAdmin, mayReach, ownerAsPerson, owns, type Person } from '../person.ts'
+import { isAdmin, makerOf, mayAct, mayReach, owns, type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { isOlderThan } from './hosts/agent/agentVersion.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
+import { leaveGroups } from './serverAccess.ts'
 
 /** What became of one server of a `POST /batch-move/server`. */
 export type MoveOutcome = {
@@ -43,6 +44,8 @@ export interface ServerTransfers {
   acceptsSecret(serverId: number, secret: string): boolean
   /** Whether a transfer from this user is pending: the agent may still use that user's secret. */
   isPendingFrom(serverId: number, userId: number): boolean
+  /** Whether the agent of a server has a secret of its own, and no longer that of a person. */
+  hasOwnSecret(serverId: number): boolean
   /** An agent has connected with the secret of the server's owner, as after a new installation: a transfer is done. */
   ownerConnected(serverId: number): void
   /** Sends secrets to agents that have not got theirs yet, and gives servers back whose time is over. */
@@ -71,7 +74,10 @@ interface StoredTransfer {
   created_at: string
   updated_at: string
   server_id: number
+  /** As `user_id` of records: below 0 for a team. */
   from_user_id: number
+  /** Who had made it for that team, or given it. */
+  from_made_by: number
   to_user_id: number
   initiator_id: number
   status: keyof typeof transferStates
@@ -92,6 +98,8 @@ const maxPendingMs = 86_400_000
 const resendMs = 30_000
 /** Older agents do not know the task, and never answer. */
 const firstWithTransfers = '2.0.4'
+/** Milliseconds until the agent of a team's server is offered a secret of its own again. */
+const retryOwnSecretMs = 3_600_000
 /** Settled transfers that are kept. */
 const maxSettled = 1000
 
@@ -113,6 +121,7 @@ export function createServerTransfers({
       { name: 'updated_at', type: 'TEXT' },
       { name: 'server_id', type: 'INTEGER' },
       { name: 'from_user_id', type: 'INTEGER' },
+      { name: 'from_made_by', type: 'INTEGER', initial: 0 },
       { name: 'to_user_id', type: 'INTEGER' },
       { name: 'initiator_id', type: 'INTEGER' },
       { name: 'status', type: 'INTEGER' },
@@ -127,6 +136,7 @@ export function createServerTransfers({
   const bySecret = new Map<string, StoredTransfer>()
   const pendingByServer = new Map<number, StoredTransfer>()
   const sentAt = new Map<number, number>()
+  const nextTryAt = new Map<number, number>()
   const listeners = new Set<(transfer: Transfer) => void>()
   for (const transfer of transfers.values()) {
     if (transfer.secret) bySecret.set(transfer.secret, transfer)
@@ -134,7 +144,7 @@ export function createServerTransfers({
   }
 
   function announce(transfer: StoredTransfer): void {
-    for (const listener of listeners) listener(onWire(transfer))
+    if (isMove(transfer)) for (const listener of listeners) listener(onWire(transfer))
   }
 
   function change(transfer: StoredTransfer, changes: Partial<StoredTransfer>): void {
@@ -150,12 +160,6 @@ export function createServerTransfers({
     if (transfer.status !== pending) pendingByServer.delete(transfer.server_id)
   }
 
-  /** Takes a server out of the groups of others: a role or a share for one would still reach it. @returns which */
-  const leaveGroups = (id: number, owner: number) =>
-    dropMembers(store, serverGroup, 'servers', [id], ({ user_id }) => {
-      return user_id !== owner && !isAdmin(ownerAsPerson(user_id, roleOf))
-    })
-
   /** @param needsSecret whether the machine has an agent */
   function start(row: ServerRow, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
     const at = timestamp(now())
@@ -164,6 +168,7 @@ export function createServerTransfers({
       updated_at: at,
       server_id: row.id,
       from_user_id: row.user_id,
+      from_made_by: row.made_by ?? 0,
       to_user_id: toUser,
       initiator_id: initiator,
       status: needsSecret ? pending : verified,
@@ -172,8 +177,9 @@ export function createServerTransfers({
       secret: needsSecret ? newSecret() : '',
     }
     const transfer = store.transaction(() => {
-      servers.update(row.id, { user_id: toUser, updated_at: at })
-      const stored = { ...values, left_groups: leaveGroups(row.id, toUser) }
+      const isMoved = toUser !== row.user_id
+      if (isMoved) servers.update(row.id, { user_id: toUser, made_by: 0, team: 0, updated_at: at })
+      const stored = { ...values, left_groups: isMoved ? leaveGroups(store, row.id, toUser) : [] }
       return { ...stored, id: table.insert(stored) }
     })
     transfers.set(transfer.id, transfer)
@@ -196,13 +202,14 @@ export function createServerTransfers({
 
   /** Ends a transfer that did not succeed; the server goes back. */
   function giveBack(transfer: StoredTransfer, status: StoredTransfer['status'], reason: string, secret?: ''): void {
-    const { server_id, from_user_id, to_user_id, left_groups } = transfer
+    const { server_id, from_user_id, from_made_by, to_user_id, left_groups } = transfer
     store.transaction(() => {
       const row = servers.get(server_id)
-      const isOwnerKnown = from_user_id === 0 || usernameOf(from_user_id) !== undefined
-      if (row?.user_id === to_user_id && isOwnerKnown) {
-        servers.update(server_id, { user_id: from_user_id, updated_at: timestamp(now()) })
-        leaveGroups(server_id, from_user_id)
+      const isOwnerKnown = mayAct(from_user_id, roleOf)
+      if (row?.user_id === to_user_id && isOwnerKnown && isMove(transfer)) {
+        const before = { user_id: from_user_id, made_by: from_made_by, team: teamOfOwner(from_user_id) }
+        servers.update(server_id, { ...before, updated_at: timestamp(now()) })
+        leaveGroups(store, server_id, from_user_id)
         for (const group of groups.all()) {
           if (!left_groups.includes(group.id) || group.user_id !== from_user_id) continue
           groups.update(group.id, { servers: sortedMembers([...group.servers, server_id]) })
@@ -230,18 +237,38 @@ export function createServerTransfers({
     if (changeSecret) send(transfer, changeSecret).catch(() => {})
   }
 
+  /** Whether the agent has a secret that nobody else has. */
+  const hasOwnSecret = (serverId: number) =>
+    [...bySecret.values()].some(({ server_id, status }) => server_id === serverId && status === verified)
+
+  /**
+   * Gives the agent of a team's server a secret of its own, as soon as it can take one: until then it has the one of the
+   * person who gave the server, who may leave the team.
+   */
+  function giveOwnSecret(row: ServerRow): void {
+    if (pendingByServer.has(row.id) || now() < (nextTryAt.get(row.id) ?? 0) || hasOwnSecret(row.id)) return
+    if (!machines.connected(row)?.changeSecret || isTooOld(row)) return
+    nextTryAt.set(row.id, now() + retryOwnSecretMs)
+    trySend(start(row, row.user_id, makerOf(row), true))
+  }
+
+  function isTooOld(row: ServerRow): boolean {
+    const { version } = fieldsIn(machines.wireReport(row).host)
+    return isOlderThan(String(version ?? ''), firstWithTransfers)
+  }
+
   function moveOne(id: number, toUser: number, person: Person): MoveOutcome {
     const row = servers.get(id)
     if (!row) return { server_id: id, status: 'server_not_found' }
-    if (!owns(person, row, [id])) return { server_id: id, status: 'permission_denied' }
+    // Whoever is in a team takes nothing of it along.
+    const isOfOthers = teamOfOwner(row.user_id) > 0 && !isAdmin(person)
+    if (isOfOthers || !owns(person, row, [id])) return { server_id: id, status: 'permission_denied' }
     if (row.user_id === toUser) return { server_id: id, status: 'same_owner' }
     if (pendingByServer.has(id)) return { server_id: id, status: 'already_transferring' }
     const host = machines.connected(row)
-    const { version } = fieldsIn(machines.wireReport(row).host)
     // A machine without an agent has no secret; one that is offline may have an agent.
     const needsSecret = !host || host.changeSecret !== undefined
-    if (needsSecret && isOlderThan(String(version ?? ''), firstWithTransfers))
-      return { server_id: id, status: 'agent_too_old' }
+    if (needsSecret && isTooOld(row)) return { server_id: id, status: 'agent_too_old' }
     const transfer = start(row, toUser, person.id, needsSecret)
     if (needsSecret) trySend(transfer)
     return { server_id: id, status: 'pending', transfer_id: transfer.id }
@@ -267,7 +294,7 @@ export function createServerTransfers({
       return [...new Set(ids)].map((id) => moveOne(id, toUser, person))
     },
     list(person, ids) {
-      const visible = [...transfers.values()].filter((transfer) => takesPart(person, transfer)).reverse()
+      const visible = [...transfers.values()].filter((one) => isMove(one) && takesPart(person, one)).reverse()
       const asked = visible.filter(({ id }) => ids?.has(id))
       return (asked.length > 0 ? asked : visible).slice(0, maxSettled).map(onWire)
     },
@@ -302,12 +329,17 @@ export function createServerTransfers({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    isPendingFrom: (serverId, userId) => pendingByServer.get(serverId)?.from_user_id === userId,
+    isPendingFrom(serverId, userId) {
+      const transfer = pendingByServer.get(serverId)
+      return transfer !== undefined && [transfer.from_user_id, transfer.from_made_by].includes(userId)
+    },
+    hasOwnSecret,
     ownerConnected(serverId) {
       const transfer = pendingByServer.get(serverId)
       if (transfer) change(transfer, { status: verified })
     },
     tick() {
+      for (const row of servers.all()) if (teamOfOwner(row.user_id) > 0) giveOwnSecret(row)
       for (const transfer of pendingByServer.values()) {
         if (now() - Date.parse(transfer.created_at) < maxPendingMs) trySend(transfer)
         else giveBack(transfer, timeout, 'The agent has not connected with its new secret within a day.')
@@ -319,8 +351,19 @@ export function createServerTransfers({
 const newSecret = () =>
   Array.from({ length: secretLength }, () => secretCharacters[randomInt(secretCharacters.length)]).join('')
 
-const onWire = ({ secret: _, left_groups: __, last_error, acked_at, ...transfer }: StoredTransfer): Transfer => ({
+/** Whether the server gets another owner, and not only its agent a secret of its own. */
+const isMove = ({ from_user_id, to_user_id }: StoredTransfer) => from_user_id !== to_user_id
+
+const onWire = ({
+  secret: _,
+  left_groups: __,
+  from_made_by,
+  last_error,
+  acked_at,
+  ...transfer
+}: StoredTransfer): Transfer => ({
   ...transfer,
+  from_user_id: makerOf({ user_id: transfer.from_user_id, made_by: from_made_by }),
   ...(last_error && { last_error }),
   ...(acked_at && { acked_at }),
 })

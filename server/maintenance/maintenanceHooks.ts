@@ -1,11 +1,17 @@
+import { alertRule } from '../../src/schemas/alertRule.ts'
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import type { mute } from '../../src/schemas/mute.ts'
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { isAdmin, isOwner, makerOf, type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { CoveredRecords } from './coveredRecords.ts'
-import type { Mutes } from './mutes.ts'
+import type { Mutes, MuteTarget } from './mutes.ts'
 import { endOf } from './mutes.ts'
 import { currentOccurrence, nextOccurrence } from './openWindows.ts'
 
@@ -46,5 +52,21 @@ export const muteHooks = (
     }
     return form
   },
-  present: (encoded, row) => ({ ...encoded, ...withoutEmpty({ username: usernameOf(row.user_id) }) }),
+  teamOf: (form, { store, person }) => teamOfMuted(form, store, person),
+  present: (encoded, row) => ({ ...encoded, ...withoutEmpty({ username: usernameOf(makerOf(row)) }) }),
 })
+
+/**
+ * The team that all of what is muted belongs to, for somebody in it; else 0. So it is silent for the whole team, and each
+ * of them can lift the mute.
+ */
+function teamOfMuted(target: MuteTarget, store: Store, person: Person | undefined): number {
+  if (isAdmin(person)) return 0
+  const named = [
+    entityTable(store, server).get(target.server_id),
+    entityTable(store, alertRule).get(target.rule_id),
+    entityTable(store, service).get(target.service_id),
+  ]
+  const [owner = 0, ...others] = new Set(named.flatMap((row) => row?.user_id ?? []))
+  return others.length === 0 && isOwner(person, owner) ? teamOfOwner(owner) : 0
+}

@@ -34,7 +34,7 @@ export interface WindowNotifications {
 interface WindowNotificationsOptions {
   store: Store
   windows: Pick<OpenWindows, 'all'>
-  send: (notification: { groupId: number; message: string }) => void
+  send: (notification: { groupId: number; ownerId?: number; message: string }) => void
   /** The zone of windows that name none. */
   zone: string
 }
@@ -89,7 +89,7 @@ export function createWindowNotifications({
         if (!notification_group_id || saved().has(id)) continue
         const announced = { window_id: id, group_id: notification_group_id as number, name: String(name) }
         save([[id, announced]])
-        send({ groupId: announced.group_id, message: begun(window) })
+        send({ groupId: announced.group_id, ownerId: window.row.user_id, message: begun(window) })
       }
     },
   }

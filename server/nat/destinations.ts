@@ -2,6 +2,7 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { nat as entity } from '../../src/schemas/nat.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
+import { ownerRolesIn } from '../auth/teams/teams.ts'
 import type { User } from '../auth/users/users.ts'
 import { createSelector, createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
@@ -45,6 +46,7 @@ export interface Destinations {
 export function createDestinations({ store, machines, users, hosts, settings }: DestinationServices): Destinations {
   const profiles = entityTable(store, entity)
   const servers = entityTable(store, server)
+  const roleOf = ownerRolesIn(store)
   const ownHosts = ownHostsOf(settings)
   /** Every request needs it. */
   const profilesByName = createSelector([profiles], (rows): ReadonlyMap<string, Row<typeof entity>> => {
@@ -69,8 +71,8 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
 
   function mayUse({ ownerId, serverId }: Pick<Destination, 'ownerId' | 'serverId'>): boolean {
     const row = servers.get(serverId)
-    const owner = users.get(ownerId)
-    return row !== undefined && owner !== undefined && (row.user_id === ownerId || owner.role === roles.admin)
+    const role = roleOf(ownerId)
+    return row !== undefined && role !== undefined && (row.user_id === ownerId || role === roles.admin)
   }
 
   const snapshot = createSnapshot([profiles, servers, users])

@@ -43,13 +43,13 @@ export interface Deliveries {
   add(delivery: Delivery): void
   /**
    * One page, and the number of all entries.
-   * @param ownerId only of this person's notifiers
+   * @param owners only of their notifiers
    * @param matches only these
    */
   page(
     offset: number,
     limit: number,
-    ownerId?: number,
+    owners?: readonly number[],
     matches?: (row: Row<typeof entity>) => boolean,
   ): { rows: Row<typeof entity>[]; total: number }
   /** When a notifier delivered something last, RFC 3339; `undefined` where there is no such entry. */
@@ -123,9 +123,9 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
       if (waiting.length > deliveryLimits.rows) waiting.shift()
       writer.schedule()
     },
-    page(offset, limit, ownerId, matches) {
+    page(offset, limit, owners, matches) {
       writer.flush()
-      const where = ownerId === undefined ? {} : { user_id: ownerId }
+      const where = owners ? { user_id: owners } : {}
       if (matches) {
         const found = table.latest(where, 0, deliveryLimits.rows).filter(matches)
         return { rows: found.slice(offset, offset + limit), total: found.length }

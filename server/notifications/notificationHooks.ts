@@ -11,6 +11,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import type { PushKeys } from '../outbound/webPush.ts'
+import { teamOfOwner } from '../person.ts'
 import type { Messages } from '../site/messages.ts'
 import { checkReceiver } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -54,13 +55,15 @@ export const notificationHooks = (
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
   notFoundError: (id) => `notification id ${id} does not exist`,
-  async beforeSave({ skip_check, ...form }, { person }) {
+  async beforeSave({ skip_check, ...form }, { person, ownerId = person?.id ?? 0 }) {
     if (skip_check) return
-    const allowPrivate = mayCallPrivateTargets({ user_id: person?.id ?? 0 })
+    // A team's may call what a member's may, whoever saves it.
+    const user_id = teamOfOwner(ownerId) > 0 ? ownerId : (person?.id ?? 0)
+    const allowPrivate = mayCallPrivateTargets({ user_id })
     await sendToNotifier(form, messagePlaceholders(messages('test')), { allowPrivate, pushKeys })
   },
-  validate(form, { store, person }, row) {
-    if (isPushUrl(form.url)) checkDevice(form.url, store, row?.user_id ?? person?.id ?? 0, row?.id)
+  validate(form, { store, person, ownerId = person?.id ?? 0 }, row) {
+    if (isPushUrl(form.url)) checkDevice(form.url, store, ownerId, row?.id)
     else if (form.send_events) checkReceiver(form)
     // Whoever saves it wants it to get events again, and has put right what was wrong.
     return { ...form, stopped_at: '', ...nothingUndelivered }

@@ -7,13 +7,15 @@ import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
 import { usersIn } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
+import type { ResidentTable } from '../db/table.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { createSendLimit } from '../outbound/untilDurable.ts'
 import type { PushKeys } from '../outbound/webPush.ts'
-import { mayAct } from '../person.ts'
+import { mayAct, mayUse } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -45,6 +47,8 @@ export interface PartNews {
 export interface OutgoingNotification {
   /** The notifier group; 0 is none. */
   groupId: number
+  /** Whose record names the group: it may be one that they may not use (`mayUse`). Absent: the settings of the site. */
+  ownerId?: number
   /** Those that get it in place of the group's: of a person, by whose name the delivery log has them. */
   receivers?: { name: string; notifications: readonly number[] }
   /** The text, for the placeholder `#NEZHA#`. */
@@ -81,6 +85,18 @@ export interface AcknowledgeWays {
 export interface EventMessage extends Pick<OutgoingNotification, 'groupId' | 'message' | 'serviceId'> {
   notifiers: readonly NotifierRow[]
 }
+
+/** The group of a notification; `undefined` where it is none, or one of others than whose record names it. */
+export function groupOf(
+  { groupId, ownerId }: Pick<OutgoingNotification, 'groupId' | 'ownerId'>,
+  groups: Pick<ResidentTable<GroupRow>, 'get'>,
+  roleOf: (ownerId: number) => number | undefined,
+): GroupRow | undefined {
+  const group = groups.get(groupId)
+  return group && (ownerId === undefined || mayUse(ownerId, group, roleOf)) ? group : undefined
+}
+
+type GroupRow = Row<typeof notificationGroup>
 
 /** Sends notifications in the background. The result is in the delivery log. */
 export interface Notifications {
@@ -237,8 +253,11 @@ export function createNotifications(
   }
 
   const isSender = ({ send_events }: NotifierRow) => !send_events
-  const receiversIn = (group: { notifications?: readonly number[] | null } | undefined) =>
-    [...new Set(group?.notifications ?? [])].flatMap((id) => notifierOf(id) ?? [])
+  /** Those of a group that its owner may use; all of them for a group that stands for a person. */
+  const receiversIn = (group: { notifications?: readonly number[] | null; user_id?: number } | undefined) =>
+    [...new Set(group?.notifications ?? [])]
+      .flatMap((id) => notifierOf(id) ?? [])
+      .filter((row) => group?.user_id === undefined || mayUse(group.user_id, row, roleOf))
 
   /** With the time at which it was written below the first line. */
   function lateText({ message, created_at }: WaitingMessage): string {
@@ -250,7 +269,7 @@ export function createNotifications(
   return {
     send(notification) {
       if (notification.resolvesKey !== undefined) repeatThrottle.reset(notification.resolvesKey)
-      const group = notification.receivers ?? groups.get(notification.groupId)
+      const group = notification.receivers ?? groupOf(notification, groups, roleOf)
       if (isStopped) return
       if (!group?.notifications?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return

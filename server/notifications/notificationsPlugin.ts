@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Log } from '../log.ts'
 import { pushKeysIn } from '../outbound/webPush.ts'
-import { isAdmin } from '../person.ts'
+import { isAdmin, ownersOf } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { messagesOf } from '../site/messages.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
@@ -28,8 +28,8 @@ import { createUndelivered } from './undelivered.ts'
 const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
   pagedRows: {
     async page(offset, limit, { person }, filter) {
-      const owner = isAdmin(person) ? undefined : (person?.id ?? 0)
-      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner, filter?.matches)
+      const owners = isAdmin(person) ? undefined : ownersOf(person)
+      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owners, filter?.matches)
       return { rows: rows.map((row) => withoutEmpty(compileEntity(entity).encodeRow(row))), total }
     },
   },

@@ -12,7 +12,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row, ServerRow } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
-import { owns, type Person } from '../person.ts'
+import { isOwner, owns, type Person } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
@@ -43,7 +43,7 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     const row = notifiers.get(id)
     if (!row) throw new ApiError(`notification id ${id} does not exist`)
     if (!owns(person, row)) throw new ApiError('permission denied')
-    if (person?.id !== row.user_id) throw new ApiError('only the owner of a notifier may see its message')
+    if (!isOwner(person, row.user_id)) throw new ApiError('only the owner of a notifier may see its message')
     return row
   }
 

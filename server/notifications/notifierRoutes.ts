@@ -5,7 +5,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
-import { owns } from '../person.ts'
+import { isOwner, owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { NotifierRow } from './attemptDelivery.ts'
 import type { NotifierTests } from './notifications.ts'
@@ -61,7 +61,8 @@ export function registerNotifierRoutes(
   route(app, 'revealNotifier', endpoints.revealNotifier, (request) => {
     const notifier = notifierOf(request.params.id)
     // Administrators may replace the address of somebody else's notifier, but not read the secret in it.
-    if (request.person?.id !== notifier.user_id) throw new ApiError('only the owner of a notifier may see its address')
+    if (!isOwner(request.person, notifier.user_id))
+      throw new ApiError('only the owner of a notifier may see its address')
     addAuditDetails(request, { target: `notification ${notifier.id}`, detail: auditNames([notifier.name]) })
     return { url: notifier.url }
   })

@@ -41,6 +41,7 @@ export function statusNotification(reported: ReportedChange, messages: Messages)
   const time = downMs === undefined ? '' : spanText(downMs, messages.locale())
   return {
     groupId: service.notification_group_id,
+    ownerId: service.user_id,
     serverId: reporter?.id,
     serviceId: service.id,
     ...texts,

@@ -14,6 +14,7 @@ import {
   terminalRecordings,
 } from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
+import { hasTeams } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -182,7 +183,13 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 
 function settingFor(
   request: FastifyRequest,
-  { auth: { signInProviders, proxies }, hasUnreadProxyHeader, offersPasskeys, backupStatus, load }: FastifyInstance,
+  {
+    auth: { signInProviders, proxies, teams },
+    hasUnreadProxyHeader,
+    offersPasskeys,
+    backupStatus,
+    load,
+  }: FastifyInstance,
   { store, version, cluster, history, wasCutOff }: SiteOptions & { wasCutOff: boolean },
 ) {
   const { person } = request
@@ -251,6 +258,7 @@ function settingFor(
         user_records: true,
         people: true,
         roles: true,
+        ...(hasTeams(person, teams) && { teams: true }),
         notifiers: true,
         push: true,
         task_runs: true,

@@ -41,6 +41,7 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
     const text = messages(key, { task: String(task.name), server: String(server.name), reason })
     return {
       groupId: task.notification_group_id,
+      ownerId: task.user_id,
       message: `${text}${output && `\n${output}`}${linkLine(task, run)}`,
       serverId: server.id,
       keepsEnd: true,
@@ -60,7 +61,7 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
         count: runs.length,
         more: runs.length - names.length,
       })
-      return [{ groupId: task.notification_group_id, message: text + linkLine(task, first.run) }]
+      return [{ groupId: task.notification_group_id, ownerId: task.user_id, message: text + linkLine(task, first.run) }]
     },
     result(task, run, result) {
       if (result.ended === 'aborted') return undefined

@@ -6,6 +6,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { escalationRef } from './escalation.ts'
+import { ofTeam } from './team.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
@@ -50,5 +51,6 @@ export const alertRule = defineEntity({
     }),
     fail_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
     recover_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
+    ...ofTeam(),
   }),
 })

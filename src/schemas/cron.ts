@@ -5,6 +5,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { ofTeam } from './team.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 
@@ -34,6 +35,7 @@ export const cron = defineEntity({
       push_successful: flag().optional(),
       notification_group_id: refOrNone('notification-group').default(0),
       cover: choice(taskCover).default(0),
+      ...ofTeam(),
     })
     .superRefine(({ task_type, scheduler, cover }, context) => {
       if (task_type !== 0) return

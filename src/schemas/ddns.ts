@@ -7,6 +7,7 @@ import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
+import { ofTeam } from './team.ts'
 
 const label = /^[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?$/u
 const maxLabelLength = 63
@@ -62,6 +63,7 @@ export const ddns = defineEntity({
         .refine((text) => text.trim() === '' || isStringMap(text), { params: { key: 'validation.text_pairs' } })
         .register(facts, { kind: 'secret' })
         .optional(),
+      ...ofTeam(),
       clear_secrets: clearSecrets('access_secret', 'webhook_headers'),
     })
     .superRefine(({ provider, webhook_url, webhook_method }, context) => {

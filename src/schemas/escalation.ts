@@ -4,6 +4,7 @@ import { defineEntity } from './define/entity.ts'
 import { facts, line, name } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { timeZone } from './formats/time.ts'
+import { ofTeam } from './team.ts'
 
 /** Minutes: a day. */
 const maxMinutes = 1440
@@ -62,6 +63,7 @@ export const escalation = defineEntity({
       from: timeOfDay().default(''),
       to: timeOfDay().default(''),
       time_zone: timeZone(),
+      ...ofTeam(),
     })
     .refine(({ from, to }) => (from === '') === (to === ''), {
       path: ['to'],

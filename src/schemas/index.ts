@@ -18,6 +18,7 @@ import { server } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
 import { serverShare } from './serverShare.ts'
 import { service } from './service.ts'
+import { team } from './team.ts'
 import { user } from './user.ts'
 import { waf } from './waf.ts'
 
@@ -37,6 +38,7 @@ export const entities = {
   rota,
   escalation,
   user,
+  team,
   waf,
   'online-user': onlineUser,
   audit,

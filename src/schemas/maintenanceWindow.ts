@@ -5,6 +5,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { ofTeam } from './team.ts'
 
 /** Per member. A limit, because each check of an alert or service looks at all windows. */
 const windowsPerMember = 50
@@ -45,6 +46,7 @@ export const maintenanceWindow = defineEntity({
       /** The notifier group that is notified when it begins and ends. */
       notification_group_id: refOrNone('notification-group').default(0),
       note: multiline().optional(),
+      ...ofTeam(),
     })
     .superRefine(({ repeat, duration }, context) => {
       const max = longestDuration[repeat] ?? 0

@@ -3,6 +3,7 @@ import { defineEntity } from './define/entity.ts'
 import { facts, flag, line, name, ref } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { ofTeam } from './team.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 
@@ -31,6 +32,7 @@ export const nat = defineEntity({
     domain: line(limits.host)
       .min(1)
       .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
+    ...ofTeam(),
   }),
   computed: z.object({ awaits_release: z.boolean().register(facts, { recorded: true }).optional() }),
   api: { leadsTo: { create: 'opening', update: 'opening' } },

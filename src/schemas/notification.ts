@@ -8,6 +8,7 @@ import { addressOrigin } from './formats/addressOrigin.ts'
 import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
+import { ofTeam } from './team.ts'
 import { isSigningSecret } from './webhooks/signingSecret.ts'
 
 /**
@@ -63,6 +64,7 @@ export const notification = defineEntity({
         .refine((text) => text === '' || isSigningSecret(text), { params: { key: 'validation.signing_secret' } })
         .register(facts, { kind: 'secret', ...embeddedOnly })
         .optional(),
+      ...ofTeam(),
       clear_secrets: clearSecrets('request_header', 'request_body', 'signing_secret'),
       skip_check: z.boolean().register(facts, { transient: true, unattended: true }).optional(),
     })

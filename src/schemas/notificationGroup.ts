@@ -3,6 +3,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { ofTeam } from './team.ts'
 import { eventTypes } from './webhooks/eventTypes.ts'
 
 /** What a group is told of: incidents, or each alarm and outage by itself. */
@@ -37,6 +38,7 @@ export const notificationGroup = defineEntity({
     settle: z.int().min(0).max(longestSettle).register(facts, ownField).default(20),
     /** Whether messages have three lines of what the server said of itself when an alarm began. Embedded server only. */
     snapshot: z.boolean().register(facts, ownField).default(false),
+    ...ofTeam(),
   }),
   api: { row: memberGroup('notifications'), members: 'notifications' },
 })

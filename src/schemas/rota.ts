@@ -5,6 +5,7 @@ import { choice, facts, line, name } from './define/fields.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { timeOfDay } from './escalation.ts'
 import { timeZone } from './formats/time.ts'
+import { ofTeam } from './team.ts'
 
 /** People of a rota, and its overrides: what a calendar can show. */
 const [maxPeople, maxOverrides] = [50, 100]
@@ -42,6 +43,7 @@ export const rota = defineEntity({
       .max(maxOverrides)
       .register(facts, { kind: 'json', mentions: [{ to: 'user', path: ['*', 'user_id'] }] })
       .default([]),
+    ...ofTeam(),
   }),
   computed: z.object({
     /** Who is on duty now, by name. */

@@ -6,6 +6,7 @@ import { limits } from './define/limits.ts'
 import { dependencies } from './dependencies.ts'
 import { contract } from './machines/contract.ts'
 import { hostFacts, hostState, leftOut } from './machines/live.ts'
+import { ofTeam } from './team.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().max(limits.host)).max(limits.hosts))
 
@@ -27,6 +28,7 @@ export const server = defineEntity({
     ...dependencies(),
     /** Price, end and traffic. Embedded server only; others keep what they have. */
     contract: contract.nullable().default(null),
+    ...ofTeam(),
   }),
   computed: z.object({
     uuid: z.string().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
+import { ofTeam } from './team.ts'
 
 /** Servers that an operator wants to see and choose together. */
 export const serverGroup = defineEntity({
@@ -12,7 +13,7 @@ export const serverGroup = defineEntity({
     update: 'nezha:server:write',
     delete: 'nezha:inventory:delete',
   },
-  form: z.object({ name: name(), servers: refs('server').default([]) }),
+  form: z.object({ name: name(), servers: refs('server').default([]), ...ofTeam() }),
   computed: z.object({
     /** Whether the person who asks may only look at it. Embedded server only. */
     read_only: z.boolean().optional(),

@@ -8,6 +8,7 @@ import { scopesOfArea } from './define/tokenScopes.ts'
 import { dependencies } from './dependencies.ts'
 import { escalationRef } from './escalation.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
+import { ofTeam } from './team.ts'
 
 /** How a service is checked (docs/contract/CONTRACT.md#6-enumerations). */
 export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const
@@ -108,6 +109,7 @@ export const service = defineEntity({
       /** Whether the bounds of the latency hold for the 95th percentile of so many checks; 1: for each check. */
       latency_checks: z.int().min(1).max(100).register(facts, ownField).default(1),
       ...dependencies(),
+      ...ofTeam(),
     })
     .superRefine(({ type, target, check, duration }, context) => {
       const least = check ? checkedDuration.min : plainMinimum

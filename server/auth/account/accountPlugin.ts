@@ -52,7 +52,7 @@ export const accountPlugin = fp(
     const directories = createDirectorySignIn({ auth, signInFromOutside: app.signInFromOutside, warnRarely })
     registerSignIn(app, { auth, audit, signIns, directories })
     registerSignInProviders(app, { auth, online, now, settings })
-    registerTeams(app, auth)
+    registerTeams(app, auth, owned)
     registerPeople(app, { auth, online, now })
     registerInvitations(app, {
       auth,

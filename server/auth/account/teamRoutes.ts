@@ -4,10 +4,11 @@ import { isWholeAdministrator, type RoleAssignment } from '../../../src/schemas/
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { teamEndpoints as endpoints, type Team, type TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
+import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
-import { isAdmin, type Person, personOf } from '../../person.ts'
+import { isAdmin, isOwner, ownerOfTeam, type Person, personOf } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
 import type { Auth } from '../auth.ts'
@@ -17,7 +18,11 @@ import type { TeamValues } from '../teams/teams.ts'
 import { mayGiveRoles } from './roleRoutes.ts'
 
 /** Teams, and their roles. What people get or lose by a team is for those to decide who could give and take it. */
-export function registerTeams(app: FastifyInstance, { store, users, roles, teams }: Auth): void {
+export function registerTeams(
+  app: FastifyInstance,
+  { store, users, roles, teams }: Auth,
+  owned: Pick<OwnedRecords, 'counts'>,
+): void {
   const { checkScope, ofPresent } = createRoleScopes(store)
   const servers = entityTable(store, server)
 
@@ -75,6 +80,12 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     mayGiveAll(giver, given, teamServers) &&
     (teamServers.length === 0 || mayGiveAll(giver, [seesServers], teamServers))
 
+  /** How many records belong to a team. */
+  const recordsOf = (team: number) => Object.values(owned.counts(ownerOfTeam(team))).reduce((sum, one) => sum + one, 0)
+
+  /** Whether what belongs to a team is somebody's, too: who is in the team gets or loses it. */
+  const hasRecordsOf = (giver: Person, team: number) => isOwner(giver, ownerOfTeam(team)) || recordsOf(team) === 0
+
   /** @throws ApiError that names what does not exist, or says what a team cannot be */
   function checkRoles(given: readonly TeamRole[]): void {
     if (given.some(isWholeAdministrator)) {
@@ -90,9 +101,23 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     }
   }
 
-  route(app, 'teams', endpoints.teams, ({ person }) => {
-    const shown = mayGiveRoles(roles, person) ? teams.all() : teams.of(person?.id ?? 0)
-    return shown.map(present)
+  const shownTo = (person: Person | undefined) =>
+    (mayGiveRoles(roles, person) ? teams.all() : teams.of(person?.id ?? 0)).map(present)
+
+  route(app, 'teams', endpoints.teams, ({ person }) => shownTo(person))
+  app.entityHooks.set('team', {
+    hasOwnList: true,
+    records: {
+      list: shownTo,
+      visibility(person, id) {
+        if (!teams.has(id)) return 'missing'
+        return isAdmin(person) || isOwner(person, ownerOfTeam(id)) ? 'visible' : 'hidden'
+      },
+      create: () => Promise.reject(unmade()),
+      remove() {
+        throw unmade()
+      },
+    },
   })
   route(app, 'createTeam', endpoints.createTeam, bodyReader(endpoints.createTeam), (request) => {
     const { roles: given, ...values } = request.body
@@ -120,7 +145,7 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     ]
     const servers = [...new Set([...before.servers, ...body.servers])]
     const changed = isForAll ? [...membersOf(before), ...moved] : moved
-    checkGiver(giver, changed, mayGiveTeam(giver, before.roles, servers))
+    checkGiver(giver, changed, mayGiveTeam(giver, before.roles, servers) && hasRecordsOf(giver, before.id))
     checkNamed(body, before)
     addAuditDetails(request, { target: `team ${params.id}`, detail: inWords(body) })
     store.urgently(() => teams.update(params.id, body))
@@ -129,7 +154,13 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     const { id } = request.params
     const giver = giverOf(request)
     const before = present(teams.get(id))
-    checkGiver(giver, membersOf(before), mayGiveTeam(giver, before.roles, before.servers))
+    checkGiver(giver, membersOf(before), mayGiveTeam(giver, before.roles, before.servers) && hasRecordsOf(giver, id))
+    const count = recordsOf(id)
+    if (count > 0) {
+      throw new ApiError(
+        `${count} records belong to the team "${before.name}": take them from the team, or delete them, before you delete it`,
+      )
+    }
     addAuditDetails(request, { target: `team ${id}`, detail: inWords(before) })
     store.urgently(() => teams.remove(id))
   })
@@ -152,6 +183,8 @@ export function registerTeams(app: FastifyInstance, { store, users, roles, teams
     store.urgently(() => teams.setRoles(params.id, given))
   })
 }
+
+const unmade = () => new ApiError('teams are made and deleted by calls of their own')
 
 /** What naming a server in a team takes, whatever roles the team has. */
 const seesServers: TeamRole = { role: 'viewer', scope: 'team' }

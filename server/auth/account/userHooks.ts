@@ -1,8 +1,10 @@
+import { server } from '../../../src/schemas/server.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
 import type { EntityHooks, Records } from '../../api/entityHooks.ts'
 import { dropMembers } from '../../api/memberGroupHooks.ts'
 import { compileEntity } from '../../entities/compileEntity.ts'
+import { entityTable } from '../../entities/entityTable.ts'
 import type { Form } from '../../entities/row.ts'
 import { isAdmin, type Person } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
@@ -51,6 +53,8 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
   const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations, roles, teams } = auth
+  const servers = entityTable(store, server)
+  const secretById = new Map(users.all().map(({ id, agent_secret }) => [id, agent_secret]))
   store.urgently(() => {
     users.remove(ids)
     for (const id of ids) {
@@ -62,10 +66,17 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
     roles.removeUsers(ids)
     teams.removeUsers(ids)
     bindings.removeUsers(ids)
-    furtherSecrets.removeUsers(ids)
+    for (const id of ids) keepAgentSecrets(id)
     dropMembers(store, serverShare, 'users', ids)
   })
   online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
+
+  /** Agents of a team's servers go on, with the secrets of the person who gave these to the team. */
+  function keepAgentSecrets(id: number): void {
+    const secret = secretById.get(id)
+    if (secret === undefined || servers.find({ made_by: id }).length === 0) furtherSecrets.removeUsers([id])
+    else furtherSecrets.add(id, secret)
+  }
 }
 
 function toResponse(user: User, person: Person | undefined, second_factor: boolean) {

@@ -135,6 +135,8 @@ export function createRoles(
     byUser: new Map<number, ReadonlyMap<Right, Reach>>(),
     /** Of some teams together, by their ids: a set for each person would be thousands of the same. */
     ofTeams: new Map<string, ReadonlySet<number>>(),
+    /** The ids of the teams that somebody is in. */
+    memberships: new Map<number, ReadonlySet<number>>(),
   }))
 
   /** What a role gives; nothing when another version made it. */
@@ -244,6 +246,14 @@ export function createRoles(
     )
   }
 
+  /** Every row that belongs to a team asks. */
+  function teamsOf(userId: number): ReadonlySet<number> {
+    const known = reaches().memberships
+    const ids = known.get(userId) ?? new Set(teams.of(userId).map(({ id }) => id))
+    known.set(userId, ids)
+    return ids
+  }
+
   const hasGroup = (reach: Reach) => [...reach.groups].some((id) => groups.get(id) !== undefined)
 
   /** @throws ApiError */
@@ -304,6 +314,10 @@ export function createRoles(
           servers.length > 0 &&
           servers.every((id) => reach.servers.has(id) || reach.ofTeams.has(id))
         )
+      },
+      teams() {
+        const user = users.get(userId)
+        return user && !user.disabled ? teamsOf(userId) : none
       },
     }),
     givesAny(userId) {

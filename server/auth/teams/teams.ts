@@ -1,7 +1,10 @@
+import { roles } from '../../../src/schemas/define/access.ts'
 import { type Team, type TeamRole, teamLimits, teamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
+import { isAdmin, type Person, teamOfOwner } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { usersIn } from '../users/users.ts'
 
 /** A team as stored. */
 interface TeamRow {
@@ -33,6 +36,7 @@ export interface Teams {
   get(id: number): Team
   /** The teams that somebody is in. */
   of(userId: number): readonly Team[]
+  has(id: number): boolean
   /** To be called in a transaction, as all that writes. @throws ApiError when its name is taken, or there are too many */
   create(values: TeamValues): number
   /** Who is in it by a source stays. @throws ApiError */
@@ -77,6 +81,24 @@ export const teamTables = (store: Store) => ({
 })
 
 const byHand = ''
+
+/** Whether somebody has to do with teams: only they are told, and asked, to which one a record belongs. */
+export const hasTeams = (person: Person | undefined, teams: Pick<Teams, 'all' | 'of'>): boolean =>
+  person !== undefined && (isAdmin(person) ? teams.all().length > 0 : teams.of(person.id).length > 0)
+
+/**
+ * Gives the role of whom a record belongs to: that of a user, and for a team that of a member, whoever is in it;
+ * `undefined` where they no longer exist.
+ */
+export function ownerRolesIn(store: Store): (ownerId: number) => number | undefined {
+  const users = usersIn(store)
+  const { teams } = teamTables(store)
+  return (ownerId) => {
+    const team = teamOfOwner(ownerId)
+    if (team === 0) return users.get(ownerId)?.role
+    return teams.get(team) && roles.user
+  }
+}
 
 /** Without what another version made. */
 const rolesOf = ({ roles }: TeamRow): TeamRole[] =>
@@ -151,6 +173,7 @@ export function createTeams(store: Store): Teams {
     all,
     get,
     of: (userId) => byUser().get(userId) ?? [],
+    has: (id) => teams.get(id) !== undefined,
     create({ name, users, servers }) {
       checkName(name)
       if (teams.all().length >= teamLimits.teams) {

@@ -1,7 +1,6 @@
 import { describeFields, type FieldDescription, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { Values } from '../../schemas/define/values.ts'
-import { entityNamed } from '../../schemas/index.ts'
 
 /** Stands in the file for the value of a secret: the server keeps the one that it has. */
 export const keptSecret = 'kept'
@@ -28,10 +27,7 @@ const fieldsByEntity = new WeakMap<Entity, readonly FieldDescription[]>()
 export function configuredFields(entity: Entity): readonly FieldDescription[] {
   let fields = fieldsByEntity.get(entity)
   if (!fields) {
-    // What refers to records that the file does not have would be lost with it: it is left out, and servers keep it.
-    const isInFile = ({ to, leftOut }: FieldDescription) =>
-      leftOut !== 'kept' || entityNamed(to ?? '')?.configuration !== false
-    const stored = describeFields(entity).filter((field) => field.editable && !field.transient && isInFile(field))
+    const stored = describeFields(entity).filter((field) => field.editable && !field.transient)
     const isName = ({ name }: FieldDescription) => name === entity.nameField
     fields = [...stored.filter(isName), ...stored.filter((field) => !isName(field))]
     fieldsByEntity.set(entity, fields)

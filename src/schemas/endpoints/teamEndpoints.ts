@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
-import { defineEntity } from '../define/entity.ts'
-import { name, refs } from '../define/fields.ts'
 import { roleAssignment } from '../define/roles.ts'
+import { teamForm } from '../team.ts'
 
 const scopes = ['nezha:admin:*'] as const
 
@@ -13,13 +12,6 @@ export const teamLimits = { teams: 200, roles: 50 } as const
 export const teamRole = roleAssignment.extend({ scope: z.union([z.literal('team'), roleAssignment.shape.scope]) })
 const teamRoles = z.array(teamRole).max(teamLimits.roles)
 export type TeamRole = z.output<typeof teamRole>
-
-/** A team as people make it: who is in it, and its servers. */
-export const teamForm = z.object({
-  name: name(),
-  users: refs('user').default([]),
-  servers: refs('server').default([]),
-})
 
 const team = z.object({
   id: z.int(),
@@ -49,7 +41,7 @@ export const teamEndpoints = {
    * wherever it has them.
    */
   updateTeam: endpoint('PATCH', 'wheelhouse/teams/:id', { scopes, leadsTo: 'access', body: teamForm }),
-  /** Its roles end with it. */
+  /** Its roles end with it. One that records belong to stays: they are given to somebody first, or deleted. */
   deleteTeam: endpoint('DELETE', 'wheelhouse/teams/:id', { scopes, leadsTo: 'access' }),
   /** Replaces the roles of a team: who is in it has them at once. */
   setTeamRoles: endpoint('PATCH', 'wheelhouse/teams/:id/roles', {
@@ -58,6 +50,3 @@ export const teamEndpoints = {
     body: z.object({ roles: teamRoles }),
   }),
 } as const
-
-/** The form of a team. Not in the index of entities, because only its form is used. */
-export const teamEntity = defineEntity({ name: 'team', form: teamForm, api: { verbs: [] } })

@@ -74,6 +74,8 @@ export const setting = z.looseObject({
       people: has,
       /** Whether people can have further roles. */
       roles: has,
+      /** Whether records can belong to a team, for whoever is in one, or is an administrator where there are some. */
+      teams: has,
       /** Whether it counts the records of a user, and moves them to another user. */
       user_records: has,
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */

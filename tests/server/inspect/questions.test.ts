@@ -284,7 +284,7 @@ describe('who asks', () => {
     const order = { kind: 'unit' as const, text: 'nginx', servers: [row?.id ?? 0], at_once: 1, stop_after: 0 }
     const { questions } = server.app
     entityTable(server.store, serverEntity).update(row?.id ?? 0, { user_id: 0 })
-    const grants = { has: () => true }
+    const grants = { has: () => true, teams: () => new Set<number>() }
     const askAs = (id: number, role: 0 | 1 = 1) =>
       questions.ask(() => ({ id, username: `user-${id}`, role, grants }), order)
     const { perPerson, crowded, total } = questionLimits.running

@@ -16,7 +16,7 @@ async function silencedFixture({ machines = 1, store = openStore(':memory:'), cl
   const now = () => clock.now
   const silences = createSilences(
     createOpenWindows({ store, roleOf, zone: 'UTC', now }),
-    createMutes({ store, roleOf, grantsOf: () => ({ has: () => false }), now }),
+    createMutes({ store, roleOf, grantsOf: () => ({ has: () => false, teams: () => new Set() }), now }),
   )
   const fixture = await serviceFixture({ store, clock, machines, silences })
   /** A window of an administrator from 12:10 to 12:20. */

@@ -66,6 +66,7 @@ const row = (id: number, more: object = {}): ServerRow => ({
   id,
   name: `server ${id}`,
   contract: null,
+  team: 0,
   display_index: 0,
   host,
   state,

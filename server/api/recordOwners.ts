@@ -1,0 +1,93 @@
+import { roles } from '../../src/schemas/define/access.ts'
+import { server } from '../../src/schemas/server.ts'
+import { createTeams, hasTeams, ownerRolesIn } from '../auth/teams/teams.ts'
+import { usersIn } from '../auth/users/users.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Owned, Row } from '../entities/row.ts'
+import { isAdmin, isOwner, makerOf, ownerOfTeam, type Person, teamOfOwner } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import type { EntityHooks } from './entityHooks.ts'
+
+/** Whose a record is, as its table has it. */
+export type Ownership = Required<Pick<Owned, 'user_id' | 'made_by'>>
+
+/** Decides whose a record is that somebody makes, and who may give it to a team or take it back. */
+export interface RecordOwners {
+  /** An owner's role; `undefined` when the user or the team no longer exists. */
+  roleOf(ownerId: number): number | undefined
+  /** See the function of this name. */
+  hasTeams(person: Person | undefined): boolean
+  /**
+   * @param team to which it shall belong; 0: to a person
+   * @throws ApiError when this person may not decide so
+   */
+  ofNew(person: Person | undefined, team: number): Ownership
+  /**
+   * The same of a record that is saved. It belongs to whom it did where `team` is that of the record.
+   * @throws ApiError
+   */
+  ofSaved(person: Person | undefined, row: Row, team: number): Ownership
+  /**
+   * What changes in a record that belonged to a team and is an administrator's now, so that it reaches no more than
+   * before: everybody in the team could write it.
+   */
+  narrowed(row: Row, to: number, hooks: Pick<EntityHooks, 'narrowed'>): Partial<Row>
+}
+
+export function createRecordOwners(store: Store): RecordOwners {
+  const users = usersIn(store)
+  const teams = createTeams(store)
+  const servers = entityTable(store, server)
+
+  const roleOf = ownerRolesIn(store)
+
+  /** @throws ApiError, the same for a team that does not exist and for one that is not theirs */
+  function checkTeam(person: Person | undefined, team: number): void {
+    const isTheirs = isAdmin(person) || isOwner(person, ownerOfTeam(team))
+    if (!teams.has(team) || !isTheirs) throw new ApiError(`team: team id ${team} does not exist, or you are not in it`)
+  }
+
+  /**
+   * Who gets a record that leaves its team: the person who made it or gave it. Nobody else in the team may take it along.
+   * @throws ApiError
+   */
+  function receiverOf(person: Person | undefined, row: Row): number {
+    const maker = users.get(makerOf(row))
+    const isIn = maker !== undefined && teams.of(maker.id).some(({ id }) => id === teamOfOwner(row.user_id))
+    if (maker && (isIn || isAdmin(person))) return maker.id
+    if (person && isAdmin(person)) return person.id
+    throw new ApiError(
+      'team: who gave this to the team is not in it any more, so it stays: only an administrator takes it from the team',
+    )
+  }
+
+  return {
+    roleOf,
+    hasTeams: (person) => hasTeams(person, teams),
+    ofNew(person, team) {
+      const maker = person?.id ?? 0
+      if (team === 0) return { user_id: maker, made_by: 0 }
+      checkTeam(person, team)
+      return { user_id: ownerOfTeam(team), made_by: maker }
+    },
+    ofSaved(person, row, team) {
+      const present = teamOfOwner(row.user_id)
+      if (team === present) return { user_id: row.user_id, made_by: row.made_by ?? 0 }
+      if (!isAdmin(person) && !isOwner(person, row.user_id)) {
+        throw new ApiError('team: only its owner and administrators give this to a team')
+      }
+      if (team === 0) return { user_id: receiverOf(person, row), made_by: 0 }
+      if (present > 0 && !isAdmin(person)) {
+        throw new ApiError('team: this belongs to another team: only an administrator gives it to a second one')
+      }
+      checkTeam(person, team)
+      return { user_id: ownerOfTeam(team), made_by: makerOf(row) }
+    },
+    narrowed(row, to, hooks) {
+      if (teamOfOwner(row.user_id) === 0 || roleOf(to) !== roles.admin) return {}
+      const ofTeam = new Set(servers.find({ user_id: row.user_id }).map(({ id }) => id))
+      return { ...hooks.narrowed?.(row, ofTeam), has_member_rights: true }
+    },
+  }
+}
