@@ -6,6 +6,7 @@ import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
 import { entities } from '../../src/schemas/index.ts'
 import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
+import { team } from '../../src/schemas/team.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -50,7 +51,7 @@ export function registerCrud(app: FastifyInstance, options: CrudOptions): Record
     // A reference to an entity without records is a mistake in the schema: found now, not at the first save.
     for (const { to } of compileEntity(entity).references) recordsOf(to)
     if (hooks.pagedRows) registerPagedList(app, entity, hooks.pagedRows, { store, guard })
-    else if (!hooks.hasOwnList) registerEntity(app, entity, recordsOf(entity.name), { guard, hooks, store })
+    else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks, store })
   }
   return recordsOf
 }
@@ -65,7 +66,7 @@ function createRecordsByName(
   services: { store: Store; recordsPerMember: () => number },
 ) {
   const owners = createRecordOwners(services.store)
-  const all = [...Object.values(entities), contractSettings, ...registered]
+  const all = [...Object.values(entities), team, contractSettings, ...registered]
   const entityByName = new Map(all.map((entity) => [entity.name, entity]))
   const recordsByName = new Map<string, Records>()
 

@@ -24,8 +24,6 @@ export type EntityHooks<E extends Entity = Entity> = Hooks<Form<E>, Row<E>>
 interface Hooks<EntityForm, EntityRow> {
   /** Replaces the table of the entity. No other hook but `validation` is called then. */
   records?: Records
-  /** Whether its list is a call of the feature, which registers it. */
-  hasOwnList?: boolean
   /** Replaces the table of an entity that is paged by the server (`api.paging`). No other hook is called then. */
   pagedRows?: PagedRows
   /**

@@ -70,10 +70,10 @@ export function createServerAccess(store: Store): ServerAccess {
 
 /**
  * Takes a server that has another owner now out of the groups of others: a role or a share for one would still reach it.
- * To be called in a transaction. @returns which groups
+ * To be called in a transaction.
+ * @param owner as `user_id` of records @param roleOf an owner's role @returns which groups
  */
-export function leaveGroups(store: Store, id: number, owner: number): number[] {
-  const roleOf = ownerRolesIn(store)
+export function leaveGroups(store: Store, id: number, owner: number, roleOf = ownerRolesIn(store)): number[] {
   return dropMembers(store, serverGroup, 'servers', [id], ({ user_id }) => {
     return user_id !== owner && !isAdmin(ownerAsPerson(user_id, roleOf))
   })

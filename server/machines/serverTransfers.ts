@@ -179,7 +179,7 @@ export function createServerTransfers({
     const transfer = store.transaction(() => {
       const isMoved = toUser !== row.user_id
       if (isMoved) servers.update(row.id, { user_id: toUser, made_by: 0, team: 0, updated_at: at })
-      const stored = { ...values, left_groups: isMoved ? leaveGroups(store, row.id, toUser) : [] }
+      const stored = { ...values, left_groups: isMoved ? leaveGroups(store, row.id, toUser, roleOf) : [] }
       return { ...stored, id: table.insert(stored) }
     })
     transfers.set(transfer.id, transfer)
@@ -209,7 +209,7 @@ export function createServerTransfers({
       if (row?.user_id === to_user_id && isOwnerKnown && isMove(transfer)) {
         const before = { user_id: from_user_id, made_by: from_made_by, team: teamOfOwner(from_user_id) }
         servers.update(server_id, { ...before, updated_at: timestamp(now()) })
-        leaveGroups(store, server_id, from_user_id)
+        leaveGroups(store, server_id, from_user_id, roleOf)
         for (const group of groups.all()) {
           if (!left_groups.includes(group.id) || group.user_id !== from_user_id) continue
           groups.update(group.id, { servers: sortedMembers([...group.servers, server_id]) })

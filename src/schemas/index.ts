@@ -38,7 +38,6 @@ export const entities = {
   rota,
   escalation,
   user,
-  team,
   waf,
   'online-user': onlineUser,
   audit,
@@ -50,5 +49,6 @@ export const entities = {
 
 export type EntityName = keyof typeof entities
 
-/** The entity of that name, or `undefined`. */
-export const entityNamed = (name: string): Entity | undefined => (entities as Record<string, Entity>)[name]
+/** The entity of that name, or `undefined`: also teams, which records refer to and no list of the console shows. */
+export const entityNamed = (name: string): Entity | undefined =>
+  name === team.name ? team : (entities as Record<string, Entity>)[name]

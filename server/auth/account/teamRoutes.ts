@@ -106,7 +106,6 @@ export function registerTeams(
 
   route(app, 'teams', endpoints.teams, ({ person }) => shownTo(person))
   app.entityHooks.set('team', {
-    hasOwnList: true,
     records: {
       list: shownTo,
       visibility(person, id) {

@@ -146,7 +146,7 @@ export function defineResource<E extends Entity, Live = Snapshot>(
     guide: options.guide,
     // From here on the engine gives them the rows of this entity, without knowing its type.
     columns: options.columns.map((item): unknown => (typeof item === 'string' ? column(item) : item)) as Column[],
-    form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
+    form: asSections(withTeam(entity, options.form) ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
     deleteDialog: options.deleteDialog,
     isProtected: options.isProtected ?? (() => false),
@@ -158,6 +158,10 @@ export function defineResource<E extends Entity, Live = Snapshot>(
     sort: options.sort ?? { field: 'id', order: 'ASC' },
   }
 }
+
+/** A form with the team at its end, where records can belong to one. */
+const withTeam = <Item>({ form }: Entity, items: readonly Item[] | undefined) =>
+  items && 'team' in form.shape ? [...items, 'team'] : items
 
 /** Fields that are in no section get sections without a heading, in their place. */
 function asSections(items: readonly (string | FieldItem | Section)[]): Section[] {

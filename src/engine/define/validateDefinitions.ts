@@ -1,5 +1,6 @@
 import { describeField, describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
+import { entityNamed } from '../../schemas/index.ts'
 import type { Resource } from './defineResource.ts'
 import { dialogRoot, type ResourceEntry } from './resourceEntry.ts'
 
@@ -28,7 +29,7 @@ function checkEntity(name: string, entity: Entity, entities: Readonly<Record<str
   const misnamed =
     name === entity.name ? [] : [`${at} is listed in index.ts under another name than its own, "${entity.name}".`]
   const unknown = describeFields(entity)
-    .filter(({ to }) => to !== undefined && !(to in entities))
+    .filter(({ to }) => to !== undefined && !(to in entities) && !entityNamed(to))
     .map(
       ({ name: field, to }) => `${at}, field "${field}" refers to "${to}", which src/schemas/index.ts does not list.`,
     )

@@ -163,7 +163,7 @@ describe('Applying a configuration file', () => {
     await createRecord(member, 'rota', week)
     expect(await exported(member)).toMatch(/people:\s+- member\n/)
     const names = async (browser: Browser) => (await browser.get('wheelhouse/configuration/names')).body
-    expect(await names(member)).toEqual({ success: true, data: { user: { 2: 'member' } } })
+    expect(await names(member)).toEqual({ success: true, data: { user: { 2: 'member' }, team: {} } })
     expect(await names(await signedIn(server))).toMatchObject({ data: { user: { 1: 'admin', 2: 'member' } } })
     const api = apiOf(member)
     const source = await openServer({

@@ -193,8 +193,9 @@ const references: Record<string, [value: (id: number) => Record<string, unknown>
 const ofMembers = Object.values(entities as Record<string, Entity>).filter(({ access }) => access.create !== 'admin')
 const declared = ofMembers.flatMap((entity) =>
   compileEntity(entity)
-    // Members may name themselves alone: `tests/server/escalations` has it.
-    .references.filter(({ to }) => to !== 'user')
+    // Members may name themselves alone, and teams that they are in: `tests/server/escalations` and
+    // `tests/server/auth/teamRecords.test.ts` have it.
+    .references.filter(({ to }) => to !== 'user' && to !== 'team')
     .map(({ field, to }) => ({ entity, field, to })),
 )
 
