@@ -2,8 +2,8 @@ import type { Entity } from '../../schemas/define/entity.ts'
 import { referencesOf } from '../../schemas/define/references.ts'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../schemas/index.ts'
-import { team } from '../../schemas/team.ts'
 import { contractSettings } from '../../schemas/settings/contractSettings.ts'
+import { team } from '../../schemas/team.ts'
 import type { StoredRecord } from './storedRecords.ts'
 
 /**
@@ -46,7 +46,9 @@ export function configuredEntities(
 /** The entities whose records a file names and does not have: those that its own refer to. */
 export function mentionedEntities(configured: readonly Entity[] = configuredEntities()): readonly Entity[] {
   const names = new Set(configured.flatMap((entity) => referencesOf(entity).map(({ to }) => to)))
-  return [...Object.values<Entity>(entities), team].filter(({ name, configuration }) => names.has(name) && !configuration)
+  return [...Object.values<Entity>(entities), team].filter(
+    ({ name, configuration }) => names.has(name) && !configuration,
+  )
 }
 
 /** Whether a file can delete records of this entity: only those that it could make again. */

@@ -153,7 +153,12 @@ const isRefusal = (text: string) => /permission denied|does not exist|not found|
 /** An answer without what differs from call to call. */
 function comparable({ status, body, text }: Reply): string {
   const { data } = (body ?? {}) as { data?: unknown }
-  const known = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at').replaceAll(/"\d+":"(plain|with-role)"/g, 'oneself')
+  const known = text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at')
+    .replaceAll(/"\d+":"(plain|with-role)"/g, 'oneself')
+    // Who is in a team is told that there are some, and the names of theirs.
+    .replace(',"teams":true', '')
+    .replace(/"team":\{[^}]*\}/, '"team":{}')
   return typeof data === 'number' ? `${status} an id` : `${status} ${known}`
 }
 

@@ -18,6 +18,7 @@ import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { screensOf } from '../../../src/engine/screens.tsx'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
+import { entityNamed } from '../../../src/schemas/index.ts'
 import { hasSessionEnded, startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
@@ -87,7 +88,7 @@ export async function renderConsole({
   window.history.replaceState(null, '', path)
 
   const queryClient = createQueryClient()
-  const lookUp = (name: string) => extension.entities[name]
+  const lookUp = (name: string) => extension.entities[name] ?? entityNamed(name)
   const i18nProvider = await createI18nProvider(locale, async (code) => {
     return mergeTexts((await loadTexts(code)) as TextTree, extension.textsIn(code)) as unknown as TranslationMessages
   })
