@@ -8,6 +8,7 @@ import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
+import { signedIn } from '../../support/server/testServer.ts'
 
 const admin = { id: 1, username: 'admin', role: 0 } as const
 const member = { id: 2, username: 'member', role: 1 } as const
@@ -147,6 +148,35 @@ describe('a server that is moved to another user', () => {
     expect(members()).toEqual([[1, 5], []])
   })
 
+  it('given to a team, has an agent with a secret that who gave it does not know, and no move in the list', async () => {
+    const { transfers, secrets, table, ownerOf, status } = fixture()
+    table.update(1, { user_id: -3, made_by: member.id, team: 3 })
+    transfers.tick()
+    transfers.tick()
+    await settled()
+    expect(secrets).toHaveLength(1)
+    expect(transfers.hasOwnSecret(1)).toBe(false)
+    expect(transfers.acceptsSecret(1, String(secrets[0]))).toBe(true)
+    expect(transfers.hasOwnSecret(1)).toBe(true)
+    transfers.tick()
+    expect(secrets).toHaveLength(1)
+    expect([ownerOf(), status()]).toEqual([-3, undefined])
+  })
+
+  it('stays with its team when its agent takes no secret, which is offered again later', async () => {
+    const { transfers, secrets, table, ownerOf, answers, clock, host } = fixture()
+    table.update(1, { user_id: -3, made_by: member.id, team: 3 })
+    answers(async () => 'ServerTransferApply rejected: plaintext')
+    transfers.tick()
+    await settled()
+    transfers.tick()
+    expect([ownerOf(), secrets.length]).toEqual([-3, 1])
+    clock.now += 3_600_000
+    host.report({ at: new Date(clock.now), host: { version: '2.3.3' } })
+    transfers.tick()
+    expect([ownerOf(), secrets.length]).toEqual([-3, 2])
+  })
+
   it('needs no secret when it has no agent, as the machine of this server', () => {
     const { transfers, host, ownerOf, status } = fixture()
     host.changeSecret = undefined
@@ -218,6 +248,34 @@ describe('an agent whose server is moved', () => {
     expect(server.app.serverTransfers.list(admin)).toMatchObject([{ status: 1 }])
     expect(await connectAs(agent.uuid, server.secretOf(1))).toBe(refused)
     expect(await connectAs('12345678-1234-4234-8234-123456789abc', secret)).toBe('客户端认证失败')
+  })
+
+  it('goes on after its server was given to a team, also when who gave it is deleted, and nobody else has its secret', async () => {
+    const server = await testAgentServer()
+    const { auth, serverTransfers } = server.app
+    const team = auth.teams.create({ name: 'ops', users: [2], servers: [] })
+    const agent = await server.agent({ owner: 2 })
+    const id = server.rowOf(agent)?.id as number
+    await agent.stop()
+    await expect.poll(() => server.isConnected(agent)).toBe(false)
+    entityTable(server.store, servers).update(id, { user_id: -team, made_by: 2, team })
+    const memberSecret = server.secretOf(2)
+    const connectAs = async (secret: string, uuid = agent.uuid) => {
+      const next = new TestAgent({ server: `127.0.0.1:${server.port}`, secret, uuid, timeScale: 0.05 })
+      next.start()
+      await expect.poll(() => next.receipts > 0 || next.lastStatus !== undefined).toBe(true)
+      const status = next.receipts > 0 ? 'connected' : next.lastStatus?.details
+      await next.stop()
+      return status
+    }
+    expect(await connectAs(memberSecret)).toBe('connected')
+    const owner = await signedIn(server)
+    await owner.call('POST', 'batch-delete/user', { body: [2] })
+    expect(auth.users.get(2)).toBeUndefined()
+    expect(await connectAs(memberSecret)).toBe('connected')
+    // Not for another machine.
+    expect(await connectAs(memberSecret, '12345678-1234-4234-8234-123456789abc')).toBe('客户端认证失败')
+    expect(serverTransfers.hasOwnSecret(id)).toBe(false)
   })
 
   it('that is installed again with the secret of its new owner is moved', async () => {
