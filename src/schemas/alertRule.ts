@@ -4,9 +4,9 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { jsonSchemaOf } from './define/describe.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { escalationRef } from './escalation.ts'
-import { ofTeam } from './team.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const

@@ -4,8 +4,8 @@ import { parseCron } from '../domain/cron/cronExpression.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
-import { ofTeam } from './team.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 

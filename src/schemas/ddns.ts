@@ -3,11 +3,11 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, clearSecrets, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
-import { ofTeam } from './team.ts'
 
 const label = /^[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?$/u
 const maxLabelLength = 63

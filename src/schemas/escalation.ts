@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { readTimeOfDay, weekdays } from '../domain/timeOfDay.ts'
 import { defineEntity } from './define/entity.ts'
 import { facts, line, name } from './define/fields.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { timeZone } from './formats/time.ts'
-import { ofTeam } from './team.ts'
 
 /** Minutes: a day. */
 const maxMinutes = 1440

@@ -4,8 +4,8 @@ import { longestDuration, readLocalTime, repeats, weeks } from '../domain/mainte
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
-import { ofTeam } from './team.ts'
 
 /** Per member. A limit, because each check of an alert or service looks at all windows. */
 const windowsPerMember = 50

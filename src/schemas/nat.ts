@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { facts, flag, line, name, ref } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
-import { ofTeam } from './team.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 

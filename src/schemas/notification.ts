@@ -3,12 +3,12 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, clearSecrets, facts, flag, moment, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { addressOrigin } from './formats/addressOrigin.ts'
 import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
-import { ofTeam } from './team.ts'
 import { isSigningSecret } from './webhooks/signingSecret.ts'
 
 /**

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
-import { ofTeam } from './team.ts'
 import { eventTypes } from './webhooks/eventTypes.ts'
 
 /** What a group is told of: incidents, or each alarm and outage by itself. */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { readDay, weekdays } from '../domain/timeOfDay.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, line, name } from './define/fields.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { timeOfDay } from './escalation.ts'
 import { timeZone } from './formats/time.ts'
-import { ofTeam } from './team.ts'
 
 /** People of a rota, and its overrides: what a calendar can show. */
 const [maxPeople, maxOverrides] = [50, 100]

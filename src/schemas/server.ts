@@ -3,10 +3,10 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { ofTeam } from './define/team.ts'
 import { dependencies } from './dependencies.ts'
 import { contract } from './machines/contract.ts'
 import { hostFacts, hostState, leftOut } from './machines/live.ts'
-import { ofTeam } from './team.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().max(limits.host)).max(limits.hosts))
 

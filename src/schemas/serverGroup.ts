@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
-import { ofTeam } from './team.ts'
+import { ofTeam } from './define/team.ts'
 
 /** Servers that an operator wants to see and choose together. */
 export const serverGroup = defineEntity({

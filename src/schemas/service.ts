@@ -4,11 +4,11 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, idSet, line, name, refOrNone, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { ofTeam } from './define/team.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { dependencies } from './dependencies.ts'
 import { escalationRef } from './escalation.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
-import { ofTeam } from './team.ts'
 
 /** How a service is checked (docs/contract/CONTRACT.md#6-enumerations). */
 export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const

@@ -1,9 +1,9 @@
 import type { Entity } from '../../schemas/define/entity.ts'
 import { referencesOf } from '../../schemas/define/references.ts'
+import { team } from '../../schemas/define/team.ts'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../schemas/index.ts'
 import { contractSettings } from '../../schemas/settings/contractSettings.ts'
-import { team } from '../../schemas/team.ts'
 import type { StoredRecord } from './storedRecords.ts'
 
 /**

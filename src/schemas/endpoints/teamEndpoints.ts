@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { roleAssignment } from '../define/roles.ts'
-import { teamForm } from '../team.ts'
+import { teamForm } from '../define/team.ts'
 
 const scopes = ['nezha:admin:*'] as const
 

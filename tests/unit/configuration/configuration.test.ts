@@ -30,8 +30,8 @@ describe('The entities of a configuration file', () => {
     for (const left of ['user', 'server-share', 'mute', 'alarm', 'audit', 'waf']) expect(names).not.toContain(left)
     for (const [at, entity] of configuredEntities().entries()) {
       const inFile = configuredFields(entity).map(({ name }) => name)
-      // A file makes no servers and no users: nothing has to wait for them.
-      const isMade = (to: string) => !['server', 'user', entity.name].includes(to)
+      // A file makes no servers, users and teams: nothing has to wait for them.
+      const isMade = (to: string) => !['server', 'user', 'team', entity.name].includes(to)
       const others = referencesOf(entity).filter(({ field, to }) => isMade(to) && inFile.includes(field))
       for (const { to } of others) expect(names.slice(0, at)).toContain(to)
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './define/entity.ts'
-import { facts, name, refs } from './define/fields.ts'
+import { defineEntity } from './entity.ts'
+import { facts, name, refs } from './fields.ts'
 
 /** A team as people make it: who is in it, and its servers. */
 export const teamForm = z.object({
