@@ -20,6 +20,7 @@ import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNet
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTeams, ownerRolesIn, type Teams } from './teams/teams.ts'
 import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
+import { type Administrators, createAdministrators } from './users/administrators.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'
 import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
@@ -49,6 +50,8 @@ export interface Auth {
   proxies: Proxies
   /** Whether a user may sign in without a provider, by password or by passkey alone. */
   needsNoProvider(user: User): boolean
+  /** Those who can sign in, of whom one stays. */
+  administrators: Administrators
   furtherSecrets: FurtherAgentSecrets
   invitations: Invitations
   /** The further roles of users. */
@@ -103,6 +106,7 @@ export function createAuth(options: AuthOptions): Auth {
   const teams = createTeams(store)
   const signInProviders = createSignInProviders(store, providers)
   const bindings = createBindings(store, signInProviders.enabled)
+  const secondFactor = createSecondFactor(store, now, secondFactorKey)
   let unknownUserHash: Promise<string> | undefined
 
   function activeUser(id = 0): User | undefined {
@@ -140,11 +144,17 @@ export function createAuth(options: AuthOptions): Auth {
     signInProviders,
     proxies: createProxies(signInProviders, bindings),
     needsNoProvider: (user) => user.readmitted || !signInProviders.isOnlyWay(),
+    administrators: createAdministrators({
+      users,
+      bindings,
+      isOnlyWay: signInProviders.isOnlyWay,
+      hasPasskey: (userId) => secondFactor.passkeys.ofUser(userId).length > 0,
+    }),
     furtherSecrets: furtherAgentSecrets(store),
     invitations: createInvitations(store, users, now),
     roles: createRoles(store, users, teams),
     teams,
-    secondFactor: createSecondFactor(store, now, secondFactorKey),
+    secondFactor,
     activeUser,
     roleOf: ownerRolesIn(store),
     recordSeen: (id) => ifWritable(() => unrecorded(() => users.update(id, { last_seen_at: timestamp(now()) }))),

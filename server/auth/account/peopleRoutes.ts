@@ -8,7 +8,7 @@ import type { Accounts } from './userHooks.ts'
 
 /** Disabling accounts, and ending all that somebody has open. */
 export function registerPeople(app: FastifyInstance, { auth, online }: Accounts): void {
-  const { store, users, sessions, apiTokens, invitations } = auth
+  const { store, users, sessions, apiTokens, invitations, administrators } = auth
 
   /** Whom a request is about, which goes into the audit log. @throws ApiError for nobody, and for oneself */
   function otherUser(request: FastifyRequest<{ Params: { id: number } }>): User {
@@ -34,6 +34,7 @@ export function registerPeople(app: FastifyInstance, { auth, online }: Accounts)
 
   route(app, 'disableUser', endpoints.disableUser, (request) => {
     const user = otherUser(request)
+    administrators.checkStaysOne({ users: [user.id] })
     end(user, () => setDisabled(user, true))
   })
   route(app, 'enableUser', endpoints.enableUser, (request) => {

@@ -32,7 +32,7 @@ const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all'
 
 /** Roles beyond those of the wire: the own ones, and who has which. */
 export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
-  const { store, users, roles, teams } = auth
+  const { store, users, roles, teams, administrators } = auth
   const { checkScope, ofPresent } = createRoleScopes(store)
 
   const withRoles = ({ id, username, role }: User): PersonWithRoles => ({
@@ -89,12 +89,12 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     if (!mayGiveRoles(roles, giver)) throw new ApiError('permission denied')
     const user = users.get(params.id)
     if (!user) throw new ApiError(`user id ${params.id} does not exist`)
-    // So one administrator always stays.
     if (user.id === giver.id) throw new ApiError('these are your own roles: somebody else has to change them')
     const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
     checkGiver(giver, user, given)
     for (const assignment of given) checkScope(assignment)
     const role = given.some(isWholeAdministrator) ? wireRoles.admin : wireRoles.user
+    if (role !== wireRoles.admin) administrators.checkStaysOne({ users: [user.id] })
     addAuditDetails(request, {
       target: `user ${user.id}`,
       detail: { ...auditNames([user.username]), roles: rolesInWords(given) },

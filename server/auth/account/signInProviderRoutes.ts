@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
-import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import {
   signInProviderEndpoints as endpoints,
@@ -27,7 +26,7 @@ interface ProviderServices extends Accounts {
 /** Providers of sign-ins in the database, and the setting by which they are the only way in. */
 export function registerSignInProviders(app: FastifyInstance, services: ProviderServices): void {
   const { auth, online, settings } = services
-  const { store, users, bindings, roles, teams, sessions, signInProviders: providers } = auth
+  const { store, users, bindings, roles, teams, sessions, administrators, signInProviders: providers } = auth
   const { missingIn } = createRoleScopes(store)
 
   const toWire = ({ secret, clear_secret: _, ...provider }: SignInProvider) => ({
@@ -50,27 +49,6 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
         if (missing) throw new ApiError(`groups: ${missing.what} does not exist`)
       }
     }
-  }
-
-  /**
-   * While providers are the only way in, an administrator has to be left who has one.
-   * @param without the provider that lets in nobody from now on
-   * @param takesRoles whether those whom it made administrators are none from then on
-   * @throws ApiError
-   */
-  function checkWayIn(without: SignInProvider, takesRoles: boolean): void {
-    if (!providers.isOnlyWay()) return
-    const isLeft = users
-      .all()
-      .some(
-        ({ id, role, disabled, administrator_by }) =>
-          role === wireRoles.admin &&
-          !disabled &&
-          !(takesRoles && administrator_by === without.id) &&
-          bindings.canSignIn(id, without.name),
-      )
-    if (isLeft) return
-    throw new ApiError('no administrator could come in any more: let passwords sign in again first')
   }
 
   /** Ends the sessions of people, but not of the one who asks. */
@@ -114,7 +92,9 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
       const before = existing(params.id)
       checkRoles(body, before)
       const isOther = identityOf(before) !== identityOf(provider)
-      if (!provider.enabled || isOther) checkWayIn(before, isOther)
+      if (!provider.enabled || isOther) {
+        administrators.checkStaysOne({ provider: before.name, rulesOf: isOther ? before.id : undefined })
+      }
       addAuditDetails(request, { target: `sign-in provider ${params.id}`, detail: auditNames([provider.name]) })
       const people = bindings.usersOf(before.name)
       store.urgently(() => {
@@ -131,7 +111,7 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
     const { id } = request.params
     const provider = existing(id)
     const { name } = provider
-    checkWayIn(provider, true)
+    administrators.checkStaysOne({ provider: name, rulesOf: id })
     addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([name]) })
     const people = bindings.usersOf(name)
     store.urgently(() => {

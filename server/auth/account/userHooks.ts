@@ -53,6 +53,7 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
   const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations, roles, teams } = auth
+  auth.administrators.checkStaysOne({ users: ids })
   const servers = entityTable(store, server)
   const secretById = new Map(users.all().map(({ id, agent_secret }) => [id, agent_secret]))
   store.urgently(() => {

@@ -4,11 +4,12 @@ import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '..
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { createPlaceQueue, type PlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'
 import type { WarnRarely } from '../../http/rareWarning.ts'
+import { ApiError } from '../../wire/apiError.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'
 import { authenticate } from '../guard.ts'
-import { takeFrom } from '../outside/applyGroups.ts'
+import { bindAccount } from '../outside/bindAccount.ts'
 import type { SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import { callsItself, type Providers } from '../providers/providers.ts'
@@ -226,14 +227,12 @@ async function bind(
   const { person, session, address } = request
   // The session may have ended while the provider answered.
   if (!person || !session || !auth.sessions.current(session)) throw new CallbackError('not_signed_in')
-  const before = auth.bindings.userOf(provider.name, subject)
-  auth.store.urgently(() => {
-    auth.bindings.bind(person.id, provider.name, subject)
-    if (before === person.id) return
-    // What the account gave that they had, and what this one gave to whom it is taken from.
-    for (const id of [person.id, before]) if (id !== undefined) takeFrom({ auth, now }, provider.id, id)
-  })
-  audit.write({ action: 'oauth2.bind', person, address, target: provider.name })
+  try {
+    bindAccount({ auth, audit, now }, person, { provider, subject, address })
+  } catch (error) {
+    if (error instanceof ApiError) throw new CallbackError('failed')
+    throw error
+  }
   return auth.sessions.renew(session)
 }
 

@@ -10,7 +10,6 @@ import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import { takeFrom } from '../outside/applyGroups.ts'
 import type { Provider, Providers } from '../providers/providers.ts'
-import type { ProxyProvider } from '../providers/proxies.ts'
 import { requireRecentProof } from '../secondFactor/reauthentication.ts'
 import { type CallbackOptions, registerCallback, signInByProxy, warnOfProvider } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
@@ -76,17 +75,23 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     }
   }
 
+  /** One at which people have accounts, of any kind; `id` is 0 for one of the file. @throws ApiError */
+  function boundProvider(name: string): { id: number; name: string } {
+    const stored = auth.signInProviders.stored().find((one) => one.enabled && one.name === name)
+    return stored ?? { id: 0, name: providerOf(name, providers()).name }
+  }
+
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
-    const provider = auth.proxies.named(request.params.provider) ?? providerOf(request.params.provider, providers())
-    const { name } = provider
+    const { id, name } = boundProvider(request.params.provider)
     const person = personOf(request)
-    const { bindings, users } = auth
+    const { bindings, users, administrators } = auth
     const user = users.get(person.id)
     const needsProvider = user && (user.reject_password || !auth.needsNoProvider(user))
-    if (needsProvider && !bindings.canSignIn(person.id, name)) throw new ApiError('operation not permitted')
+    if (needsProvider && !bindings.canSignIn(person.id, [name])) throw new ApiError('operation not permitted')
+    administrators.checkStaysOne({ binding: { user: person.id, provider: name } })
     auth.store.urgently(() => {
       bindings.unbind(person.id, name)
-      takeFrom({ auth, now }, idOf(provider), person.id)
+      takeFrom({ auth, now }, id, person.id)
     })
     addAuditDetails(request, { target: name })
   }
@@ -99,12 +104,6 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
     signIn: (request, reply, proxied) => signInByProxy(request, reply, proxied, { auth, signInFromOutside, signIns }),
   })
   registerCallback(app, { ...options, auth, audit, signIns, signInFromOutside, providers, pendingSignIns })
-}
-
-/** The id in the database; 0 for one of the file. */
-function idOf(provider: Provider | ProxyProvider): number {
-  if (provider.kind === 'proxy') return provider.id
-  return (provider.kind === 'openid' && provider.stored?.id) || 0
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

@@ -30,7 +30,7 @@ function givenBy({ groups: rules }: OutsideProvider, groups: readonly string[]) 
  * provider, stays. A provider that says nothing about groups changes nothing.
  */
 export function applyGroups(
-  { auth: { store, users, roles, teams }, audit, owned, now }: OutsideServices,
+  { auth: { store, users, roles, teams, administrators }, audit, owned, now }: OutsideServices,
   { id, username }: User,
   { provider, groups, address }: Pick<OutsidePerson, 'provider' | 'groups' | 'address'>,
 ): void {
@@ -56,7 +56,7 @@ export function applyGroups(
     if (!user) return
     const isAdministrator = user.role === wireRoles.admin
     const isTaken = isAdministrator && user.administrator_by === provider.id && !given.administrator
-    const isLast = isTaken && !hasOtherAdministrator(users.all(), id)
+    const isLast = isTaken && !administrators.staysOne({ users: [id] })
     let changed = roles.assignBy(provider.id, id, given.roles)
     if (teams.setFrom(teamSource(provider.id), id, given.teams)) changed = true
     if (given.administrator && !isAdministrator) {
@@ -80,25 +80,23 @@ export function applyGroups(
   })
 }
 
-/** Whether somebody else could still administer. */
-const hasOtherAdministrator = (users: readonly User[], id: number) =>
-  users.some((user) => user.id !== id && user.role === wireRoles.admin && !user.disabled)
-
 /** Makes an administrator a member; the last one stays one, and nobody's rules make them another. */
-function demote({ users, now }: Pick<Auth, 'users'> & Pick<OutsideServices, 'now'>, id: number): void {
-  const isLast = !hasOtherAdministrator(users.all(), id)
-  const role = isLast ? wireRoles.admin : wireRoles.user
+function demote(
+  { users, administrators, now }: Pick<Auth, 'users' | 'administrators'> & Pick<OutsideServices, 'now'>,
+  id: number,
+): void {
+  const role = administrators.staysOne({ users: [id] }) ? wireRoles.user : wireRoles.admin
   users.update(id, { role, administrator_by: 0, updated_at: timestamp(now()) })
 }
 
 /** Takes all that the rules of a provider gave, as when it is deleted. The last administrator stays. */
 export function takeAllOf(
-  { auth: { users, roles, teams }, now }: Pick<OutsideServices, 'auth' | 'now'>,
+  { auth: { users, roles, teams, administrators }, now }: Pick<OutsideServices, 'auth' | 'now'>,
   provider: number,
 ): void {
   roles.removeProvider(provider)
   teams.removeSource(teamSource(provider))
-  for (const { id } of users.find({ administrator_by: provider })) demote({ users, now }, id)
+  for (const { id } of users.find({ administrator_by: provider })) demote({ users, administrators, now }, id)
 }
 
 /**
@@ -107,12 +105,12 @@ export function takeAllOf(
  * @param provider its id; 0, for one of the file, gives nothing
  */
 export function takeFrom(
-  { auth: { users, roles, teams }, now }: Pick<OutsideServices, 'auth' | 'now'>,
+  { auth: { users, roles, teams, administrators }, now }: Pick<OutsideServices, 'auth' | 'now'>,
   provider: number,
   userId: number,
 ): void {
   if (provider === 0) return
   roles.assignBy(provider, userId, [])
   teams.setFrom(teamSource(provider), userId, [])
-  if (users.get(userId)?.administrator_by === provider) demote({ users, now }, userId)
+  if (users.get(userId)?.administrator_by === provider) demote({ users, administrators, now }, userId)
 }

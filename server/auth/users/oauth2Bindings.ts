@@ -26,8 +26,8 @@ export interface Bindings {
    * out accounts that a configured one does not know: they can be bound anew.
    */
   ofUser(userId: number): Record<string, string>
-  /** Whether a user could still sign in without a password. @param withoutProvider a provider that does not count */
-  canSignIn(userId: number, withoutProvider?: string): boolean
+  /** Whether a user could still sign in without a password. @param without names of providers that do not count */
+  canSignIn(userId: number, without?: readonly (string | undefined)[]): boolean
   /** The id of the user whom an account signs in. */
   userOf(provider: string, account: string): number | undefined
   /** The ids of the users who have bound an account at a provider. */
@@ -65,10 +65,12 @@ export function createBindings(store: Store, configured: () => Iterable<BoundPro
           .filter(isKnown)
           .map(({ provider, account }) => [provider, account]),
       ),
-    canSignIn: (userId, without = '') =>
-      table
+    canSignIn(userId, without = []) {
+      const lost = without.map((name) => bindingName(name ?? ''))
+      return table
         .find({ user_id: userId })
-        .some((row) => prefixes().has(row.provider) && isKnown(row) && row.provider !== bindingName(without)),
+        .some((row) => prefixes().has(row.provider) && isKnown(row) && !lost.includes(row.provider))
+    },
     userOf: (provider, account) => table.find({ provider: bindingName(provider), account })[0]?.user_id,
     usersOf: (provider) => table.find({ provider: bindingName(provider) }).map(({ user_id }) => user_id),
     rename(name, to) {
