@@ -11,6 +11,7 @@ import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.
 import { createSignInFromOutside, type SignInFromOutside } from '../outside/signInFromOutside.ts'
 import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
+import { registerDirectoryBinding } from './directoryBinding.ts'
 import { createDirectorySignIn } from './directorySignIn.ts'
 import { registerInvitations } from './invitationRoutes.ts'
 import { registerOwnSessions } from './ownSessions.ts'
@@ -51,6 +52,7 @@ export const accountPlugin = fp(
     app.decorate('signInFromOutside', createSignInFromOutside({ auth, audit, owned, now }))
     const directories = createDirectorySignIn({ auth, signInFromOutside: app.signInFromOutside, warnRarely })
     registerSignIn(app, { auth, audit, signIns, directories })
+    registerDirectoryBinding(app, { auth, audit, directories, now })
     registerSignInProviders(app, { auth, online, now, settings })
     registerTeams(app, auth, owned)
     registerPeople(app, { auth, online, now })

@@ -7,6 +7,7 @@ import type { Account } from '../blocking/blockRules.ts'
 import type { OutsideRefusal } from '../outside/signInFromOutside.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
+import type { DirectorySignIn } from './directorySignIn.ts'
 
 export interface Credentials {
   username: string
@@ -19,8 +20,8 @@ export interface Client {
   browserOf?(account: Account): Promise<string | undefined>
   /** Whether it has disconnected: then no password is hashed. */
   isAborted?(): boolean
-  /** Whether a directory may know somebody who is not let in here. Default: there is none. */
-  isElsewhere?(user: User | undefined): boolean
+  /** The directories that may know whom this server does not let in. Default: there are none. */
+  directories?: Pick<DirectorySignIn, 'areAsked' | 'mayKnow'>
 }
 
 /** What comes of a name and a password, wherever they were checked. */
@@ -33,8 +34,11 @@ export type CheckedSignIn =
   | { result: 'refused'; userId?: number }
   | { result: 'aborted' }
 
-/** `elsewhere`: a directory has to be asked; nothing is said or counted yet. */
-export type SignIn = CheckedSignIn | { result: 'elsewhere' }
+/**
+ * `elsewhere`: the directories have to be asked. A password of this server that was wrong is counted already; `takeBack`
+ * makes it none, for when it is that of a directory.
+ */
+export type SignIn = CheckedSignIn | { result: 'elsewhere'; takeBack?: () => void }
 
 /**
  * Checks a name and a password. A failure counts against the address and the account, in a known browser against that
@@ -45,7 +49,7 @@ export type SignIn = CheckedSignIn | { result: 'elsewhere' }
 export function signIn(
   auth: Auth,
   { username, password }: Credentials,
-  { address, browserOf, isAborted, isElsewhere }: Client,
+  { address, browserOf, isAborted, directories }: Client,
 ): Promise<SignIn> {
   const check = async (): Promise<SignIn> => {
     const [user] = auth.users.find({ username })
@@ -55,9 +59,11 @@ export function signIn(
     if (isAborted?.()) return { result: 'aborted' }
     const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
     if (!user || !isRight || user.reject_password || !auth.needsNoProvider(user)) {
-      if (isElsewhere?.(user)) return { result: 'elsewhere' }
-      auth.waf.recordFailure(address, attempt)
-      return { result: 'refused', userId: user?.id }
+      const isAsked = directories?.areAsked() === true
+      // At once: else many passwords of this server could be tried while a directory takes its time.
+      const isWrong = !isAsked || (user && !(user.reject_password && directories.mayKnow(user)))
+      const takeBack = isWrong ? auth.waf.recordFailure(address, attempt) : undefined
+      return isAsked ? { result: 'elsewhere', takeBack } : { result: 'refused', userId: user?.id }
     }
     const hash = isOutdated(user.password, auth.passwordCost) && (await hashPassword(password, auth.passwordCost))
     // Hashing takes long: a password that was changed meanwhile signs in nobody, and does not come back.

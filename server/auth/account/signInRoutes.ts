@@ -7,6 +7,7 @@ import { route } from '../../http/routes/route.ts'
 import type { Person } from '../../person.ts'
 import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
+import { BlockedError } from '../blocking/blockedPage.ts'
 import { refuseUnauthenticated } from '../guard.ts'
 import type { SignIns } from '../proofs/signIns.ts'
 import type { DirectorySignIn } from './directorySignIn.ts'
@@ -41,7 +42,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
   route(app, 'refreshToken', endpoints.refreshToken, renew)
   // The only verb of older servers that is accepted: forged by another site it does no harm.
   route(app, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
-  route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
+  route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, options))
 }
 
 async function login(request: FastifyRequest, reply: FastifyReply, services: SignInServices) {
@@ -77,16 +78,22 @@ async function login(request: FastifyRequest, reply: FastifyReply, services: Sig
   return success(await signIns.open(request, reply, user, { by }))
 }
 
-/** Checks a name and a password here, and at the directories where somebody is not from here. */
+/** Checks a name and a password here, and at the directories where they are not those of an account here. */
 async function checkPassword(request: FastifyRequest, credentials: Credentials, { auth, directories }: SignInServices) {
   const client: Client = {
     address: request.address,
     browserOf: (account) => auth.knownBrowsers.keyOf(request, account),
     isAborted: () => request.raw.socket.destroyed,
-    isElsewhere: directories.mayKnow,
+    directories,
   }
-  const outcome = await signIn(auth, credentials, client)
-  return outcome.result === 'elsewhere' ? directories.signIn(credentials, client) : outcome
+  try {
+    const outcome = await signIn(auth, credentials, client)
+    return outcome.result === 'elsewhere' ? await directories.signIn(credentials, client, outcome.takeBack) : outcome
+  } catch (error) {
+    // A wrong password of this server blocks at once, one of a directory when that has answered: a burst must not tell.
+    if (error instanceof BlockedError) await directories.waitForOthers(request.address)
+    throw error
+  }
 }
 
 /** The error of a sign-in that needs a second factor. Consoles that cannot ask for one show it as it is. */
@@ -100,7 +107,7 @@ async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth)
   return grant
 }
 
-function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
+function profileOf(request: FastifyRequest, reply: FastifyReply, { auth, directories }: SignInServices) {
   const user = auth.users.get(request.person?.id ?? 0)
   if (!user) return refuseUnauthenticated(auth, reply)
   const oauth2_bind = auth.bindings.ofUser(user.id)
@@ -118,5 +125,6 @@ function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
     ...(request.session?.address && request.address && { login_ip: request.address }),
     ...(user.notifiers.length > 0 && { notifiers: [...user.notifiers] }),
     ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
+    ...(directories.areAsked() && { directories: directories.enabled().map(({ name }) => name) }),
   }
 }

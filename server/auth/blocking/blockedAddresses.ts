@@ -33,7 +33,8 @@ export interface Waf {
   blockFor(address: string, attempt: Attempt): Block | undefined
   /** @throws BlockedError when this attempt is refused now */
   check(address: string, attempt: Attempt): void
-  recordFailure(address: string, attempt: Attempt): void
+  /** @returns a function that takes it back, for a failure that turns out to be none */
+  recordFailure(address: string, attempt: Attempt): () => void
   /** @param user whom the name belongs to. Names that do not exist are as many accounts, so that nobody can tell them apart */
   accountOf(user: { id: number } | undefined, username: string): Account
   /**
@@ -83,7 +84,7 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
       if (block) throw new BlockedError(block, now() / 1000)
     },
     recordFailure(address, attempt) {
-      if (address !== '') failures.add({ ip: addressGroup(address), ...failureOf(attempt) })
+      return address === '' ? () => {} : failures.add({ ip: addressGroup(address), ...failureOf(attempt) })
     },
     // Not the name itself: passwords get typed into that field too.
     accountOf: (user, username) => user?.id ?? createHmac('sha256', nameKey).update(username).digest('base64url'),

@@ -8,8 +8,11 @@ import { blockEnd, type FailureRow, isByAdmin } from './blockRules.ts'
 export interface Failures {
   /** The rows of an address. @param ip as `addressGroup` writes it */
   of(ip: string): readonly FailureRow[]
-  /** Counts a failure now. @param row its `count` replaces the number of failures; default: one more than before */
-  add(row: Omit<FailureRow, 'block_timestamp' | 'count'> & { count?: number }): void
+  /**
+   * Counts a failure now. @param row its `count` replaces the number of failures; default: one more than before
+   * @returns a function that takes it back, once
+   */
+  add(row: Omit<FailureRow, 'block_timestamp' | 'count'> & { count?: number }): () => void
   /** Deletes the rows of an address for which the predicate is true; default: all. */
   remove(ip: string, isRemoved?: (row: FailureRow) => boolean): void
   /** The latest failure first. */
@@ -72,6 +75,19 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
     if (rows?.size === 0) byAddress.delete(row.ip)
     listOf(row).delete(row)
     markChanged(row)
+  }
+
+  /** @param before the row as it was without the failure */
+  function takeBack(failure: FailureRow, before: FailureRow | undefined): void {
+    const present = byAddress.get(failure.ip)?.get(keyOf(failure))
+    // It was cleared meanwhile.
+    if (!present) return
+    drop(present)
+    const count = present.count - 1
+    if (count <= 0) return
+    // What failed after it keeps its time.
+    const block_timestamp = present === failure && before ? before.block_timestamp : present.block_timestamp
+    put({ ...present, count, block_timestamp })
   }
 
   function markChanged(row: FailureRow): void {
@@ -137,6 +153,7 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
       markChanged(failure)
       const [oldest] = failed
       if (oldest && failed.size > maxFailures) drop(oldest)
+      return () => takeBack(failure, existing)
     },
     remove(ip, isRemoved = () => true) {
       for (const row of of(ip)) if (isRemoved(row)) drop(row)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { LdapSettings } from '../../../src/schemas/account/ldapSettings.ts'
 import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
 import { connectToDirectory, type DirectoryConnection, DirectoryError, directoryLimits } from './connection.ts'
@@ -21,6 +22,12 @@ export interface DirectoryPerson {
 
 export type DirectorySignIn = { result: 'good'; person: DirectoryPerson } | { result: 'refused' }
 
+/** What somebody types to sign in. */
+interface Typed {
+  username: string
+  password: string
+}
+
 /** Characters of a name and a password: more belongs to nobody. */
 const longest = { username: 256, password: 1024 } as const
 
@@ -28,19 +35,8 @@ const longest = { username: 256, password: 1024 } as const
  * Lets a directory check a name and a password. Each attempt has a connection of its own.
  * @throws DirectoryError when it does not work, which says nothing about the password
  */
-export async function signInAtDirectory(
-  directory: Directory,
-  { username, password }: { username: string; password: string },
-): Promise<DirectorySignIn> {
-  // To some directories a password ends at a NUL, and without a password everybody is let in.
-  const isUsable =
-    username !== '' &&
-    password !== '' &&
-    username.length <= longest.username &&
-    password.length <= longest.password &&
-    !/\p{Cc}/u.test(username) &&
-    !password.includes('\0')
-  if (!isUsable) return { result: 'refused' }
+export async function signInAtDirectory(directory: Directory, { username, password }: Typed): Promise<DirectorySignIn> {
+  if (!isUsable({ username, password })) return { result: 'refused' }
   return withConnection(directory, async (connection) => {
     const entry = directory.user_pattern
       ? await enterByPattern(connection, directory, username, password)
@@ -53,6 +49,26 @@ export async function signInAtDirectory(
     }
   })
 }
+
+/**
+ * Takes the steps of a sign-in that is refused, with a name and a password that nobody has: for whom the directory cannot
+ * know, and whose password is none of its business.
+ * @throws DirectoryError
+ */
+export async function tryNobody(directory: Directory, typed: Typed): Promise<DirectorySignIn> {
+  const madeUp = { username: randomBytes(8).toString('hex'), password: randomBytes(16).toString('hex') }
+  await signInAtDirectory(directory, isUsable(typed) ? madeUp : typed)
+  return { result: 'refused' }
+}
+
+/** Whether a directory is asked at all. To some a password ends at a NUL, and without a password everybody is let in. */
+const isUsable = ({ username, password }: Typed) =>
+  username !== '' &&
+  password !== '' &&
+  username.length <= longest.username &&
+  password.length <= longest.password &&
+  !/\p{Cc}/u.test(username) &&
+  !password.includes('\0')
 
 /** How many entries a search finds; `more` when it was cut off. */
 interface Found {

@@ -1,10 +1,11 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { oauth2Intents } from '../../schemas/define/wireNames.ts'
@@ -12,9 +13,11 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 import { PlainList } from './PlainList.tsx'
 import { rememberBindings } from './pendingBinding.ts'
 
+const BindDirectoryDialog = lazyPart(() => import('./BindDirectoryDialog.tsx'))
+
 interface OAuth2BindingsProps {
   profile: Profile
-  /** Names as configured, in upper and lower case. */
+  /** Names as configured, in upper and lower case, of those to which the browser is led. */
   providers: readonly string[]
   /** Loads the profile again. */
   onChange: () => Promise<unknown>
@@ -24,12 +27,20 @@ interface OAuth2BindingsProps {
 
 const openAddress = (address: string) => window.location.assign(address)
 
-/** The user's accounts at OAuth2 providers, to bind and to unbind. */
-export function OAuth2Bindings({ profile, providers, onChange, redirectTo = openAddress }: OAuth2BindingsProps) {
+/** The user's accounts at OAuth2 providers and in directories, to bind and to unbind. */
+export function OAuth2Bindings({
+  profile,
+  providers: redirecting,
+  onChange,
+  redirectTo = openAddress,
+}: OAuth2BindingsProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [busy, setBusy] = useState<string>()
+  const [openDirectory, setOpenDirectory] = useState<string>()
+  const directories = profile.directories ?? []
+  const providers = [...redirecting, ...directories]
   const bound = profile.oauth2_bind ?? {}
   const configured = new Set(providers.map((name) => name.toLowerCase()))
   const removedProviders = Object.keys(bound).filter((name) => !configured.has(name))
@@ -47,12 +58,14 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
     }
     setBusy(undefined)
   }
-  const bind = (provider: string) =>
-    withBusy(provider, async () => {
+  async function bind(provider: string) {
+    if (directories.includes(provider)) return setOpenDirectory(provider)
+    await withBusy(provider, async () => {
       const { redirect } = await call(endpoints.startOauth2, { provider, type: oauth2Intents.bind })
       rememberBindings(bound)
       redirectTo(redirect)
     })
+  }
   const unbind = (provider: string) =>
     withBusy(provider, async () => {
       await call(endpoints.unbindOauth2, { provider })
@@ -64,7 +77,7 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
     <Panel title={translate('app.account.bindings')} hint={translate('app.account.bindings_hint')}>
       {providers.length === 0 && removedProviders.length === 0 ? <p>{translate('app.account.no_providers')}</p> : null}
       <List>
-        {[...providers].sort().map((provider) => {
+        {providers.toSorted().map((provider) => {
           const account = bound[provider.toLowerCase()]
           const isLocked = account !== undefined && isLastSignInMethod(provider.toLowerCase())
           return (
@@ -99,6 +112,15 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
           </li>
         ))}
       </List>
+      {openDirectory === undefined ? null : (
+        <Suspense>
+          <BindDirectoryDialog
+            provider={openDirectory}
+            onBound={onChange}
+            onClose={() => setOpenDirectory(undefined)}
+          />
+        </Suspense>
+      )}
     </Panel>
   )
 }

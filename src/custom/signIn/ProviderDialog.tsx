@@ -32,9 +32,7 @@ export default function ProviderDialog({ kind, provider, onSaved, onClose }: Pro
       // Not every field needs words beside its name.
       helpOf={(field) => {
         if (field === 'secret') return hasSecret ? translate('app.form.stored_secret') : ''
-        // Nobody can bind an account of a directory.
-        const key = kind === 'ldap' && field === 'create_accounts' ? 'ldap_create_accounts' : field
-        return translate(`app.sign_in.help.${key}`, { _: '' })
+        return translate(`app.sign_in.help.${field}`, { _: '' })
       }}
       submitLabel={translate('ra.action.save')}
       onSubmit={async (values) => {

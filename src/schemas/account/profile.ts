@@ -10,6 +10,8 @@ export const profile = z
     agent_secret: z.string().optional(),
     reject_password: z.boolean().optional(),
     oauth2_bind: z.record(z.string(), z.string()).nullish(),
+    /** Names of the directories by LDAP at which an account can be bound. Embedded server only. */
+    directories: z.array(z.string()).optional(),
     /** By which of their notifiers they are told while on duty. Embedded server only. */
     notifiers: z.array(z.int()).optional(),
     /**

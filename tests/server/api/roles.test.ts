@@ -193,6 +193,8 @@ const rows: Record<string, Row> = {
   'POST wheelhouse/rotas/{id}/feed': foreign,
   'POST wheelhouse/profile/notifiers': signedIn,
   // Of a person's own devices, of which there is none here: `tests/server/notifications/devices.isolated.test.ts`.
+  // There is no directory here; `tests/server/auth/ldap/bindDirectory.test.ts` has one.
+  'POST wheelhouse/profile/directory': signedIn,
   'GET wheelhouse/push': signedIn,
   'POST wheelhouse/push': signedIn,
   'DELETE wheelhouse/push/{id}': signedIn,

@@ -4,8 +4,9 @@ import * as leave from '../../../src/session/navigation.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { startLdapServer } from '../../support/fakes/ldapServer.ts'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
-import { password } from '../../support/server/testServer.ts'
+import { password, signedIn } from '../../support/server/testServer.ts'
 
 type Reply = Record<string, unknown>
 
@@ -181,5 +182,43 @@ describe('OAuth2 bindings', () => {
     const { user } = await open({ config: providers })
     await user.click(await screen.findByRole('button', { name: 'Bind GitHub' }))
     await waitFor(() => expect(toasts().join()).toContain('provider not found'))
+  })
+})
+
+describe('An account in a directory', () => {
+  it('is bound by the name and the password there, which stay in the form when the directory refuses them', async () => {
+    catchErrors()
+    const ldap = await startLdapServer({
+      entries: [
+        { dn: 'cn=reader,dc=x', password: 'service-password', attributes: { cn: 'reader' } },
+        { dn: 'uid=smith,dc=x', password: 'smith-password', attributes: { uid: 'smith', entryUUID: '4711' } },
+      ],
+    })
+    const { user, server } = await open({
+      profile: { directories: ['Company'] },
+      role: 'member',
+    })
+    const admin = await signedIn(server)
+    const settings = { url: ldap.url, base: 'dc=x', bind_dn: 'cn=reader,dc=x', user_filter: '(uid={username})' }
+    const body = { kind: 'ldap', name: 'Company', secret: 'service-password', settings }
+    await admin.call('POST', 'wheelhouse/sign-in-providers', { body })
+    const bindings = within(screen.getByRole('region', { name: 'OAuth2 bindings' }))
+    bindings.getByText('Not bound')
+    await user.click(bindings.getByRole('button', { name: 'Bind Company' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Bind Company' }))
+    const name = await dialog.findByRole<HTMLInputElement>('textbox', { name: 'Username' })
+    await enterText(user, name, 'smith')
+    await enterText(user, dialog.getByLabelText('Password'), 'wrong')
+    await user.click(dialog.getByRole('button', { name: 'Bind' }))
+    await waitFor(() => expect(toasts().join()).toContain('does not accept this user name and password'))
+    expect(name.value).toBe('smith')
+    server.clock.now += 60_000
+    await user.clear(dialog.getByLabelText('Password'))
+    await enterText(user, dialog.getByLabelText('Password'), 'smith-password')
+    await user.click(dialog.getByRole('button', { name: 'Bind' }))
+    await bindings.findByText('dc=x#4711')
+    expect(toasts()).toContain('Company is now bound. You can sign in with it.')
+    await user.click(bindings.getByRole('button', { name: 'Unbind Company' }))
+    await bindings.findByText('Not bound')
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type LdapEntry, type LdapServer, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
 import { beginSignIn, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
 import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
@@ -74,11 +74,14 @@ describe('a sign-in with the password of a directory', () => {
     expect(await rolesOf(server, 'alice')).toMatchObject({ role: 1 })
   })
 
-  it('never asks the directory for somebody who has a password here', async () => {
+  it('tells the directory neither the name nor the password of somebody who has one here', async () => {
     const { server, ldap } = await startFixture()
     expect((await server.browser().signIn('admin', password)).body).toMatchObject({ success: true })
-    expect((await server.browser().signIn('admin', 'admin-password')).body).toEqual(unauthorized)
     expect(namesIn(ldap)).toEqual([])
+    expect((await server.browser().signIn('admin', 'admin-password')).body).toEqual(unauthorized)
+    expect(ldap.binds.map(({ password }) => password)).not.toContain('admin-password')
+    expect(JSON.stringify(ldap.searches)).not.toContain('uid=admin')
+    expect(namesIn(ldap)).not.toContain(`uid=admin,ou=people,${base}`)
   })
 
   it('does not take over a name that somebody has here, and says what to do', async () => {
@@ -152,6 +155,72 @@ describe('a sign-in with the password of a directory', () => {
     const browser = server.browser('10.0.0.9')
     expect((await browser.signIn('alice', 'wrong')).body).toEqual(unauthorized)
     expect((await browser.signIn('alice', 'wrong')).status).toBe(403)
+  })
+
+  it('takes the same steps for a name of this server, one of the directory and one that nobody has', async () => {
+    const { server, ldap } = await startFixture()
+    await server.browser().signIn('alice', 'alice-password')
+    server.app.auth.bindings.bind(1, 'Directory', `${base}#id-of-admin`)
+    /** What the directory is asked, without the names in it. */
+    async function stepsFor(username: string, wrong: string, address: string) {
+      const [binds, searches] = [ldap.binds.length, ldap.searches.length]
+      expect((await server.browser(address).signIn(username, wrong)).body).toEqual(unauthorized)
+      const kinds = ldap.binds.slice(binds).map(({ dn }) => (dn === service.dn ? 'service' : 'somebody'))
+      return [...kinds, ...ldap.searches.slice(searches).map(({ filter }) => filter.replace(/uid=\w+/, 'uid=…'))]
+    }
+    const names = ['nobody', 'alice', 'member', 'admin']
+    const steps = []
+    for (const [at, name] of names.entries()) steps.push(await stepsFor(name, 'wrong', `10.0.1.${at}`))
+    expect(steps[0]).toHaveLength(3)
+    for (const other of steps) expect(other).toEqual(steps[0])
+    // What no directory is asked for, it is asked for nobody.
+    for (const [at, name] of names.entries()) {
+      expect(await stepsFor(name, 'with\0NUL', `10.0.2.${at}`), name).toEqual([])
+    }
+  })
+
+  it('answers a burst of guesses alike, whether the name is of this server or of nobody', async () => {
+    for (const [at, name] of ['member', 'nobody', 'alice'].entries()) {
+      let isHeld = true
+      const waiting: (() => void)[] = []
+      const { server } = await startFixture({
+        intercept(operation, socket, id) {
+          if (operation !== 'search' || !isHeld) return false
+          waiting.push(() => socket.write(ldapResult(id, 0x65, 0)))
+          return true
+        },
+      })
+      const answered: number[] = []
+      const guesses = [1, 2, 3].map((_) =>
+        server
+          .browser(`10.0.3.${at}`)
+          .signIn(name, 'wrong')
+          .then(({ status }) => answered.push(status)),
+      )
+      await vi.waitFor(() => expect(waiting).toHaveLength(1))
+      // The password of a known account must not be tried meanwhile.
+      if (name === 'member') expect(server.app.auth.waf.rows()).toHaveLength(1)
+      expect(answered, name).toEqual([])
+      isHeld = false
+      waiting[0]?.()
+      await Promise.all(guesses)
+      expect(answered.toSorted(), name).toEqual([200, 403, 403])
+    }
+  })
+
+  it('counts no failure of a password here that is the one of the directory', async () => {
+    const { server } = await startFixture()
+    server.app.auth.bindings.bind(1, 'Directory', `${base}#id-of-admin`)
+    const browser = server.browser('10.0.0.9')
+    await browser.signIn('admin', 'wrong')
+    server.clock.now += 60_000
+    const other = server.browser('10.0.0.9')
+    const { code } = await setUpTotp(server, await signedIn(server, 'admin', '10.0.0.8'))
+    const state = await beginSignIn(other, 'admin', 'admin-password')
+    expect(server.app.auth.waf.rows()).toMatchObject([{ count: 1 }])
+    server.clock.now += 60_000
+    expect((await completeSignIn(other, { state, method: 'totp', code: code() })).body).toMatchObject({ success: true })
+    expect(server.app.auth.waf.rows()).toEqual([])
   })
 
   it('still asks for the second factor', async () => {
