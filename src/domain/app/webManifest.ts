@@ -37,6 +37,12 @@ export const webManifest = ({ name, lang, shortcuts }: { name: string; lang: str
   background_color: colours.light.background,
   theme_color: colours.light.surface,
   icons,
+  // What other apps share is searched for.
+  share_target: {
+    action: consolePath,
+    method: 'GET',
+    params: { title: 'shared_title', text: 'shared_text', url: 'shared_url' },
+  },
   shortcuts: shortcuts.map((shortcut) => ({
     name: shortcut.name,
     url: `${consolePath}/${shortcut.path}`.replace(/\/$/, ''),

@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-admin'
 import type { NamedPage } from '../define/namedPage.ts'
 import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
@@ -14,10 +15,34 @@ const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'))
  */
 type State = 'closed' | 'loading' | 'open'
 
+/**
+ * What another app has shared with the installed one (`share_target` of its manifest), to be searched for: of an address
+ * the host, of which a server or a service may have the name.
+ */
+function sharedText(search: string): string {
+  const query = new URLSearchParams(search)
+  const text = ['text', 'url', 'title'].map((name) => query.get(`shared_${name}`)?.trim()).find(Boolean) ?? ''
+  return (/https?:\/\/([^/?#:\s]+)/.exec(text)?.[1] ?? text).slice(0, 100)
+}
+
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere, and when somebody asks for it. */
 export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; namedPages: readonly NamedPage[] }) {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [shared, setShared] = useState('')
   const [state, setState] = useState<State>('closed')
-  const close = useCallback(() => setState('closed'), [])
+  useEffect(() => {
+    const text = sharedText(search)
+    if (!text) return
+    setShared(text)
+    setState('loading')
+    // Once: it is no filter of the list behind.
+    navigate(pathname, { replace: true })
+  }, [search, pathname, navigate])
+  const close = useCallback(() => {
+    setState('closed')
+    setShared('')
+  }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -39,7 +64,7 @@ export function PaletteShortcut(props: { resources: readonly ResourceEntry[]; na
   if (state !== 'open') return null
   return (
     <Suspense>
-      <CommandPalette {...props} initialText={earlyText} onClose={close} />
+      <CommandPalette {...props} initialText={shared + earlyText} onClose={close} />
     </Suspense>
   )
 }

@@ -59,6 +59,19 @@ describe('By keyboard, in a list,', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
+  it('what another app shares is searched for, an address by its host, and once', async () => {
+    const { user } = await renderConsole({
+      extension: withDrills,
+      path: `/dashboard/drill?shared_title=Page&shared_text=${encodeURIComponent('See https://web-7.example.org:8443/x?y')}`,
+    })
+    expect(await screen.findByRole('combobox', { name: /^Go to a screen/ })).toHaveValue('web-7.example.org')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(address()).not.toContain('shared')
+    await user.keyboard('{Control>}k{/Control}')
+    expect(await screen.findByRole('combobox', { name: /^Go to a screen/ })).toHaveValue('')
+  })
+
   it('space selects the row of the name, and Enter opens the record from its checkbox too', async () => {
     const user = await open()
     await user.keyboard('{ArrowDown} {ArrowDown} ')
