@@ -28,6 +28,8 @@ interface FormDialogProps {
   labelOf: (field: string) => string
   helpOf: (field: string) => string
   submitLabel: string
+  /** Another button, for what can be done with valid values before they are submitted. */
+  further?: { label: string; onClick: (values: Values) => void }
   /** Shown above the fields. */
   children?: ReactNode
   /** Gets the parsed values. If it rejects, a toast shows the error and the dialog stays open. */
@@ -37,7 +39,7 @@ interface FormDialogProps {
 
 /** A dialog with a form for the input of a call, validated by its schema. */
 export function FormDialog({ entity, inputsByField, without = [], ...props }: FormDialogProps) {
-  const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
+  const { title, values = {}, labelOf, helpOf, submitLabel, further, children, onSubmit, onClose } = props
   const translate = useTranslate()
   const toast = useToast()
   const [isSending, setSending] = useState(false)
@@ -74,6 +76,15 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
             </Suspense>
           </DialogContent>
           <DialogActions>
+            {further ? (
+              <Button
+                sx={{ marginRight: 'auto' }}
+                disabled={isSending}
+                onClick={() => void form.handleSubmit(further.onClick)()}
+              >
+                {further.label}
+              </Button>
+            ) : null}
             <Button onClick={onClose} disabled={isSending}>
               {translate('app.action.cancel')}
             </Button>

@@ -9,13 +9,14 @@ const Table = styled('table')(({ theme }) => ({
   '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
   '& thead th': { fontWeight: 600, whiteSpace: 'nowrap', color: theme.vars.palette.text.secondary },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-  '& th:last-of-type, & td:last-of-type': { textAlign: 'right', whiteSpace: 'nowrap' },
+  '& th:last-of-type, & td:last-of-type, & [data-number]': { textAlign: 'right', whiteSpace: 'nowrap' },
+  '& td[data-number]': { fontVariantNumeric: 'tabular-nums' },
   // Side by side the columns would not fit: each row is a block of lines, with the heading before each value.
   [theme.breakpoints.down('sm')]: {
     '& thead': { display: 'none' },
     '&, & tbody, & tr': { display: 'block' },
     '& tbody tr': { paddingBlock: theme.spacing(1) },
-    '& td, & td:last-of-type': {
+    '& td, & td:last-of-type, & td[data-number]': {
       display: 'grid',
       gridTemplateColumns: 'minmax(96px, 1fr) 2fr',
       gap: theme.spacing(1),
@@ -28,9 +29,18 @@ const Table = styled('table')(({ theme }) => ({
   },
 }))
 
+/** The heading of a column, '' for one of buttons; numbers stand at the right. */
+export type Heading = string | { heading: string; isNumber: true }
+
+/** The heading of a column of numbers. */
+export const numbers = (heading: string): Heading => ({ heading, isNumber: true })
+
+const textOf = (heading: Heading) => (typeof heading === 'string' ? heading : heading.heading)
+/** What the style goes by; absent on a column of text. */
+const isNumber = (heading: Heading) => (typeof heading === 'string' ? undefined : true)
+
 interface PlainTableProps {
-  /** '' for a column of buttons. */
-  headings: readonly string[]
+  headings: readonly Heading[]
   rows: readonly { key: Key; cells: readonly ReactNode[] }[]
 }
 
@@ -40,8 +50,8 @@ export const PlainTable = ({ headings, rows }: PlainTableProps) => (
     <thead>
       <tr>
         {headings.map((heading) => (
-          <th key={heading} scope="col">
-            {heading}
+          <th key={textOf(heading)} scope="col" data-number={isNumber(heading)}>
+            {textOf(heading)}
           </th>
         ))}
       </tr>
@@ -50,7 +60,7 @@ export const PlainTable = ({ headings, rows }: PlainTableProps) => (
       {rows.map(({ key, cells }) => (
         <tr key={key}>
           {headings.map((heading, column) => (
-            <td key={heading} data-heading={heading}>
+            <td key={textOf(heading)} data-heading={textOf(heading)} data-number={isNumber(heading)}>
               <div>{cells[column]}</div>
             </td>
           ))}

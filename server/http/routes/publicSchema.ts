@@ -59,8 +59,9 @@ function publicValue(word: string, value: unknown): unknown {
   return single.has(word) && isObject(value) ? publicSchema(value) : value
 }
 
-function choicesOf({ choices }: JsonSchema): JsonSchema {
-  return choices ? { enum: Object.keys(choices).map(Number), description: choicesText(choices) } : {}
+/** Codes that are words stand in the schema already, and say what they mean. */
+function choicesOf({ choices, enum: words }: JsonSchema): JsonSchema {
+  return choices && !words ? { enum: Object.keys(choices).map(Number), description: choicesText(choices) } : {}
 }
 
 /** How long a value may be as JSON, which JSON Schema has no word for. */

@@ -110,7 +110,7 @@ function SettingForm({ stored, costs }: { stored: ContractSetting; costs: Costs 
             label={label('report')}
             value={typed.report}
             choices={reportIntervals}
-            textOf={(interval) => translate(`app.costs.intervals.${interval}`)}
+            textOf={(interval) => translate(`resources.contract-setting.choices.report.${interval}`)}
             onChange={(report) => set({ report: reportIntervals.find((one) => one === report) ?? 'never' })}
           />
           <RecordField

@@ -10,7 +10,7 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { Loading } from '../../components/Loading.tsx'
 import { Fact, FactList } from '../../components/overview/FactList.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
-import { PlainTable } from '../../components/PlainTable.tsx'
+import { type Heading, numbers, PlainTable } from '../../components/PlainTable.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { daysUntil } from '../../domain/contract/contractTimes.ts'
 import { SectionContext } from '../../engine/define/namedPage.ts'
@@ -93,8 +93,11 @@ function Sums({ costs, isPast }: { costs: Costs; isPast: boolean }) {
   const { currency, total, groups, providers, months, servers, unconverted } = costs
   const money = (amount: number) => priceText(amount, currency, locale)
   const month = translate('resources.server.columns.monthly_price')
-  const headings = [translate('resources.server.name', { smart_count: 2 }), month]
-  const sumHeadings = [...headings, translate('resources.server.columns.quota')]
+  const sumHeadings = [
+    translate('resources.server.name', { smart_count: 2 }),
+    month,
+    translate('resources.server.columns.quota'),
+  ].map(numbers)
   const cells = (sum: Costs['total']) => [
     formatNumber(sum.servers, locale),
     money(sum.month),
@@ -145,7 +148,7 @@ function Sums({ costs, isPast }: { costs: Costs; isPast: boolean }) {
       {isPast ? null : (
         <Panel title={translate('app.costs.due')} hint={translate('app.costs.due_hint')}>
           <Rows
-            headings={[translate('app.costs.month'), translate('app.costs.amount')]}
+            headings={[translate('app.costs.month'), numbers(translate('app.costs.amount'))]}
             rows={months.map((one) => ({
               key: one.month,
               cells: [inMonth.format(Date.parse(`${one.month}-01`)), money(one.due)],
@@ -174,8 +177,8 @@ function EndingContracts({ servers }: Pick<Costs, 'servers'>) {
           translate('resources.server.name', { smart_count: 1 }),
           translate('app.contract.fields.provider'),
           translate('app.contract.fields.ends_at'),
-          translate('resources.server.columns.end_days'),
-          translate('app.contract.fields.price'),
+          numbers(translate('resources.server.columns.end_days')),
+          numbers(translate('app.contract.fields.price')),
         ]}
         rows={ending.map(({ server_id, name, provider, ends_at = '', renews, price, currency }) => {
           const end = Date.parse(ends_at)
@@ -198,7 +201,7 @@ function EndingContracts({ servers }: Pick<Costs, 'servers'>) {
 }
 
 interface RowsProps {
-  headings: readonly string[]
+  headings: readonly Heading[]
   rows: readonly { key: string | number; cells: readonly ReactNode[] }[]
 }
 

@@ -43,7 +43,7 @@ export default function BindDirectoryDialog({ provider, onBound, onClose }: Bind
       }}
       onClose={onClose}
     >
-      {translate('app.account.bind_directory_hint')}
+      <p style={{ margin: 0 }}>{translate('app.account.bind_directory_hint')}</p>
     </FormDialog>
   )
 }

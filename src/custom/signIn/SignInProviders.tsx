@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Panel } from '../../components/Panel.tsx'
-import { PlainTable } from '../../components/PlainTable.tsx'
+import { numbers, PlainTable } from '../../components/PlainTable.tsx'
 import { QuestionDialog } from '../../components/QuestionDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
@@ -17,7 +17,7 @@ import {
   type StoredSignInProvider,
   signInProviderEndpoints,
 } from '../../schemas/endpoints/signInProviderEndpoints.ts'
-import { isKind, signInKinds } from './providerKinds.ts'
+import { isKind, signInKinds, storedForm } from './providerKinds.ts'
 
 const ProviderDialog = lazyPart(() => import('./ProviderDialog.tsx'))
 const GroupRulesDialog = lazyPart(() => import('./GroupRulesDialog.tsx'))
@@ -101,7 +101,9 @@ export default function SignInProviders() {
           />
         ) : null}
         {open?.what === 'groups' ? <GroupRulesDialog id={open.provider.id} onClose={close} /> : null}
-        {open?.what === 'test' ? <TestDialog provider={open.provider} onClose={close} /> : null}
+        {open?.what === 'test' ? (
+          <TestDialog form={storedForm(open.provider)} id={open.provider.id} onClose={close} />
+        ) : null}
       </Suspense>
       {open?.what === 'delete' ? (
         <QuestionDialog
@@ -152,7 +154,7 @@ function ProviderTable({ list: { providers, in_file }, onOpen }: ProviderTablePr
       headings={[
         translate('app.sign_in.fields.name'),
         translate('app.sign_in.kind'),
-        translate('resources.user.name', { smart_count: 2 }),
+        numbers(translate('resources.user.name', { smart_count: 2 })),
         '',
       ]}
       rows={[

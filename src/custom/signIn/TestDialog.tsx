@@ -7,27 +7,29 @@ import { PlainTable } from '../../components/PlainTable.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
-import { type StoredSignInProvider, signInProviderEndpoints } from '../../schemas/endpoints/signInProviderEndpoints.ts'
-import { storedForm } from './providerKinds.ts'
+import type { SignInProviderForm } from '../../schemas/account/signInProvider.ts'
+import { signInProviderEndpoints } from '../../schemas/endpoints/signInProviderEndpoints.ts'
 
 interface TestDialogProps {
-  provider: StoredSignInProvider
+  /** What the provider is, or would be when it is saved. */
+  form: SignInProviderForm
+  /** The id of the stored one, whose secret counts where the form has none. */
+  id?: number
   onClose: () => void
 }
 
-/** Asks a stored provider, and shows what it answered. */
-export default function TestDialog({ provider, onClose }: TestDialogProps) {
+/** Asks a provider, and shows what it answered. */
+export default function TestDialog({ form, id, onClose }: TestDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, error, refetch } = useQuery({
-    queryKey: ['sign-in provider test', provider.id],
-    queryFn: () =>
-      call(signInProviderEndpoints.testSignInProvider, { id: provider.id, provider: storedForm(provider) }),
+    queryKey: ['sign-in provider test', id],
+    queryFn: () => call(signInProviderEndpoints.testSignInProvider, { id, provider: form }),
     gcTime: 0,
     retry: false,
   })
   return (
-    <ActionDialog title={`${translate('app.sign_in.test')}: ${provider.name}`} width={640} onClose={onClose}>
+    <ActionDialog title={`${translate('app.sign_in.test')}: ${form.name}`} width={640} onClose={onClose}>
       <DialogContent dividers>
         <PendingData data={data} error={error} onRetry={refetch} />
         {data ? (

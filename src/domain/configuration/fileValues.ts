@@ -55,7 +55,8 @@ export function fromFileValue(field: FieldDescription, value: unknown, idOf: IdO
       return Object.fromEntries(ids().map((id) => [id, true]))
     case 'choice': {
       const [code] = Object.entries(choices).find(([, name]) => name === value) ?? [value]
-      return Number(code)
+      // Most codes are numbers, and some are words.
+      return code === value && Object.hasOwn(choices, String(code)) ? code : Number(code)
     }
     case 'list':
     case 'number':

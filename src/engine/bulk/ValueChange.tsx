@@ -51,7 +51,9 @@ interface ValueChangeProps {
 /** Old → new in words; of texts, the part that differs. */
 export function ValueChange({ name, before, after }: ValueChangeProps) {
   const { entity } = useScreen()
-  const shown = isText(entity, name) ? changedPart(textOf(before), textOf(after)) : { before, after }
+  const shown = isText(entity, name)
+    ? changedPart(textOf(entity, name, before), textOf(entity, name, after))
+    : { before, after }
   return (
     <Change>
       <del>

@@ -73,7 +73,7 @@ export function DifferenceTable({ entity, fields, headings }: DifferenceTablePro
 function withChangedLines(entity: Entity, field: ChangedField): ChangedField {
   const { name, from, to } = field
   if (!isText(entity, name)) return field
-  return { ...field, ...changedLines(textOf(from), textOf(to)) }
+  return { ...field, ...changedLines(textOf(entity, name, from), textOf(entity, name, to)) }
 }
 
 const Table = styled('table')(({ theme }) => ({

@@ -8,7 +8,7 @@ export interface FieldFacts {
   kind?: 'choice' | 'ref' | 'refs' | 'idSet' | 'json' | 'secret' | 'multiline'
   /** The entity whose ids this field holds. */
   to?: string
-  /** Codes and the names under which their texts are found: `choices.<field>.<name>`. */
+  /** Codes, numbers or words, and the names under which their texts are found: `choices.<field>.<name>`. */
   choices?: Readonly<Record<string, string>>
   /** The field that is empty in a reply when the server hides this one. Sending this one empty keeps the stored value. */
   concealedBy?: string

@@ -32,7 +32,10 @@ export const contractSettings = defineEntity({
     notification_group_id: refOrNone('notification-group').default(0),
     /** The plan for what is wrong with contracts: with one, that is an incident; 0: none. */
     escalation_id: refOrNone('escalation').default(0),
-    report: z.enum(reportIntervals).default('never'),
+    report: z
+      .enum(reportIntervals)
+      .register(facts, { kind: 'choice', choices: Object.fromEntries(reportIntervals.map((one) => [one, one])) })
+      .default('never'),
     /** The notifier group that gets the report; 0: none. */
     report_group_id: refOrNone('notification-group').default(0),
     /** The currency of sums; empty: the one that most contracts have. */

@@ -70,6 +70,25 @@ describe('The page of costs', () => {
     expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
   })
 
+  it('says in words what was set before, and numbers stand at the right', async () => {
+    const { user } = await renderConsole({ path, records })
+    await user.type(await screen.findByRole('textbox', { name: 'One USD in EUR' }), '0.5')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Report' }), 'Every week')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true))
+    await user.click(screen.getByRole('button', { name: 'History' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Rates and messages' }))
+    const row = (name: string) => dialog.findByRole('row', { name: new RegExp(`^${name}`) })
+    expect((await row('Report')).textContent).toBe('ReportNeverEvery week')
+    expect((await row('Rates')).textContent).toMatch(/USD 0\.5$/)
+    const table = within(screen.getByRole('region', { name: 'By provider', hidden: true }))
+    const cells = table.getAllByRole('row', { hidden: true }).map((one) => [...one.children])
+    for (const [name, ...numbers] of cells) {
+      expect(name).not.toHaveProperty('dataset.number')
+      expect(numbers.map((cell) => cell.getAttribute('data-number'))).toEqual(['true', 'true', 'true'])
+    }
+  })
+
   it('has no settings for members', async () => {
     await renderConsole({ path, records, role: 'member' })
     expect(await rowsOf('By provider')).toHaveLength(3)

@@ -137,7 +137,7 @@ function storedValue({ kind, choices = {}, initial }: FieldDescription): fc.Arbi
     case 'flag':
       return fc.boolean()
     case 'choice':
-      return fc.constantFrom(0, 99, ...Object.keys(choices).map(Number))
+      return fc.constantFrom(0, 99, ...Object.keys(choices).map((code) => (/^\d+$/.test(code) ? Number(code) : code)))
     case 'list':
       return fc.option(fc.array(text))
     case 'ref':

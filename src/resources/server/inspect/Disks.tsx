@@ -3,7 +3,7 @@ import { formatBytes, formatNumber, formatPercent } from '../../../components/fo
 import { formatMetric } from '../../../components/format/formatMetric.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Panel } from '../../../components/Panel.tsx'
-import { PlainTable } from '../../../components/PlainTable.tsx'
+import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { DiskItem, FilesystemItem } from '../../../schemas/inspect/disks.ts'
 import { SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
@@ -45,7 +45,14 @@ export default function Disks({ server }: SubjectProps) {
       ) : null}
       <Panel title={translate('app.inspect.disks.filesystems')}>
         <PlainTable
-          headings={[label('mounted'), label('device'), label('type'), label('used'), label('free'), label('inodes')]}
+          headings={[
+            label('mounted'),
+            label('device'),
+            label('type'),
+            label('used'),
+            numbers(label('free')),
+            label('inodes'),
+          ]}
           rows={filesystems.map((filesystem) => ({
             key: `${filesystem.device} ${filesystem.name}`,
             cells: [
@@ -67,7 +74,7 @@ export default function Disks({ server }: SubjectProps) {
             headings={[
               label('name'),
               label('model'),
-              label('size'),
+              numbers(label('size')),
               label('smart'),
               label('temperature'),
               label('wear'),

@@ -3,7 +3,7 @@ import { formatBytes, formatNumber } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../components/LiveTable.tsx'
 import { Panel } from '../../../components/Panel.tsx'
-import { PlainTable } from '../../../components/PlainTable.tsx'
+import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { NetworkItem } from '../../../schemas/inspect/network.ts'
 import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
@@ -30,8 +30,8 @@ export default function Network({ server }: SubjectProps) {
             label('name'),
             label('state'),
             label('addresses'),
-            label('received'),
-            label('sent'),
+            numbers(label('received')),
+            numbers(label('sent')),
             label('errors'),
           ]}
           rows={of('interface').map(({ name, state, addresses, mac, received, sent, errors = 0, dropped = 0 }) => ({

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { formatBytes, formatPercent } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { PlainTable } from '../../../components/PlainTable.tsx'
+import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
 import type { FilesystemItem } from '../../../schemas/inspect/disks.ts'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
 import { type Snapshot, snapshotCounts } from '../../../schemas/inspect/snapshot.ts'
@@ -98,7 +98,7 @@ function Processes({ title, answer, of }: ProcessesProps) {
   return (
     <Part title={title} answer={answer}>
       <PlainTable
-        headings={[heading('command'), heading('user'), heading('cpu'), heading('memory')]}
+        headings={[heading('command'), heading('user'), numbers(heading('cpu')), heading('memory')]}
         rows={top.map(({ pid, command, user, cpu, memory }) => ({
           key: pid,
           cells: [
@@ -139,7 +139,7 @@ function Filesystems({ items }: { items: readonly FilesystemItem[] }) {
   const label = (key: string) => translate(`app.inspect.disks.columns.${key}`)
   return (
     <PlainTable
-      headings={[label('mounted'), label('used'), label('free'), label('inodes')]}
+      headings={[label('mounted'), label('used'), numbers(label('free')), label('inodes')]}
       rows={items.map((filesystem) => ({
         key: `${filesystem.device} ${filesystem.name}`,
         cells: [
