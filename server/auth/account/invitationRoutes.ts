@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
+import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import { isWholeAdministrator, type RoleAssignment, type RoleId } from '../../../src/schemas/define/roles.ts'
 import { invitationEnded, onlyProviders, usernameTaken } from '../../../src/schemas/define/wireNames.ts'
 import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
@@ -16,6 +18,8 @@ import { addressGroup } from '../addresses/canonicalAddress.ts'
 import { ownOrigin } from '../addresses/ownOrigin.ts'
 import { hashPassword } from '../passwords/password.ts'
 import type { SignIns } from '../proofs/signIns.ts'
+import { createRoleScopes } from '../roles/roleScopes.ts'
+import { rolesInWords } from '../roles/roleWords.ts'
 import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
 import type { InvitationRow } from '../users/invitations.ts'
 import { addUser, type User } from '../users/users.ts'
@@ -30,25 +34,52 @@ interface InvitationServices extends Pick<Accounts, 'auth' | 'now'> {
   publicUrl?: URL
 }
 
+/** What an invitation gives, as a line of the audit log has it. */
+const detailOf = ({ role, team_id, roles: given }: InvitationRow) => ({
+  role,
+  ...(team_id !== 0 && { team: team_id }),
+  ...(given.length > 0 && { roles: rolesInWords(given) }),
+})
+
 /** Tokens of invitations that an address may try. A right one has 256 bits: this keeps the load small. */
 const tries = { burst: 20, perSecond: 0.2 } as const
 
 /** Inviting people, by a link that they get by themselves or by mail. */
 export function registerInvitations(app: FastifyInstance, services: InvitationServices): void {
   const { auth, audit, signIns, now, publicUrl } = services
-  const { store, users, invitations, teams, hashQueue, passwordCost } = auth
+  const { store, users, invitations, teams, roles, hashQueue, passwordCost } = auth
+  const { checkScope, ofPresent } = createRoleScopes(store)
   const byAddress = createTokenBuckets(tries)
   const mailer = createInvitationMailer(store, services.mayCallPrivateTargets)
 
   const hasTeam = (id: number) => teams.all().some((team) => team.id === id)
 
-  const toWire = ({ id, role, team_id, created_by, created, expires }: InvitationRow) => ({
-    id,
-    role: role as 0 | 1,
-    team: hasTeam(team_id) ? team_id : 0,
-    invited_by: users.get(created_by)?.username ?? '',
-    created_at: timestamp(created),
-    expires_at: timestamp(expires),
+  const isRole = (id: RoleId) => roles.all().some((role) => role.id === id)
+
+  /** What of its roles is still there: a role, a group or a server may have been deleted since. */
+  const presentRoles = (row: InvitationRow) => row.roles.filter(({ role }) => isRole(role)).flatMap(ofPresent)
+
+  /** @throws ApiError that says what to do */
+  function checkRoles(role: number, given: readonly RoleAssignment[]): void {
+    if (role === wireRoles.admin && given.length > 0) {
+      throw new ApiError('roles: an administrator has them all: leave them out')
+    }
+    for (const assignment of given) {
+      if (isWholeAdministrator(assignment))
+        throw new ApiError('roles: for an administrator of everything set role to 0')
+      if (!isRole(assignment.role)) throw new ApiError(`roles: role id ${assignment.role} does not exist`)
+      checkScope(assignment)
+    }
+  }
+
+  const toWire = (row: InvitationRow) => ({
+    id: row.id,
+    role: row.role as 0 | 1,
+    team: hasTeam(row.team_id) ? row.team_id : 0,
+    roles: presentRoles(row),
+    invited_by: users.get(row.created_by)?.username ?? '',
+    created_at: timestamp(row.created),
+    expires_at: timestamp(row.expires),
   })
 
   /** @throws ApiError when it can no longer be accepted, or for too many tries of an address */
@@ -64,17 +95,18 @@ export function registerInvitations(app: FastifyInstance, services: InvitationSe
     mailer.notifiersOf(person?.id ?? 0).map(({ id, name }) => ({ id, name })),
   )
   route(app, 'invite', endpoints.invite, bodyReader(endpoints.invite), async (request) => {
-    const { role, team, mail } = request.body
+    const { role, team, mail, roles: given } = request.body
     const person = personOf(request)
+    checkRoles(role, given)
     if (team !== 0 && !hasTeam(team)) throw new ApiError(`team: team id ${team} does not exist`)
     const send = mail && mailer.mailTo(person, mail)
-    const { row, token } = invitations.create(person.id, { role, team_id: team })
+    const { row, token } = invitations.create(person.id, { role, team_id: team, roles: given })
     const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
     const url = `${origin}${consolePath}/login#invitation=${token}`
     const sent = await send?.(url)
     addAuditDetails(request, {
       target: `invitation ${row.id}`,
-      detail: { role: row.role, ...(team !== 0 && { team }), ...(sent && { mailed: sent.mailed }) },
+      detail: { ...detailOf(row), ...(sent && { mailed: sent.mailed }) },
     })
     return { ...toWire(row), token, url, ...sent }
   })
@@ -107,14 +139,16 @@ export function registerInvitations(app: FastifyInstance, services: InvitationSe
         if (!row) throw new ApiError(invitationEnded)
         checkFree(username)
         invitations.remove(row.id)
-        const id = addUser(users, { username, password: hash, role: row.role, now: now() })
+        const by = row.created_by
+        const id = addUser(users, { username, password: hash, role: row.role, by, now: now() })
         if (row.team_id !== 0) teams.add(row.team_id, id)
+        roles.assign(id, presentRoles(row), { given_by: by, given_at: timestamp(now()) })
         audit.write({
           action: 'invitation.accept',
           person: { id, username },
           address: request.address,
           target: `invitation ${row.id}`,
-          detail: { role: row.role, ...(row.team_id !== 0 && { team: row.team_id }) },
+          detail: detailOf(row),
         })
         return users.get(id) as User
       })

@@ -12,7 +12,7 @@ import { bodyReader } from '../../wire/readJson.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import { createRoleScopes } from '../roles/roleScopes.ts'
-import type { Roles } from '../roles/roles.ts'
+import type { GivenRole, Roles } from '../roles/roles.ts'
 import { rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 
@@ -32,13 +32,31 @@ const wholeAdministrator: RoleAssignment = { role: 'administrator', scope: 'all'
 
 /** Roles beyond those of the wire: the own ones, and who has which. */
 export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleServices): void {
-  const { store, users, roles, teams, administrators } = auth
+  const { store, users, roles, teams, administrators, signInProviders } = auth
   const { checkScope, ofPresent } = createRoleScopes(store)
 
-  const withRoles = ({ id, username, role }: User): PersonWithRoles => ({
-    id,
-    username,
-    roles: role === wireRoles.admin ? [wholeAdministrator] : roles.of(id).flatMap(ofPresent),
+  const giftOf = ({ administrator_by, role_given_by, role_given_at }: User) => ({
+    provider: administrator_by,
+    given_by: role_given_by,
+    given_at: role_given_at,
+  })
+
+  /** Who gave a role, by the name of now; nothing of what is not known. */
+  function giverOf({ provider, given_by, given_at }: Pick<GivenRole, 'provider' | 'given_by' | 'given_at'>) {
+    const name = provider === 0 ? users.get(given_by)?.username : signInProviders.get(provider)?.name
+    return { given_by: name ?? (given_by === 0 ? '' : `#${given_by}`), given_at }
+  }
+
+  const withRoles = (user: User): PersonWithRoles => ({
+    id: user.id,
+    username: user.username,
+    roles:
+      user.role === wireRoles.admin
+        ? [{ ...wholeAdministrator, ...giverOf(giftOf(user)) }]
+        : roles
+            .given(user.id)
+            .flatMap(ofPresent)
+            .map(({ role, scope, ...gift }) => ({ role, scope, ...giverOf(gift) })),
   })
 
   /** Nobody gives or takes what they do not have, and nobody changes an administrator but another one. @throws ApiError */
@@ -102,8 +120,17 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     store.urgently(() => {
       // Nothing that they made as a member reaches further of itself.
       if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
-      roles.assign(user.id, role === wireRoles.admin ? [] : given)
-      if (user.role !== role) users.update(user.id, { role, administrator_by: 0, updated_at: timestamp(now()) })
+      const gift = { given_by: giver.id, given_at: timestamp(now()) }
+      roles.assign(user.id, role === wireRoles.admin ? [] : given, gift)
+      if (user.role === role) return
+      const administrator = role === wireRoles.admin ? gift : { given_by: 0, given_at: '' }
+      users.update(user.id, {
+        role,
+        administrator_by: 0,
+        role_given_by: administrator.given_by,
+        role_given_at: administrator.given_at,
+        updated_at: timestamp(now()),
+      })
     })
   })
 }

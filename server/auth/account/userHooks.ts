@@ -40,7 +40,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
       return store.transaction(() => {
         if (users.find({ username }).length > 0) throw new ApiError('UNIQUE constraint failed: users.username')
         checkNoLookAlike(users, username)
-        return addUser(users, { username, password: hash, role, now: now() })
+        return addUser(users, { username, password: hash, role, by: person?.id, now: now() })
       })
     },
     remove: (person, ids) => removeUsers({ auth, online, now }, person, ids),

@@ -57,12 +57,19 @@ export function applyGroups(
     const isAdministrator = user.role === wireRoles.admin
     const isTaken = isAdministrator && user.administrator_by === provider.id && !given.administrator
     const isLast = isTaken && !administrators.staysOne({ users: [id] })
-    let changed = roles.assignBy(provider.id, id, given.roles)
+    let changed = roles.assignBy(provider.id, id, given.roles, timestamp(now()))
     if (teams.setFrom(teamSource(provider.id), id, given.teams)) changed = true
     if (given.administrator && !isAdministrator) {
       // Nothing that they made as a member reaches further of itself.
       owned.limit(id)
-      users.update(id, { role: wireRoles.admin, administrator_by: provider.id, updated_at: timestamp(now()) })
+      const at = timestamp(now())
+      users.update(id, {
+        role: wireRoles.admin,
+        administrator_by: provider.id,
+        role_given_by: 0,
+        role_given_at: at,
+        updated_at: at,
+      })
       changed = true
     }
     if (isTaken && !isLast) {
@@ -110,7 +117,7 @@ export function takeFrom(
   userId: number,
 ): void {
   if (provider === 0) return
-  roles.assignBy(provider, userId, [])
+  roles.assignBy(provider, userId, [], timestamp(now()))
   teams.setFrom(teamSource(provider), userId, [])
   if (users.get(userId)?.administrator_by === provider) demote({ users, administrators, now }, userId)
 }

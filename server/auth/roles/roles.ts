@@ -19,26 +19,13 @@ import type { Grants } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { createTeams, type Teams, teamTables } from '../teams/teams.ts'
 import type { User } from '../users/users.ts'
+import { type AssignmentRow, type RoleRow, roleTables } from './roleTables.ts'
 
-/** An own role as stored. */
-interface RoleRow {
-  id: number
-  name: string
-  rights: readonly string[]
-}
+/** Who gives a role by hand, and when. */
+type Gift = Pick<AssignmentRow, 'given_by' | 'given_at'>
 
-/** A role of a person as stored. */
-interface AssignmentRow {
-  id: number
-  user_id: number
-  /** The name of a built-in role, or the id of an own one as text. */
-  role: string
-  is_all: boolean
-  server_groups: readonly number[]
-  servers: readonly number[]
-  /** The id of the provider of sign-ins whose rules gave it; 0: given by hand. */
-  provider: number
-}
+/** A role of a user, and who gave it. */
+export type GivenRole = RoleAssignment & Pick<AssignmentRow, 'provider' | keyof Gift>
 
 type RoleForm = Pick<RoleRow, 'name'> & { rights: readonly Right[] }
 
@@ -57,6 +44,8 @@ export interface Roles {
   remove(id: number): RoleForm
   /** The further roles of a user. */
   of(userId: number): RoleAssignment[]
+  /** The same with who gave each. */
+  given(userId: number): GivenRole[]
   /** What the roles of a user let them do: nothing when they are gone or disabled. */
   grantsOf(userId: number): Grants
   /** Whether somebody may give any role at all to others. */
@@ -64,15 +53,18 @@ export interface Roles {
   /** Whether somebody has a role wherever it would be given, and the right to give it there. */
   mayGive(userId: number, assignment: RoleAssignment): boolean
   /**
-   * Replaces the roles of a user. What a provider gave and is kept stays the provider's.
+   * Replaces the roles of a user. What a provider gave and is kept stays the provider's, and what somebody gave before is
+   * theirs.
+   * @param gift default: not known
    * @throws ApiError when one of them does not exist
    */
-  assign(userId: number, assignments: readonly RoleAssignment[]): void
+  assign(userId: number, assignments: readonly RoleAssignment[], gift?: Gift): void
   /**
    * Replaces the roles that the rules of a provider gave to a user; roles that were deleted are left out.
+   * @param at RFC 3339
    * @returns whether that changed anything
    */
-  assignBy(provider: number, userId: number, assignments: readonly RoleAssignment[]): boolean
+  assignBy(provider: number, userId: number, assignments: readonly RoleAssignment[], at: string): boolean
   /** Takes all roles that the rules of a provider gave. */
   removeProvider(provider: number): void
   /** To be called in the transaction that deletes the users. */
@@ -92,28 +84,6 @@ interface Reach {
 }
 
 const none: ReadonlySet<number> = new Set()
-
-/** What roles are kept in; whatever is computed of them depends on both, and on the groups of servers. */
-export const roleTables = (store: Store) => ({
-  roles: store.resident<RoleRow>({
-    name: 'role',
-    columns: [
-      { name: 'name', type: 'TEXT' },
-      { name: 'rights', type: 'JSON' },
-    ],
-  }),
-  assignments: store.resident<AssignmentRow>({
-    name: 'role_assignment',
-    columns: [
-      { name: 'user_id', type: 'INTEGER', indexed: true },
-      { name: 'role', type: 'TEXT' },
-      { name: 'is_all', type: 'FLAG', initial: false },
-      { name: 'server_groups', type: 'JSON' },
-      { name: 'servers', type: 'JSON' },
-      { name: 'provider', type: 'INTEGER', initial: 0 },
-    ],
-  }),
-})
 
 /** Each once. */
 const distinct = (given: readonly RoleAssignment[]) =>
@@ -157,10 +127,20 @@ export function createRoles(
   const of = (userId: number): RoleAssignment[] =>
     distinct(assignments.find({ user_id: userId }).flatMap((row) => assignmentOf(row) ?? []))
 
-  function insert(userId: number, { role, scope }: RoleAssignment, provider: number): void {
+  function given(userId: number): GivenRole[] {
+    const rows = assignments.find({ user_id: userId })
+    return of(userId).flatMap((assignment) => {
+      const row = rows.find((one) => sameValue(assignmentOf(one), assignment))
+      if (!row) return []
+      const { provider, given_by, given_at } = row
+      return { ...assignment, provider, given_by, given_at }
+    })
+  }
+
+  function insert(userId: number, { role, scope }: RoleAssignment, by: Gift & { provider: number }): void {
     const { groups: server_groups, servers } = scope === 'all' ? { groups: [], servers: [] } : scope
     const is_all = scope === 'all'
-    assignments.insert({ user_id: userId, role: String(role), is_all, server_groups, servers, provider })
+    assignments.insert({ user_id: userId, role: String(role), is_all, server_groups, servers, ...by })
   }
 
   /** Makes rows what is given: those that are given already stay as they are. @returns whether that changed anything */
@@ -168,13 +148,13 @@ export function createRoles(
     rows: readonly AssignmentRow[],
     userId: number,
     given: readonly RoleAssignment[],
-    provider: number,
+    by: Gift & { provider: number },
   ): boolean {
     const isGiven = (row: AssignmentRow) => given.some((one) => sameValue(one, assignmentOf(row)))
     const gone = rows.filter((row) => !isGiven(row))
     const added = given.filter((one) => !rows.some((row) => sameValue(one, assignmentOf(row))))
     assignments.remove(gone.map(({ id }) => id))
-    for (const one of added) insert(userId, one, provider)
+    for (const one of added) insert(userId, one, by)
     return gone.length + added.length > 0
   }
 
@@ -305,6 +285,7 @@ export function createRoles(
       return removed
     },
     of,
+    given,
     grantsOf: (userId) => ({
       has(right, servers) {
         const reach = reachOf(userId, right)
@@ -329,13 +310,14 @@ export function createRoles(
     },
     mayGive: (userId, { role, scope }) =>
       (['people', ...rightsOf(role)] as const).every((right) => hasAt(userId, right, scope)),
-    assign(userId, given) {
+    assign(userId, given, gift = { given_by: 0, given_at: '' }) {
       for (const { role } of given) if (typeof role === 'number') stored(role)
-      replace(assignments.find({ user_id: userId }), userId, distinct(given), 0)
+      replace(assignments.find({ user_id: userId }), userId, distinct(given), { ...gift, provider: 0 })
     },
-    assignBy(provider, userId, given) {
+    assignBy(provider, userId, given, given_at) {
       const present = distinct(given).filter(({ role }) => typeof role !== 'number' || roles.get(role))
-      return replace(assignments.find({ user_id: userId, provider }), userId, present, provider)
+      const rows = assignments.find({ user_id: userId, provider })
+      return replace(rows, userId, present, { provider, given_by: 0, given_at })
     },
     removeProvider: (provider) => assignments.remove(assignments.find({ provider }).map(({ id }) => id)),
     removeUsers: (userIds) =>

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { roles } from '../../../src/schemas/define/access.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
@@ -12,6 +13,8 @@ export interface InvitationRow {
   role: number
   /** The team that the new account is in; 0 for none. */
   team_id: number
+  /** Its further roles. */
+  roles: readonly RoleAssignment[]
   /** The id of who made it. */
   created_by: number
   /** Milliseconds since 1970, both. */
@@ -24,7 +27,7 @@ export interface Invitations {
   /** Those that can be accepted, the latest first. */
   open(): InvitationRow[]
   /** @returns the token, which is not kept @throws ApiError when there are too many */
-  create(by: number, given: Pick<InvitationRow, 'role' | 'team_id'>): { row: InvitationRow; token: string }
+  create(by: number, given: Pick<InvitationRow, 'role' | 'team_id' | 'roles'>): { row: InvitationRow; token: string }
   /** What a token stands for, while it can be accepted. */
   find(token: string): InvitationRow | undefined
   get(id: number): InvitationRow | undefined
@@ -54,6 +57,7 @@ export function createInvitations(
       { name: 'hash', type: 'TEXT', unique: true },
       { name: 'role', type: 'INTEGER' },
       { name: 'team_id', type: 'INTEGER', initial: 0 },
+      { name: 'roles', type: 'JSON', initial: [] },
       { name: 'created_by', type: 'INTEGER' },
       { name: 'created', type: 'INTEGER' },
       { name: 'expires', type: 'INTEGER' },

@@ -22,6 +22,9 @@ export interface User {
   disabled: boolean
   /** The id of the provider of sign-ins whose rules made them an administrator; 0: somebody did. */
   administrator_by: number
+  /** The id of the user who made them an administrator, and when (RFC 3339); 0 and '' where that is not known. */
+  role_given_by: number
+  role_given_at: string
   /** Signs in with the password also where only providers do: an operator has reset it on the machine. */
   readmitted: boolean
   /** RFC 3339: when a session of theirs began or was renewed; '' before the first. */
@@ -56,6 +59,8 @@ const openUsers = (store: Store) =>
       { name: 'reject_password', type: 'FLAG', initial: false },
       { name: 'disabled', type: 'FLAG', initial: false },
       { name: 'administrator_by', type: 'INTEGER', initial: 0 },
+      { name: 'role_given_by', type: 'INTEGER', initial: 0 },
+      { name: 'role_given_at', type: 'TEXT', initial: '' },
       { name: 'readmitted', type: 'FLAG', initial: false },
       { name: 'last_seen_at', type: 'TEXT', initial: '' },
       { name: 'notifiers', type: 'JSON', initial: [] },
@@ -64,12 +69,19 @@ const openUsers = (store: Store) =>
 
 /**
  * @param password its hash
+ * @param by the id of who gives the role, where somebody does
  * @param now milliseconds since 1970
  * @returns the new id
  */
 export function addUser(
   users: ResidentTable<User>,
-  { username, password, role, now }: Pick<User, 'username' | 'password' | 'role'> & { now: number },
+  {
+    username,
+    password,
+    role,
+    by = 0,
+    now,
+  }: Pick<User, 'username' | 'password' | 'role'> & { by?: number; now: number },
 ): number {
   const at = timestamp(now)
   return users.insert({
@@ -82,6 +94,8 @@ export function addUser(
     reject_password: false,
     disabled: false,
     administrator_by: 0,
+    role_given_by: by,
+    role_given_at: by === 0 ? '' : at,
     readmitted: false,
     last_seen_at: '',
     notifiers: [],

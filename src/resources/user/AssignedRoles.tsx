@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button'
 import { useTranslate } from 'react-admin'
 import { PlainTable } from '../../components/PlainTable.tsx'
+import { MomentCell } from '../../engine/kinds/moment/cell.tsx'
 import type { RoleId } from '../../schemas/define/roles.ts'
-import type { Role } from '../../schemas/endpoints/roleEndpoints.ts'
+import type { GivenRole, Role } from '../../schemas/endpoints/roleEndpoints.ts'
 import type { TeamRole } from '../../schemas/endpoints/teamEndpoints.ts'
 import { NewRole, useScopeNames } from './NewRole.tsx'
 import { nameOfRole } from './roleNames.ts'
@@ -13,8 +14,11 @@ export interface RoleByTeam {
   assignment: TeamRole
 }
 
+/** Who gave a role, and when; '' for what is not known. */
+type Gift = Partial<Pick<GivenRole, 'given_by' | 'given_at'>>
+
 interface AssignedRolesProps {
-  given: readonly TeamRole[]
+  given: readonly (TeamRole & Gift)[]
   /** What a person has by teams. */
   byTeams?: readonly RoleByTeam[]
   /** All roles that there are. */
@@ -37,11 +41,23 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
     const found = roles.find((one) => one.id === role)
     return found ? nameOfRole(found, translate) : `#${role}`
   }
-  const own = given.map((assignment) => ({
+  const own = given.map(({ given_by, given_at, ...assignment }) => ({
     key: JSON.stringify(assignment),
     cells: [
       nameOf(assignment.role),
       nameOfScope(assignment),
+      ...(isOfTeam
+        ? []
+        : [
+            <span key="given">
+              {given_by || translate('app.roles.giver_unknown')}
+              {given_at ? (
+                <small style={{ display: 'block' }}>
+                  <MomentCell value={given_at} entity="user" />
+                </small>
+              ) : null}
+            </span>,
+          ]),
       <Button
         key="take"
         color="error"
@@ -55,13 +71,18 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
   }))
   const ofTeams = byTeams.map(({ team, assignment }) => ({
     key: JSON.stringify([team, assignment]),
-    cells: [nameOf(assignment.role), nameOfScope(assignment), translate('app.teams.by_team', { name: team })],
+    cells: [nameOf(assignment.role), nameOfScope(assignment), '', translate('app.teams.by_team', { name: team })],
   }))
   return (
     <>
       {own.length + ofTeams.length > 0 ? (
         <PlainTable
-          headings={[translate('resources.user.fields.role'), translate('app.roles.where'), '']}
+          headings={[
+            translate('resources.user.fields.role'),
+            translate('app.roles.where'),
+            ...(isOfTeam ? [] : [translate('app.roles.given_by')]),
+            '',
+          ]}
           rows={[...own, ...ofTeams]}
         />
       ) : null}

@@ -39,7 +39,8 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
     setBusy(true)
     try {
       const { people } = await call(roleEndpoints.roles)
-      await call(roleEndpoints.setRoles, { id, roles: change(people.find((person) => person.id === id)?.roles ?? []) })
+      const present = people.find((person) => person.id === id)?.roles ?? []
+      await call(roleEndpoints.setRoles, { id, roles: change(present.map((one) => roleAssignment.parse(one))) })
       toast.show({ key: 'app.roles.saved' })
       refresh()
     } catch (failure) {
@@ -63,7 +64,7 @@ export default function RolesDialog({ records: [record], onClose }: ActionDialog
             isBusy={isBusy}
             // Somebody else has to change them.
             mayChange={identity?.id !== id}
-            onTake={(assignment) => void save((present) => present.filter((one) => !sameValue(one, assignment)))}
+            onTake={(taken) => void save((present) => present.filter((one) => !sameValue(one, taken)))}
             onGive={(added) => void save((present) => [...present, roleAssignment.parse(added)])}
           />
         ) : null}

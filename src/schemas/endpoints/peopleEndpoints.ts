@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../define/access.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { roleAssignment, roleLimits } from '../define/roles.ts'
 import { isMailAddress } from '../formats/mailUrl.ts'
 
 const scopes = ['nezha:admin:*'] as const
@@ -14,6 +15,8 @@ const invitation = z.object({
   role,
   /** The id of the team that the new account is in; 0 for none. */
   team: z.int().default(0),
+  /** The further roles that the new account has. */
+  roles: z.array(roleAssignment).default([]),
   /** Who made it, by the name of today; '' when they are gone, and the invitation with them. */
   invited_by: z.string().default(''),
   /** RFC 3339, both. */
@@ -53,6 +56,8 @@ export const peopleEndpoints = {
     body: z.object({
       role: role.default(roles.user),
       team: z.int().min(0).default(0),
+      /** Further roles, as `PATCH wheelhouse/users/:id/roles` takes them; none for an administrator, who has them all. */
+      roles: z.array(roleAssignment).max(roleLimits.ofPerson).default([]),
       mail: mail.optional(),
     }),
     reply: invitation.extend({

@@ -11,7 +11,14 @@ const personWithRoles = z.object({
   id: z.int(),
   username: z.string(),
   /** For administrators: `administrator` for `all`. */
-  roles: z.array(roleAssignment),
+  roles: z.array(
+    roleAssignment.extend({
+      /** The name of the person or the provider that gave it, `#7` of one who is gone; '' where that is not known. */
+      given_by: z.string().default(''),
+      /** RFC 3339; '' where it is not known. */
+      given_at: z.string().default(''),
+    }),
+  ),
 })
 
 /** Roles beyond those of the wire. Only where `GET /setting` says `wheelhouse.roles`. */
@@ -47,3 +54,5 @@ export const ownRole = defineEntity({ name: 'role', form: roleForm, api: { verbs
 
 export type Role = z.output<typeof role>
 export type PersonWithRoles = z.output<typeof personWithRoles>
+/** A role of a person, and who gave it. */
+export type GivenRole = PersonWithRoles['roles'][number]

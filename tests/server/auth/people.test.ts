@@ -136,6 +136,38 @@ describe('an invitation', () => {
     expect(JSON.stringify(server.store.table({ name: 'invitation', columns: [] }).find({}))).not.toContain(token)
   })
 
+  it('gives further roles, as far as what they are about is still there', async () => {
+    const { server, admin, accept, lines } = await startFixture()
+    const { roles } = server.app.auth
+    const own = roles.create({ name: 'On call', rights: ['act'] })
+    const invite = (body: object) => admin.call('POST', 'wheelhouse/invitations', { body })
+    const given = [
+      { role: 'viewer', scope: 'all' },
+      { role: own, scope: 'all' },
+    ]
+    const { body } = await invite({ role: 1, roles: given })
+    const { id, token } = (body as { data: { id: number; token: string } }).data
+    expect((await admin.get('wheelhouse/invitations')).body).toMatchObject({ data: [{ id, roles: given }] })
+    roles.remove(own)
+    await accept(token, 'grace')
+    const { people } = ((await admin.get('wheelhouse/roles')).body as { data: { people: object[] } }).data
+    expect(people.find((one) => 'username' in one && one.username === 'grace')).toMatchObject({
+      roles: [{ role: 'viewer', scope: 'all', given_by: 'admin', given_at: '2026-11-21T00:00:00Z' }],
+    })
+    expect(lines.find(({ action }) => action === 'invitation.accept')).toMatchObject({
+      detail: { role: 1, roles: `viewer for all; ${own} for all` },
+    })
+    for (const [wrong, words] of [
+      [{ role: 0, roles: [given[0]] }, 'an administrator has them all'],
+      [{ roles: [{ role: 'administrator', scope: 'all' }] }, 'set role to 0'],
+      [{ roles: [{ role: 77, scope: 'all' }] }, 'role id 77 does not exist'],
+      [{ roles: [{ role: 'viewer', scope: { servers: [77] } }] }, 'server id 77 does not exist'],
+      [{ roles: Array.from({ length: 51 }, () => given[0]) }, 'roles is not valid'],
+    ] as const) {
+      expect((await invite(wrong)).text).toContain(words)
+    }
+  })
+
   it('is accepted once, also by two at the same moment', async () => {
     const { server, invite, accept } = await startFixture()
     const { token } = await invite()

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import { createRoles, roleTables } from '../../../server/auth/roles/roles.ts'
+import { createRoles } from '../../../server/auth/roles/roles.ts'
+import { roleTables } from '../../../server/auth/roles/roleTables.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
@@ -158,6 +159,38 @@ describe('a role that an administrator gives', () => {
     })
   })
 
+  it('says who gave it and when, as far as that is known', async () => {
+    const server = await testServer()
+    const { auth } = server.app
+    const admin = await enter(server, 1)
+    const give = (roles: object[]) => admin.call('PATCH', 'wheelhouse/users/2/roles', { body: { roles } })
+    const givenTo = async (id: number) => {
+      const { body } = await admin.get('wheelhouse/roles')
+      return (body as { data: { people: { id: number; roles: object[] }[] } }).data.people.find((one) => one.id === id)
+        ?.roles
+    }
+    const viewer = { role: 'viewer', scope: 'all' }
+    const operator = { role: 'operator', scope: 'all' }
+    // As one that is older.
+    auth.roles.assign(2, [{ role: 'viewer', scope: 'all' }])
+    expect(await givenTo(1)).toEqual([{ role: 'administrator', scope: 'all', given_by: '', given_at: '' }])
+    await give([viewer, operator])
+    expect(await givenTo(2)).toEqual([
+      { ...viewer, given_by: '', given_at: '' },
+      { ...operator, given_by: 'admin', given_at: '2026-11-21T00:00:00Z' },
+    ])
+    server.clock.now += 60_000
+    await give([{ role: 'administrator', scope: 'all' }])
+    expect(await givenTo(2)).toEqual([
+      { role: 'administrator', scope: 'all', given_by: 'admin', given_at: '2026-11-21T00:01:00Z' },
+    ])
+    const second = await enter(server, 2)
+    await second.call('POST', 'batch-delete/user', { body: [1] })
+    expect((await second.get('wheelhouse/roles')).body).toMatchObject({
+      data: { people: [{ id: 2, roles: [{ given_by: '#1' }] }] },
+    })
+  })
+
   it('ends with a disabled account, and comes back with it', async () => {
     const { server, admin, member, give } = await startFixture()
     await give([onServer('viewer', 1)])
@@ -197,7 +230,10 @@ describe('administrator for all', () => {
     expect((await admin.get('wheelhouse/roles')).body).toMatchObject({
       data: {
         people: expect.arrayContaining([
-          { id: memberId, username: 'member', roles: [{ role: 'administrator', scope: 'all' }] },
+          expect.objectContaining({
+            id: memberId,
+            roles: [expect.objectContaining({ role: 'administrator', scope: 'all' })],
+          }),
         ]),
       },
     })
@@ -410,7 +446,7 @@ describe('a role on a server of somebody else', () => {
     const { admin, group, give } = await startFixture()
     expect(await give([onGroup('operator', ...Array.from({ length: 1000 }, () => group))])).toEqual(done)
     const { people } = ((await admin.get('wheelhouse/roles')).body as { data: { people: { roles: unknown[] }[] } }).data
-    expect(people[memberId - 1]?.roles).toEqual([onGroup('operator', group)])
+    expect(people[memberId - 1]?.roles).toMatchObject([onGroup('operator', group)])
   })
 
   it('that is gone shows nobody else, and keeps nobody from changing who has more', async () => {
