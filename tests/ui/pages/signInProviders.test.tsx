@@ -5,6 +5,7 @@ import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { startLdapServer } from '../../support/fakes/ldapServer.ts'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 import { signedIn } from '../../support/server/testServer.ts'
 
 const base = 'dc=example,dc=org'
@@ -77,6 +78,7 @@ describe('The test of a sign-in provider', () => {
   })
 
   it('uses the stored password where none is typed, but not for another address', async () => {
+    catchErrors()
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Edit: Company' }))
     const form = await dialogCalled('Company')
@@ -151,6 +153,7 @@ describe('The rules of groups', () => {
 
 describe('Providers as the only way in', () => {
   it('are refused in words while whoever asks could not come in by one', async () => {
+    catchErrors()
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Refuse passwords' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Refuse all passwords?' }))
