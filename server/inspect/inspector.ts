@@ -33,6 +33,8 @@ export interface Inspector {
   machine(person: Person | undefined, id: number): OpenMachine
   /** Whether a person may look into a server. */
   mayLook(person: Person | undefined, id: number): boolean
+  /** What a server is called; nothing when it has gone. */
+  nameOf(id: number): string
   /** As `look`, for this server itself: whoever is shown the answer has to be allowed to look. */
   ask<Item, Query, Before extends Said<Item>>(
     id: number,
@@ -117,6 +119,7 @@ export function createInspector({ store, machines, now }: Options): Inspector {
       const row = servers.get(id)
       return row !== undefined && may(person, 'act', row, [id])
     },
+    nameOf: (id) => String(servers.get(id)?.name ?? ''),
     async ask(id, subject, query) {
       const row = servers.get(id)
       return row ? ask(row, subject, query) : silentAnswer(offline())

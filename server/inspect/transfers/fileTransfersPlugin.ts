@@ -21,6 +21,7 @@ import { changedPaths, shownPath } from '../subjects/filePaths.ts'
 import { archiveFiles } from './archiveFiles.ts'
 import { createFileTransfers, type Transfer, type TransferServer } from './fileTransfers.ts'
 import { sendFiles } from './sendFiles.ts'
+import { registerUploadRoutes } from './uploadRoutes.ts'
 
 interface Options {
   log: Pick<Log, 'warn' | 'error'>
@@ -47,6 +48,7 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
   const transfers = createFileTransfers({ audit: app.audit, log, now, isAlive: app.auth.isAlive })
   const archives = new Map<string, WaitingArchive>()
   app.addHook('preClose', transfers.stop)
+  registerUploadRoutes(app, inspector)
 
   /** The paths of an order as bytes, without doubled slashes. @throws ApiError */
   function rootsOf(paths: readonly string[]): Buffer[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { errorCode } from '../../../../../src/domain/errors.ts'
+import { isUploadPartName } from '../../../../../src/schemas/inspect/fileUploads.ts'
 import { once } from '../../../../concurrency/once.ts'
 import type { FileSink, UploadMethod } from '../../files.ts'
 import { joinPath, parentFolder } from './bytePath.ts'
@@ -28,12 +29,16 @@ export async function beginUpload(real: Buffer, path: Uint8Array): Promise<FileS
     const target = await findUploadTarget(real)
     const { existing } = target
     if (existing && !existing.isFile()) return await writeDevice(target.real, path)
+    // What has arrived of it has to be there after a cut: it gets its name when all of it is there.
+    if (isUploadPartName(nameOf(target.real))) return await writeFileInPlace(target.real, path)
     const temporary = await createTemporaryFile(target)
     return temporary ? sinkTo(temporary, target, path) : await writeFileInPlace(target.real, path)
   } catch (error) {
     throw toFileError('open', path, error)
   }
 }
+
+const nameOf = (path: Buffer) => path.subarray(path.lastIndexOf('/') + 1).toString('latin1')
 
 /** A file beside the target that receives the content. */
 interface TemporaryFile {

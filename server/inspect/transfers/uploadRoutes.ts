@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
+import { fileUploadEndpoints as endpoints } from '../../../src/schemas/endpoints/fileUploadEndpoints.ts'
+import { filePartQuery } from '../../../src/schemas/inspect/files.ts'
+import { blocksQuery, resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
+import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
+import { auditNames, auditTarget } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { personOf } from '../../person.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/readJson.ts'
+import { notedPaths } from '../fileRoutes.ts'
+import { type Inspector, inWords } from '../inspector.ts'
+import { type Programs, patient, Silence } from '../machine/programs.ts'
+import { type Answer, silentAnswer } from '../polls.ts'
+import { readQuery } from '../readQuery.ts'
+import { fileBlocks } from '../subjects/fileBlocks.ts'
+import { readFilePart } from '../subjects/filePart.ts'
+import { discardUpload, openUpload, placeUpload } from './uploadParts.ts'
+
+const shorter = 'the file has become shorter'
+
+/** The calls of uploads and downloads that go on after a cut (docs/decisions/file-transfers.md). */
+export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector): void {
+  /** Has a machine do something; that it says nothing is an answer too, so that a client knows whether to try again. */
+  async function answer<Item>(
+    { person, params }: FastifyRequest<{ Params: { id: number } }>,
+    work: (programs: Programs) => Promise<Item>,
+  ): Promise<Answer<Item>> {
+    if (!inspector.mayLook(person, params.id)) throw new ApiError('permission denied')
+    try {
+      return { items: [await inspector.once(params.id, (programs) => work(patient(programs)))] }
+    } catch (error) {
+      if (error instanceof Silence) return silentAnswer(error)
+      throw error
+    } finally {
+      inspector.renew(params.id)
+    }
+  }
+
+  /** Notes a transfer in the audit log, as a file session does. */
+  function note(
+    { person, params, address }: FastifyRequest<{ Params: { id: number } }>,
+    action: 'file.upload' | 'file.download',
+    detail: Readonly<Record<string, string | number | undefined>>,
+  ): void {
+    const target = auditTarget('server', [params.id])
+    const name = auditNames([inspector.nameOf(params.id)])
+    app.audit.write({ action, person, address, target, detail: { ...name, ...detail } })
+  }
+
+  route(app, 'openUpload', endpoints.openUpload, bodyReader(endpoints.openUpload), (request) =>
+    answer(request, async (programs) => ({ size: await openUpload(programs, request.body) })),
+  )
+
+  route(app, 'placeUpload', endpoints.placeUpload, bodyReader(endpoints.placeUpload), async (request) => {
+    const { params, body } = request
+    const placed = await answer(request, (programs) => placeUpload(programs, body))
+    const [item] = placed.items ?? []
+    if (item) note(request, 'file.upload', { ...notedPaths([body.path]), bytes: body.size, outcome: 'done', ...item })
+    return placed
+  })
+
+  route(app, 'discardUpload', endpoints.discardUpload, bodyReader(endpoints.discardUpload), async (request) => {
+    await inspector.act(request.person, request.params.id, (programs) => discardUpload(programs, request.body))
+  })
+
+  route(app, 'fileBlocks', endpoints.fileBlocks, ({ params, query, person }) =>
+    inspector.look(person, params.id, fileBlocks, readQuery(blocksQuery, query)),
+  )
+
+  /** How many contents each person reads. */
+  const reading = new Map<number, number>()
+
+  route(app, 'fileContent', endpoints.fileContent, async (request, reply) => {
+    const { params, person, session } = request
+    const { path, offset } = readQuery(filePartQuery, request.query)
+    const { id } = personOf(request)
+    const { programs } = inspector.machine(person, params.id)
+    const machine = patient(programs)
+    const readAt = (at: number) => readFilePart(machine, { path, offset: at, bytes: resumeLimits.contentBytes })
+    const count = reading.get(id) ?? 0
+    if (count >= resumeLimits.contents) throw new ApiError('too many transfers are open: wait until one is over')
+    reading.set(id, count + 1)
+    let sent = 0
+
+    /** Reads one part while the one before is sent. */
+    async function* content({ size: end, content: first }: { size: number; content: Buffer }): AsyncGenerator<Buffer> {
+      let part = first
+      for (let at = offset; at < end; ) {
+        if (part.length === 0) throw new ApiError(shorter)
+        const piece = part.subarray(0, end - at)
+        at += piece.length
+        const next = at < end ? readAt(at) : undefined
+        // Awaited in its turn; until then it is nobody's fault.
+        next?.catch(() => {})
+        sent += piece.length
+        yield piece
+        if (!next) return
+        if (!app.auth.isAlive({ person, session })) throw new ApiError('permission denied')
+        inspector.machine(person, params.id)
+        part = (await next).content
+      }
+    }
+
+    try {
+      const first = await readAt(offset).catch((error: unknown) => {
+        throw inWords(error)
+      })
+      if (offset > first.size) throw new ApiError(shorter)
+      const source = Readable.from(content(first), { objectMode: false, highWaterMark: 1 })
+      const ended = finished(source).then(
+        () => ({ outcome: 'done' }),
+        (error: unknown) =>
+          // The browser has given it up.
+          errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+            ? { outcome: 'cancelled' }
+            : { outcome: 'failed', error: errorMessage(error).slice(0, transferLimits.reason) },
+      )
+      reply.header('content-length', first.size - offset)
+      reply.header('cache-control', 'no-store')
+      reply.type('application/octet-stream').send(source)
+      await reply
+      note(request, 'file.download', { ...notedPaths([path]), offset, bytes: sent, ...(await ended) })
+    } finally {
+      reading.set(id, (reading.get(id) ?? 1) - 1)
+      if (reading.get(id) === 0) reading.delete(id)
+    }
+  })
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { filePath, folderQuery } from './files.ts'
+
+/** Of uploads and downloads that go on after a cut. */
+export const resumeLimits = {
+  /** Bytes of a block: what differs is sent again from the beginning of its block on. A multiple of 64 KiB. */
+  blockBytes: 4 * 1024 * 1024,
+  /** Blocks of one answer: a machine reads 1 GiB for it. */
+  blocks: 256,
+  /** Bytes that one program on a machine gives of a file's content; in base64 an agent passes on up to 1 MiB. */
+  contentBytes: 720_896,
+  /** Contents that one person reads at the same time. */
+  contents: 4,
+} as const
+
+/** What tells the part of one upload from others in the same folder. */
+export const uploadId = z.string().regex(/^[\da-f]{16}$/)
+
+/** The name that the part of an upload has beside its target. What comes after a cut is written to `.rest` first. */
+export const uploadPartName = (upload: string): string => `.wheelhouse-part-${upload}`
+
+/** The name of a part, or of its rest. */
+export const isUploadPartName = (name: string): boolean => /^\.wheelhouse-part-[\da-f]{16}(\.rest)?$/.test(name)
+
+/** An upload that has to go on later: where it goes, and which part is its own. */
+export const uploadOrder = z.object({ path: filePath, upload: uploadId })
+export const uploadOpening = uploadOrder.extend({
+  /** Bytes of the part that are right; what comes after them is removed. */
+  keep: z.int().min(0).optional(),
+})
+export const uploadPlacing = uploadOrder.extend({
+  /** Bytes of the whole file. */
+  size: z.int().min(1),
+})
+
+/** The part of an upload, as it is on the machine. */
+export const uploadPart = z.object({
+  /** Bytes. */
+  size: z.number(),
+})
+
+/** How the file got its content: see `way` of `file.upload` in docs/decisions/uploads.md. */
+export const placedUpload = z.object({ way: z.enum(['created', 'replaced', 'in place']) })
+export type PlacedUpload = z.output<typeof placedUpload>
+
+/** Which blocks of a file are asked about. */
+export const blocksQuery = folderQuery.extend({
+  /** The first one. */
+  first: z.int().min(0).default(0),
+  count: z.int().min(1).max(resumeLimits.blocks).default(resumeLimits.blocks),
+})
+
+/** The checksums of a file's blocks of 4 MiB, of which the last one may be shorter. */
+export const fileBlocks = z.object({
+  /** Bytes of the whole file. */
+  size: z.number(),
+  /** SHA-256 of each, as 64 hexadecimal digits. */
+  sha256: z.array(z.string()),
+})
+export type FileBlocks = z.output<typeof fileBlocks>

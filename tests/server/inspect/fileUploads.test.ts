@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { encodeUploadRequest } from '../../../src/schemas/frames/file.ts'
+import { type FileBlocks, resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
+import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
+import { startServerWithAgent } from '../../support/server/fixtures/serverWithAgent.ts'
+
+const upload = '0123456789abcdef'
+const part = `.wheelhouse-part-${upload}`
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function uploads() {
+  const calls = await fileCalls()
+  const { post, host, at, ask } = calls
+  const order = { path: at('file'), upload }
+  return {
+    ...calls,
+    open: async (more: object = {}) => (await post('upload', { ...order, ...more })).data,
+    place: async (size: number, more: object = {}) => (await post('upload/place', { ...order, size, ...more })).data,
+    blocks: async (path: string, query = '') =>
+      (await ask(`/blocks?path=${encodeURIComponent(path)}${query}`)).items[0] as FileBlocks,
+    /** What a session writes until it is cut. */
+    async sendUntilCut(name: string, content: Uint8Array) {
+      const sink = await host.files.beginUpload(Buffer.from(at(name)), content.length * 2)
+      await sink.write([content])
+      await sink.abort()
+    },
+  }
+}
+
+it('what has arrived before a cut stays, and what comes after it is joined to it', async () => {
+  const { open, place, sendUntilCut, names, at, lastNoted, id } = await uploads()
+  expect(await open()).toEqual({ items: [{ size: 0 }] })
+  expect(statSync(at(part)).mode & 0o777).toBe(0o600)
+  await sendUntilCut(part, Buffer.from('first, '))
+  expect(await open()).toEqual({ items: [{ size: 7 }] })
+  await sendUntilCut(`${part}.rest`, Buffer.from('second, '))
+  expect(await open()).toEqual({ items: [{ size: 15 }] })
+  // Only what is right stays.
+  expect(await open({ keep: 7 })).toEqual({ items: [{ size: 7 }] })
+  expect(readFileSync(at(part), 'utf8')).toBe('first, ')
+  await sendUntilCut(`${part}.rest`, Buffer.from('third'))
+  expect(await place(13)).toMatchObject({ items: [], reason: 'The machine said: 12 of 13 bytes have arrived' })
+  expect(await place(12)).toEqual({ items: [{ way: 'created' }] })
+  expect(await names()).toEqual(['file'])
+  expect(readFileSync(at('file'), 'utf8')).toBe('first, third')
+  expect(statSync(at('file')).mode & 0o777).toBe(0o644)
+  expect(await lastNoted()).toMatchObject({
+    action: 'file.upload',
+    target: `server ${id}`,
+    detail: { path: at('file'), bytes: 12, outcome: 'done', way: 'created' },
+  })
+})
+
+it('a replaced file keeps mode, links and other names, and what cannot be written is refused before any data', async () => {
+  const { open, place, sendUntilCut, at } = await uploads()
+  const send = async (path: string) => {
+    expect(await open({ path })).toEqual({ items: [{ size: 0 }] })
+    await sendUntilCut(part, Buffer.from('new'))
+    return place(3, { path })
+  }
+  writeFileSync(at('script'), 'old')
+  chmodSync(at('script'), 0o750)
+  expect(await send(at('script'))).toEqual({ items: [{ way: 'replaced' }] })
+  expect(readFileSync(at('script'), 'utf8')).toBe('new')
+  expect(statSync(at('script')).mode & 0o777).toBe(0o750)
+
+  mkdirSync(at('else where'))
+  writeFileSync(at('else where', '-日 \n'), 'old')
+  symlinkSync(join('else where', '-日 \n'), at('link'))
+  expect(await send(at('link'))).toEqual({ items: [{ way: 'replaced' }] })
+  expect(readFileSync(at('else where', '-日 \n'), 'utf8')).toBe('new')
+
+  writeFileSync(at('one'), 'old')
+  linkSync(at('one'), at('two'))
+  expect(await send(at('one'))).toEqual({ items: [{ way: 'in place' }] })
+  expect(readFileSync(at('two'), 'utf8')).toBe('new')
+  expect(readdirSync(at()).filter((name) => name.startsWith('.'))).toEqual([])
+
+  expect(await open({ path: at('else where') })).toMatchObject({
+    items: [],
+    reason: 'The machine said: a folder has this name there',
+  })
+  symlinkSync('one', at(part))
+  expect(await open()).toMatchObject({ reason: 'The machine said: a link has the name of the part' })
+})
+
+it('a part is removed, and a part that was removed cannot be written by a session that comes late', async () => {
+  const { open, sendUntilCut, names, post, at } = await uploads()
+  await open()
+  await sendUntilCut(part, Buffer.from('x'))
+  await open()
+  expect(await names()).toEqual([part, `${part}.rest`])
+  expect(await post('upload/discard', { path: at('file'), upload })).toMatchObject({ success: true })
+  expect(await names()).toEqual([])
+  await expect(sendUntilCut(part, Buffer.from('late'))).rejects.toThrow('no such file')
+  expect(await names()).toEqual([])
+})
+
+it('a file is compared block by block, from any block on', async () => {
+  const { blocks, at } = await uploads()
+  const { blockBytes } = resumeLimits
+  const content = randomBytes(2 * blockBytes + 5)
+  writeFileSync(at('file'), content)
+  const sums = [content.subarray(0, blockBytes), content.subarray(blockBytes, 2 * blockBytes), content.subarray(-5)]
+  expect(await blocks(at('file'))).toEqual({ size: content.length, sha256: sums.map(sha256) })
+  expect(await blocks(at('file'), '&first=1&count=1')).toEqual({
+    size: content.length,
+    sha256: [sha256(sums[1] as Buffer)],
+  })
+  expect(await blocks(at('file'), '&first=9')).toEqual({ size: content.length, sha256: [] })
+})
+
+it('the rest of a file is read from any byte on, and it is noted who did', async () => {
+  const { admin, id, at, lastNoted } = await uploads()
+  const content = randomBytes(resumeLimits.contentBytes + 50).toString('hex')
+  writeFileSync(at('fi le%'), content)
+  const read = (path: string, offset: number) =>
+    admin.get(`wheelhouse/servers/${id}/files/content?path=${encodeURIComponent(path)}&offset=${offset}`)
+  const path = at('fi le%25')
+  for (const offset of [0, 1, resumeLimits.contentBytes, content.length - 3, content.length]) {
+    const { headers, text } = await read(path, offset)
+    expect(headers['content-length']).toBe(String(content.length - offset))
+    expect(text === content.slice(offset)).toBe(true)
+  }
+  await read(path, 5)
+  await vi.waitFor(async () =>
+    expect(await lastNoted()).toMatchObject({
+      action: 'file.download',
+      detail: { path: at('fi le%'), offset: 5, bytes: content.length - 5, outcome: 'done' },
+    }),
+  )
+  expect((await read(path, content.length + 1)).body).toMatchObject({ error: 'the file has become shorter' })
+  expect((await read(at('nothing'), 0)).body).toMatchObject({ error: expect.stringContaining('not a file') })
+})
+
+it('behind an agent, what has arrived before a cut stays there and goes on', async () => {
+  const { folder, signIn, files } = await startServerWithAgent({ version: '2.3.3' })
+  const admin = await signIn()
+  const path = 'wheelhouse/servers/1/files/upload'
+  const order = { path: `${folder}/file`, upload }
+  const post = async (act: string, more: object = {}) =>
+    ((await admin.call('POST', `${path}${act}`, { body: { ...order, ...more } })).body as { data: object }).data
+  await vi.waitFor(async () => expect(await post('')).toEqual({ items: [{ size: 0 }] }))
+  const send = async (name: string, size: number, content: string) => {
+    const connection = await files(admin)
+    connection.send(encodeUploadRequest(join(folder, name), size))
+    connection.send(Buffer.from(content))
+    await vi.waitFor(() => expect(statSync(join(folder, name)).size).toBe(content.length))
+    connection.socket.terminate()
+  }
+  await send(part, 100, 'first, ')
+  expect(await post('')).toEqual({ items: [{ size: 7 }] })
+  await send(`${part}.rest`, 6, 'second')
+  expect(await post('/place', { size: 13 })).toEqual({ items: [{ way: 'created' }] })
+  expect(readdirSync(folder)).toEqual(['file'])
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('first, second')
+})
+
+it('an agent that runs no programs says so, and nothing is begun', async () => {
+  const { folder, signIn } = await startServerWithAgent({ version: '1.14.4' })
+  const admin = await signIn()
+  const body = { path: `${folder}/file`, upload }
+  await vi.waitFor(async () => {
+    const reply = await admin.call('POST', 'wheelhouse/servers/1/files/upload', { body })
+    expect(reply.body).toMatchObject({ data: { items: [], cause: 'agent_version' } })
+  })
+  expect(readdirSync(folder)).toEqual([])
+})
