@@ -78,9 +78,15 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
     const { params, person, session } = request
     const { path, offset } = readQuery(filePartQuery, request.query)
     const { id } = personOf(request)
-    const { programs } = inspector.machine(person, params.id)
-    const machine = patient(programs)
-    const readAt = (at: number) => readFilePart(machine, { path, offset: at, bytes: resumeLimits.contentBytes })
+    const checkRight = () => {
+      const isAllowed = app.auth.isAlive({ person, session }) && inspector.mayLook(person, params.id)
+      if (!isAllowed) throw new ApiError('permission denied')
+    }
+    checkRight()
+    const readAt = (at: number) =>
+      inspector.once(params.id, (programs) =>
+        readFilePart(patient(programs), { path, offset: at, bytes: resumeLimits.contentBytes }),
+      )
     const count = reading.get(id) ?? 0
     if (count >= resumeLimits.contents) throw new ApiError('too many transfers are open: wait until one is over')
     reading.set(id, count + 1)
@@ -99,14 +105,15 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
         sent += piece.length
         yield piece
         if (!next) return
-        if (!app.auth.isAlive({ person, session })) throw new ApiError('permission denied')
-        inspector.machine(person, params.id)
+        checkRight()
         part = (await next).content
       }
     }
 
     try {
       const first = await readAt(offset).catch((error: unknown) => {
+        // A machine that may answer in a moment is worth another try.
+        if (error instanceof Silence && error.silence !== 'failed') throw new ApiError(error.message, 503)
         throw inWords(error)
       })
       if (offset > first.size) throw new ApiError(shorter)

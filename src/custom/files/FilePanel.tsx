@@ -23,10 +23,10 @@ import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
 import { useMakeFolders } from './manage/useMakeFolders.ts'
 import { useSelection } from './manage/useSelection.ts'
+import { useResumableFiles } from './manage/useResumableFiles.ts'
 import { useServerTransfers } from './manage/useServerTransfers.ts'
 import { droppedFiles, type LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
-import { clearPrivateFiles } from './transfer/privateFiles.ts'
 import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFolder } from './transfer/useFolder.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
@@ -50,6 +50,7 @@ const PanelFrame = styled('section')(({ theme }) => ({
 
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
 const ServerTransfers = lazyPart(() => import('./list/ServerTransfers.tsx'))
+const InterruptedTransfers = lazyPart(() => import('./list/InterruptedTransfers.tsx'))
 const ManageDialogs = lazyPart(() => import('./manage/ManageDialogs.tsx'))
 
 interface FilePanelProps extends OpenedFiles {
@@ -81,7 +82,6 @@ export default function FilePanel({
   const openFirst = useEvent(() => void open(begun, undefined, first))
   useEffect(() => {
     openFirst()
-    clearPrivateFiles().catch((error) => console.warn('Old downloads could not be removed.', error))
   }, [openFirst])
 
   const path = folder?.path
@@ -104,11 +104,14 @@ export default function FilePanel({
   const makeFolders = useMakeFolders(serverId)
   const readPartOf = useReadPart(serverId)
   const compare = useCompare(serverId)
+  const resumable = useResumableFiles(serverId)
   const transfers = useTransfers({
+    serverId,
     session,
     path: folder?.path,
     makeFolders: isManaged ? makeFolders : undefined,
     compare: isManaged ? compare : undefined,
+    resumable: isManaged ? resumable : undefined,
     onChange: refresh,
   })
   const [sorting, setSorting] = useStore<Sorting>('files.sorting', byName)
@@ -232,6 +235,11 @@ export default function FilePanel({
       {isManaged && ofServer.length > 0 ? (
         <Suspense>
           <ServerTransfers transfers={ofServer} onCancel={(one) => void serverTransfers.cancel(one)} />
+        </Suspense>
+      ) : null}
+      {path !== undefined && transfer === undefined ? (
+        <Suspense>
+          <InterruptedTransfers serverId={serverId} transfers={transfers} resumable={isManaged ? resumable : undefined} />
         </Suspense>
       ) : null}
       <TransferDialogs transfers={transfers} />

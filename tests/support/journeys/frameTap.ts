@@ -17,6 +17,10 @@ export interface FrameTap {
   sent(kind: 'terminal' | 'file'): SentMessage[][]
   /** Takes so many bytes more from sockets and then no more, until it is called again. */
   stallAfter(bytes: number): void
+  /** Gives so many bytes more to sockets and then no more. What is on hold is lost when they are broken. */
+  holdBackAfter(bytes: number): void
+  /** Breaks the sockets that are open. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -31,7 +35,9 @@ export async function tapFrames(server: string): Promise<FrameTap> {
   const taps: { kind: string; messages: SentMessage[] }[] = []
   const open = new Set<Socket>()
   const stalled = new Map<Socket, Socket>()
+  const tapped = new Set<Socket>()
   let allowed = Number.POSITIVE_INFINITY
+  let delivered = Number.POSITIVE_INFINITY
   const tap = createServer((browser) => {
     const upstream = connect(Number(port), hostname)
     for (const [from, to] of [
@@ -48,6 +54,14 @@ export async function tapFrames(server: string): Promise<FrameTap> {
     }
     listen(browser, (kind, messages) => {
       taps.push({ kind, messages })
+      tapped.add(browser)
+      browser.on('close', () => tapped.delete(browser))
+      upstream.on('data', (bytes) => {
+        delivered -= bytes.length
+        if (delivered >= 0) return
+        upstream.unpipe(browser)
+        upstream.pause()
+      })
       browser.on('data', (bytes) => {
         allowed -= bytes.length
         if (allowed >= 0) return
@@ -65,6 +79,12 @@ export async function tapFrames(server: string): Promise<FrameTap> {
       allowed = bytes
       for (const [browser, upstream] of stalled) browser.pipe(upstream)
       stalled.clear()
+    },
+    holdBackAfter(bytes) {
+      delivered = bytes
+    },
+    cut() {
+      for (const socket of tapped) socket.destroy()
     },
     close: () =>
       new Promise((resolve) => {

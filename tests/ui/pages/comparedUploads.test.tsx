@@ -15,7 +15,15 @@ const folder = rawFromText('/home/ann')
 
 function Uploads({ names, compare }: { names: readonly string[]; compare: Compare }) {
   const { session } = useOpenedFiles(7)
-  const transfers = useTransfers({ session, path: folder, makeFolders: undefined, compare, onChange: () => {} })
+  const transfers = useTransfers({
+    serverId: 7,
+    session,
+    path: folder,
+    makeFolders: undefined,
+    compare,
+    resumable: undefined,
+    onChange: () => {},
+  })
   const files = names.map((name) => ({ path: name, file: new File([name], name) }))
   return (
     <>

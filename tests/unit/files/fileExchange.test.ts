@@ -108,6 +108,7 @@ describe('a download', () => {
       },
       close: async () => ({ kind: 'picked' }) as const,
       abort: async () => {},
+      keep: async () => {},
     })
     const done = exchange.files.download(path('/x'), open, () => {})
     await vi.advanceTimersByTimeAsync(200)
@@ -188,7 +189,8 @@ describe('a download', () => {
           .then(() => exchange.connection.sendToPage('hello')),
     )
     const gone = vi.fn(async () => {})
-    const open = async () => ({ write: () => {}, close: async () => ({ kind: 'picked' }) as const, abort: gone })
+    const close = async () => ({ kind: 'picked' }) as const
+    const open = async () => ({ write: () => {}, close, abort: gone, keep: async () => {} })
     const failure = failureOf(exchange.files.download(path('/x'), open, () => {}))
     await vi.advanceTimersByTimeAsync(10)
     exchange.files.end('cancelled')

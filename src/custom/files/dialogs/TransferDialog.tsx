@@ -25,7 +25,7 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
   const titleId = useId()
   const isLong = useTimeout(delay)
   if (!isLong) return null
-  const { kind, name, index, count, progress } = transfer
+  const { kind, name, index, count, progress, isWaiting } = transfer
   const percent = progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined
   return (
     // It does not fade in: the whole page would be drawn sixty times a second.
@@ -50,6 +50,11 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
           sx={{ marginBlock: 1, '& .MuiLinearProgress-bar': { transition: 'none' } }}
         />
         <ProgressText progress={progress} />
+        {isWaiting ? (
+          <Typography variant="body2" color="warning" role="status">
+            {translate('app.terminal.lost')}
+          </Typography>
+        ) : null}
       </DialogContent>
       <DialogActions>
         <Button onClick={onCancel} autoFocus>

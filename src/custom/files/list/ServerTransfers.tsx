@@ -16,11 +16,11 @@ interface ServerTransfersProps {
 export default function ServerTransfers({ transfers, onCancel }: ServerTransfersProps) {
   const { translate } = useLanguage()
   return (
-    <List aria-label={translate('app.files.transfers.title')}>
+    <TransferList aria-label={translate('app.files.transfers.title')}>
       {transfers.map((transfer) => (
         <TransferLine key={transfer.id} transfer={transfer} onCancel={() => onCancel(transfer)} />
       ))}
-    </List>
+    </TransferList>
   )
 }
 
@@ -77,7 +77,8 @@ function TransferLine({ transfer, onCancel }: { transfer: FileTransfer; onCancel
   )
 }
 
-const List = styled('ul')(({ theme }) => ({
+/** The lines of transfers below the files. */
+export const TransferList = styled('ul')(({ theme }) => ({
   flex: 'none',
   maxHeight: '40%',
   overflowY: 'auto',

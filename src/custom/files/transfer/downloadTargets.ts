@@ -8,13 +8,16 @@ type Bytes = Uint8Array<ArrayBuffer>
 export type Target =
   /** A file that the person has picked. */
   | { kind: 'picked'; handle: FileSystemFileHandle }
-  /** A file in the browser's own storage, to be handed over later. */
-  | { kind: 'private'; name: string }
+  /** A file in the browser's own storage, to be handed over later. It goes on after its first `from` bytes. */
+  | { kind: 'private'; name: string; from?: number }
   /** Memory; `otherwise` is what a file of more than `limit` bytes fails with. */
   | { kind: 'memory'; limit: number; otherwise: 'needs_memory' | 'too_large' }
 
 /** The result. A picked file is in its place already. */
-export type Saved = { kind: 'picked' } | { kind: 'private'; name: string } | { kind: 'memory'; blob: Blob }
+export type Saved = ({ kind: 'picked' } | { kind: 'private'; name: string } | { kind: 'memory'; blob: Blob }) & {
+  /** Whether it went on after a cut: then all of it has to be compared. */
+  isResumed?: boolean
+}
 
 export interface Sink {
   /** Takes the bytes over: they cannot be read afterwards. Resolves when there is room for more. */
@@ -23,6 +26,8 @@ export interface Sink {
   close(): Promise<Saved>
   /** Removes what was written. */
   abort(): Promise<void>
+  /** Ends it before all is written. What was written stays for later, where it can. */
+  keep(): Promise<void>
 }
 
 /** @param size bytes that will come */
@@ -30,12 +35,14 @@ export type OpenSink = (size: number) => Promise<Sink>
 
 export function openSink(target: Target): OpenSink {
   if (target.kind === 'picked') return (size) => pickedSink(target.handle, size)
-  if (target.kind === 'private') return (size) => privateSink(target.name, size)
+  if (target.kind === 'private') return (size) => privateSink(target, size)
   return (size) => memorySink(target, size)
 }
 
 async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<Sink> {
   const stream = await handle.createWritable()
+  // A failed stream is aborted already.
+  const abort = () => stream.abort().catch(() => {})
   return {
     write: async (bytes) => {
       await noRoom(stream.write(bytes))
@@ -46,8 +53,9 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
       requireSize((await handle.getFile()).size, size)
       return { kind: 'picked' }
     },
-    // A failed stream is aborted already.
-    abort: () => stream.abort().catch(() => {}),
+    abort,
+    // Until it is closed, the browser has it elsewhere.
+    keep: abort,
   }
 }
 
@@ -55,19 +63,21 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
 interface SyncAccessHandle {
   write(bytes: Bytes, options: { at: number }): number
   getSize(): number
+  truncate(size: number): void
   close(): void
 }
 
 /** Written synchronously, so that nothing piles up where the sender cannot be slowed down. */
-async function privateSink(name: string, size: number): Promise<Sink> {
+async function privateSink({ name, from = 0 }: Target & { kind: 'private' }, size: number): Promise<Sink> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
-  if (size > quota - usage) throw new FileFailure({ code: 'no_room', size })
+  if (size - from > quota - usage) throw new FileFailure({ code: 'no_room', size })
   const file = await privateFile(name)
   const handle = await (
     file.handle as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> }
   ).createSyncAccessHandle()
-  // Not truncated, because it is new and empty: after a truncation some systems write all of it to the disk on close.
-  let at = 0
+  // A new one is not truncated, because it is empty: after a truncation some systems write all of it to the disk on close.
+  if (from > 0) handle.truncate(from)
+  let at = from
   return {
     write: (bytes) => {
       try {
@@ -93,6 +103,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
       handle.close()
       await file.remove()
     },
+    keep: async () => handle.close(),
   }
 }
 
@@ -107,6 +118,7 @@ async function memorySink({ limit, otherwise }: Target & { kind: 'memory' }, siz
       return { kind: 'memory', blob }
     },
     abort: async () => void parts.splice(0),
+    keep: async () => {},
   }
 }
 

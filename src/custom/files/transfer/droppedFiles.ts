@@ -2,7 +2,12 @@
 export interface LocalFile {
   path: string
   file: File
+  /** The file itself, where the browser can remember it: after a reload it need not be chosen again. */
+  handle?: FileSystemFileHandle
 }
+
+/** The part of the File System Access API that is used; only some browsers have it. */
+type HandleSource = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> }
 
 /** The files that a file picker returns; files in folders have their path inside the folder. */
 export function pickedFiles(files: Iterable<File>): LocalFile[] {
@@ -20,8 +25,13 @@ export interface Dropped {
 /** What was dropped or pasted, with everything inside folders. Must be called while the event is being handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<Dropped> {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null)
+  const handles = [...items].map((item: HandleSource) => item.getAsFileSystemHandle?.().catch(() => null))
   const dropped: Dropped = { files: entries.length ? [] : pickedFiles(files), folders: [], unreadable: [] }
   await collect(entries, dropped)
+  for (const handle of await Promise.all(handles)) {
+    const local = dropped.files.find(({ path }) => path === handle?.name)
+    if (local && handle instanceof FileSystemFileHandle) local.handle = handle
+  }
   return dropped
 }
 

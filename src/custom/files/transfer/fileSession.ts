@@ -1,4 +1,5 @@
 import { decodeFileReply } from '../../../schemas/frames/file.ts'
+import type { ContinuedDownload } from './continueDownload.ts'
 import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
 import type { OnProgress } from './fileExchange.ts'
@@ -61,6 +62,8 @@ const cleanupTimeoutMs = 2_000
 
 interface TransferOptions {
   onProgress?: OnProgress
+  /** Called when the connection of a download is lost, and it is tried again. */
+  onWait?: () => void
   /** Cancels it, and ends the session: the protocol knows no other way. */
   signal?: AbortSignal
 }
@@ -87,8 +90,13 @@ export interface Folder {
 export class FileSession {
   readonly #options: SessionOptions
   #port: FileWorker | undefined
+  /** Whether the port is one that sends files: see `FileSessionOpening`. */
+  #sends = false
   #operation:
-    | { settle(result: OperationResult): void; fail(error: FileFailure): void; onProgress?: OnProgress }
+    | (Pick<TransferOptions, 'onProgress' | 'onWait'> & {
+        settle(result: OperationResult): void
+        fail(error: FileFailure): void
+      })
     | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -110,8 +118,14 @@ export class FileSession {
     return { path: rawFromBytes(reply.path), entries: sortedEntries(reply.entries, locale) }
   }
 
-  async download(path: RawPath, target: Target, moves?: TransferOptions): Promise<Saved> {
-    const result = await this.#queue({ type: 'download', path, target }, moves)
+  /** @param continued where it goes on after a cut; left out where it cannot */
+  async download(
+    path: RawPath,
+    target: Target,
+    moves?: TransferOptions & { continued?: ContinuedDownload },
+  ): Promise<Saved> {
+    const { continued } = moves ?? {}
+    const result = await this.#queue({ type: 'download', path, target, ...(continued && { continued }) }, moves)
     if (result.type !== 'saved') throw new FileFailure({ code: 'unknown' })
     return result.saved
   }
@@ -138,9 +152,14 @@ export class FileSession {
     return result
   }
 
-  async #run(operation: FileOperation, { onProgress, signal }: TransferOptions): Promise<OperationResult> {
+  async #run(operation: FileOperation, { onProgress, onWait, signal }: TransferOptions): Promise<OperationResult> {
     this.#throwIfCancelled(signal)
-    const port = this.#port ?? (await this.#openPort(signal))
+    const sends = operation.type === 'upload'
+    if (this.#port && operation.type !== 'list' && sends !== this.#sends) {
+      this.#port.close()
+      this.#port = undefined
+    }
+    const port = this.#port ?? (await this.#openPort(sends, signal))
     const cancel = () => {
       port.post({ type: 'cancel' })
       this.#endSoon({ code: 'cancelled' })
@@ -148,7 +167,7 @@ export class FileSession {
     signal?.addEventListener('abort', cancel)
     try {
       return await new Promise<OperationResult>((settle, fail) => {
-        this.#operation = { settle, fail, onProgress }
+        this.#operation = { settle, fail, onProgress, onWait }
         port.post(operation)
       })
     } finally {
@@ -158,7 +177,7 @@ export class FileSession {
   }
 
   /** The worker starts while the server opens the session. */
-  async #openPort(signal: AbortSignal | undefined): Promise<FileWorker> {
+  async #openPort(sends: boolean, signal: AbortSignal | undefined): Promise<FileWorker> {
     let failure: Failure | undefined
     const port = (this.#options.openWorker ?? openFileWorker)((message) => {
       if (this.#port === port || message.type !== 'ended') this.#receive(message)
@@ -170,7 +189,8 @@ export class FileSession {
       this.#throwIfCancelled(signal)
       if (failure) throw new FileFailure(failure)
       this.#port = port
-      port.post({ type: 'open', ...address })
+      this.#sends = sends
+      port.post({ type: 'open', ...address, sends })
       return port
     } catch (error) {
       port.close()
@@ -184,6 +204,7 @@ export class FileSession {
 
   #receive(message: WorkerMessage): void {
     if (message.type === 'progress') this.#operation?.onProgress?.(message.done, message.total)
+    else if (message.type === 'waiting') this.#operation?.onWait?.()
     else if (message.type === 'ended') this.#ended(message.failure)
     else if (message.type === 'failed') this.#operation?.fail(new FileFailure(message.failure))
     else this.#operation?.settle(message)

@@ -1,15 +1,20 @@
-import { type OpenConnection, openConnection } from '../../../api/sessionConnection.ts'
+import { type OpenConnection, openConnection, openPlainSocket } from '../../../api/sessionConnection.ts'
+import { continueDownload } from './continueDownload.ts'
 import { openSink } from './downloadTargets.ts'
 import { FileExchange } from './fileExchange.ts'
-import { failureOf } from './fileFailure.ts'
+import { type Failure, failureOf } from './fileFailure.ts'
 import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './workerMessages.ts'
 
 /** Shortest interval between progress messages, in ms: numbers that change faster cannot be read. */
 const progressIntervalMs = 200
 
 /** The worker's side of a file session: owns the connection and writes downloads. */
-export function handleWorkerMessages(post: (message: WorkerMessage) => void, open: OpenConnection = openConnection) {
+export function handleWorkerMessages(post: (message: WorkerMessage) => void, open?: OpenConnection) {
   let exchange: FileExchange | undefined
+  /** Cancels the download that goes on without the session. */
+  let cancelling: AbortController | undefined
+  /** How the session has ended while a download goes on without it. */
+  let ended: Failure | undefined
 
   const run = (operation: FileOperation, files: FileExchange): Promise<OperationResult> => {
     const onProgress = throttled((done, total) => post({ type: 'progress', done, total }))
@@ -17,17 +22,39 @@ export function handleWorkerMessages(post: (message: WorkerMessage) => void, ope
     if (operation.type === 'upload') {
       return files.upload(operation.path, operation.file, onProgress).then(() => ({ type: 'uploaded' }))
     }
-    return files
-      .download(operation.path, openSink(operation.target), onProgress)
-      .then((saved) => ({ type: 'saved', saved }))
+    const { path, target, continued } = operation
+    const download = continued
+      ? continueDownload({
+          continued,
+          openSink: openSink(target),
+          first: (open) => files.download(path, open, onProgress),
+          onProgress,
+          onWait: () => post({ type: 'waiting' }),
+          signal: (cancelling ??= new AbortController()).signal,
+        })
+      : files.download(path, openSink(target), onProgress)
+    return download.then((saved) => ({ type: 'saved', saved }))
+  }
+
+  /** The session ends for the page when the download is over that may go on without it. */
+  const settle = (message: WorkerMessage) => {
+    cancelling = undefined
+    post(message)
+    if (ended) post({ type: 'ended', failure: ended })
   }
 
   const receive = (message: WorkerRequest) => {
     if (message.type === 'open') {
-      exchange = new FileExchange(message, open, ({ failure }) => post({ type: 'ended', failure }))
-    } else if (message.type === 'cancel') exchange?.end('cancelled')
-    else if (exchange) {
-      run(message, exchange).then(post, (error) => post({ type: 'failed', failure: failureOf(error) }))
+      const openBy = open ?? (message.sends ? openPlainSocket : openConnection)
+      exchange = new FileExchange(message, openBy, ({ failure }) => {
+        if (cancelling) ended = failure
+        else post({ type: 'ended', failure })
+      })
+    } else if (message.type === 'cancel') {
+      cancelling?.abort()
+      exchange?.end('cancelled')
+    } else if (exchange) {
+      run(message, exchange).then(settle, (error) => settle({ type: 'failed', failure: failureOf(error) }))
     }
   }
 

@@ -24,11 +24,23 @@ export async function privateFile(name: string) {
   return { handle: await folder.getFileHandle(name, { create: true }), remove: () => folder.removeEntry(name) }
 }
 
-/** Removes old downloads that the browser has copied, or that were interrupted when the page was closed. */
-export async function clearPrivateFiles(now = Date.now()): Promise<void> {
+/** What is here of a download that was interrupted; `undefined` when it has gone. */
+export async function beginningOf(name: string): Promise<File | undefined> {
+  try {
+    return await (await (await privateFolder()).getFileHandle(name)).getFile()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Removes old downloads that the browser has copied, or that were interrupted when the page was closed.
+ * @param kept names of those that can go on
+ */
+export async function clearPrivateFiles(kept: readonly string[], now = Date.now()): Promise<void> {
   if (!(await hasPrivateFiles())) return
   const folder = await privateFolder()
   for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) {
-    if (now - Number.parseInt(name, 10) > maxAgeMs) await folder.removeEntry(name)
+    if (now - Number.parseInt(name, 10) > maxAgeMs && !kept.includes(name)) await folder.removeEntry(name)
   }
 }

@@ -13,9 +13,12 @@ export interface TransferProgress {
 const averagedMs = 5_000
 const minimumMs = 500
 
-/** Computes speed and remaining time of one transfer. Times in ms of one clock. */
-export function trackProgress(total: number, now: number): (done: number, now: number) => TransferProgress {
-  let samples: { at: number; done: number }[] = [{ at: now, done: 0 }]
+/**
+ * Computes speed and remaining time of one transfer. Times in ms of one clock.
+ * @param begun bytes that were there at the beginning
+ */
+export function trackProgress(total: number, now: number, begun = 0): (done: number, now: number) => TransferProgress {
+  let samples: { at: number; done: number }[] = [{ at: now, done: begun }]
   return (done, at) => {
     samples = [
       ...samples.filter((one, index) => at - one.at <= averagedMs || index === samples.length - 1),

@@ -11,6 +11,10 @@ export interface Upload {
   file: File
   /** Whether a file of that name is there already. */
   exists: boolean
+  /** The file itself, where the browser can remember it. */
+  handle?: FileSystemFileHandle
+  /** The name of its part on the machine: see `newUploadId`. */
+  part?: string
 }
 
 export interface UploadPlan {
@@ -53,9 +57,9 @@ export async function planUploads(
     if (!entries) missing.push(path)
     if (!entries && makesFolders) {
       plan.newFolders.push(path)
-      for (const { path: name, file } of members) {
+      for (const { path: name, ...local } of members) {
         const raw = rawFromText(name.slice(name.lastIndexOf('/') + 1))
-        plan.uploads.push({ target: joinPath(path, raw), name, file, exists: false })
+        plan.uploads.push({ target: joinPath(path, raw), name, ...local, exists: false })
       }
       continue
     }
@@ -65,11 +69,11 @@ export async function planUploads(
       continue
     }
     const byName = new Map(entries.map((entry) => [entry.raw, entry]))
-    for (const { path: name, file } of members) {
+    for (const { path: name, ...local } of members) {
       const raw = rawFromText(name.slice(name.lastIndexOf('/') + 1))
       const existing = byName.get(raw)
       if (existing?.isFolder) plan.blocked.push(name)
-      else plan.uploads.push({ target: joinPath(path, raw), name, file, exists: existing !== undefined })
+      else plan.uploads.push({ target: joinPath(path, raw), name, ...local, exists: existing !== undefined })
     }
   }
   return plan

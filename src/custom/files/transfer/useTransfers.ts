@@ -3,10 +3,16 @@ import { useLocale, useNotify, useTranslate } from 'react-admin'
 import type { Target } from './downloadTargets.ts'
 import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
+import type { ContinuedDownload } from './continueDownload.ts'
 import { FileFailure, isEmptyFile } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
+import { beginningOf } from './privateFiles.ts'
+import { type DownloadedFile, rememberDownload } from './rememberDownload.ts'
 import { joinPath, type RawPath } from './remotePath.ts'
+import { isCut, newUploadId, type ResumableFiles, sameBytes } from './resumableFiles.ts'
 import { chooseTarget, discardPicked, inMemory, offerDownload, savedContent, saveEmpty } from './saveDownload.ts'
+import { createUploads } from './sendUpload.ts'
+import { type StoredTransfer, whileRunning } from './storedTransfers.ts'
 import { type TransferProgress, trackProgress } from './transferProgress.ts'
 import { planUploads, type Upload, type UploadPlan } from './uploadPlan.ts'
 import { useFailureMessage } from './useFailureMessage.ts'
@@ -21,6 +27,8 @@ export interface Transfer {
   index: number
   count: number
   progress?: TransferProgress
+  /** Whether the connection is lost, and it is tried again. */
+  isWaiting?: boolean
 }
 
 /** A file that was not uploaded, and why. */
@@ -37,6 +45,7 @@ export type UploadAnswer = 'overwrite' | 'skip' | 'cancel'
 export type Compare = (path: RawPath, local: Blob) => Promise<boolean | undefined>
 
 interface TransferOptions {
+  serverId: number
   session: FileSession
   /** The folder that is open. */
   path: RawPath | undefined
@@ -44,6 +53,8 @@ interface TransferOptions {
   makeFolders: ((paths: readonly RawPath[]) => Promise<void>) | undefined
   /** Compares what has arrived. Left out where the machine cannot say it. */
   compare: Compare | undefined
+  /** Goes on with what was cut. Left out where the machine cannot say what has arrived. */
+  resumable: ResumableFiles | undefined
   /** Called when files may have changed there. */
   onChange: () => void
 }
@@ -52,7 +63,8 @@ interface TransferOptions {
 const comparedFiles = 100
 
 /** Downloads and uploads of one panel, one at a time. */
-export function useTransfers({ session, path, makeFolders, compare, onChange }: TransferOptions) {
+export function useTransfers(options: TransferOptions) {
+  const { serverId, session, path, makeFolders, compare, resumable, onChange } = options
   const notify = useNotify()
   const translate = useTranslate()
   const locale = useLocale()
@@ -84,35 +96,54 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
 
   const transferOptions = (shown: Transfer, signal: AbortSignal) => {
     let track: ReturnType<typeof trackProgress> | undefined
+    let progress: TransferProgress | undefined
     return {
       signal,
       onProgress: (done: number, total: number) => {
-        track ??= trackProgress(total, performance.now())
-        setTransfer({ ...shown, progress: track(done, performance.now()) })
+        track ??= trackProgress(total, performance.now(), done)
+        progress = track(done, performance.now())
+        setTransfer({ ...shown, progress })
+      },
+      onWait: () => {
+        track = undefined
+        setTransfer({ ...shown, progress, isWaiting: true })
       },
     }
   }
 
-  const fetchInto = async ({ raw, name }: Entry, folder: RawPath, target: Target): Promise<void> => {
+  /** @param begun what is in the target already */
+  const fetchInto = async (file: DownloadedFile, target: Target, begun?: ContinuedDownload['begun']): Promise<void> => {
+    const { path, name } = file
     const shown: Transfer = { kind: 'download', name, index: 1, count: 1 }
+    const memo = rememberDownload({ ...file, serverId }, target, resumable !== undefined)
     try {
-      const path = joinPath(folder, raw)
-      const saved = await runWithDialog(shown, (signal) =>
-        session.download(path, target, transferOptions(shown, signal)).catch((error) => {
-          if (isEmptyFile(error, path)) return saveEmpty(target)
-          throw error
+      const saved = await memo.running(() =>
+        runWithDialog(shown, (signal) => {
+          const moves = transferOptions(shown, signal)
+          const continued = resumable && { address: resumable.contentAddress(path), ...(begun && { begun }) }
+          const onProgress = (done: number, size: number) => {
+            memo.begun(size)
+            moves.onProgress(done, size)
+          }
+          return session.download(path, target, { ...moves, onProgress, continued }).catch((error) => {
+            if (isEmptyFile(error, path)) return saveEmpty(target)
+            throw error
+          })
         }),
       )
+      await memo.forget()
       await offerDownload(saved, name)
       const content = compare && (await savedContent(saved, target))
-      const isSame = content && (await compare(path, content))
+      const isSame = content && (await (saved.isResumed ? isWhole(path, content) : compare(path, content)))
       if (isSame === false) notify('app.files.differs', { type: 'warning', messageArgs: { name } })
       else notifyOf(translate('app.files.downloaded', { name }), isSame)
     } catch (error) {
       await discardPicked(target)
+      // What was cut for too long, or by leaving the page, can go on later.
+      if (codeOf(error) !== 'cancelled' ? !isCut(error) : cancelling.current?.signal.aborted) await memo.forget()
       if (error instanceof FileFailure && error.failure.code === 'needs_memory') {
         const { size = 0 } = error.failure
-        if (await memory.ask({ name, size })) await fetchInto({ raw, name, isFolder: false }, folder, inMemory(size))
+        if (await memory.ask({ name, size })) await fetchInto(file, inMemory(size))
       } else if (codeOf(error) === 'cancelled') notify('app.files.download_cancelled', { messageArgs: { name } })
       else notify(messageOf(error), { type: 'error' })
     }
@@ -122,13 +153,47 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
   const download = async (entry: Entry): Promise<void> => {
     if (path === undefined || transfer) return
     const target = await chooseTarget(entry.name)
-    if (target) await fetchInto(entry, path, target)
+    if (target) await fetchInto({ path: joinPath(path, entry.raw), name: entry.name }, target)
   }
 
-  /** Uploads one file after another. Refused files are reported at the end; a lost connection or Cancel stops all. */
+  /** Whether all of a file that went on after a cut is the one on the machine. */
+  const isWhole = async (path: RawPath, content: Blob): Promise<boolean | undefined> => {
+    if (!resumable || !globalThis.crypto?.subtle) return undefined
+    try {
+      return (await sameBytes(resumable, { path, local: content, bytes: content.size })) === content.size
+    } catch (error) {
+      console.warn('A file could not be compared.', error)
+      return undefined
+    }
+  }
+
+  /** Goes on with a download that was interrupted, or begins it anew. Must be called from a click. */
+  const resumeDownload = async ({ path, name, size, privateName }: StoredTransfer): Promise<void> => {
+    if (transfer) return
+    const here = privateName && resumable ? await beginningOf(privateName) : undefined
+    if (!privateName || !resumable || !here?.size || !globalThis.crypto?.subtle) {
+      const target = await chooseTarget(name)
+      if (target) await fetchInto({ path, name }, target)
+      return
+    }
+    try {
+      const from = await sameBytes(resumable, { path, local: here, bytes: size })
+      await fetchInto({ path, name }, { kind: 'private', name: privateName, from }, from > 0 ? { size, from } : undefined)
+    } catch (error) {
+      notify(messageOf(error), { type: 'error' })
+    }
+  }
+
+  /**
+   * Uploads one file after another. Refused files are reported at the end; Cancel stops all, and so does a connection that
+   * stays lost.
+   */
   const send = (uploads: readonly Upload[]) =>
     runWithDialog({ kind: 'upload', index: 1, count: uploads.length }, async (signal) => {
       const refused: FailedUpload[] = []
+      const sending = createUploads({ serverId, session, resumable })
+      const run = newUploadId()
+      await sending.begin(uploads, run)
       // One after the other, while the next file is on its way.
       let comparing: Promise<boolean | undefined> = Promise.resolve(
         compare && uploads.length <= comparedFiles ? true : undefined,
@@ -146,27 +211,36 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
       // A machine may take minutes for its answers: Cancel ends the wait, and what has arrived stays.
       const isCancelled = aborted(signal)
       const compared = () => Promise.race([comparing, isCancelled])
-      for (const [at, upload] of uploads.entries()) {
+      const sendOne = async (upload: Upload, at: number): Promise<'next' | 'end'> => {
         const shown: Transfer = { kind: 'upload', name: upload.name, index: at + 1, count: uploads.length }
         setTransfer(shown)
         try {
-          await session.upload(upload.target, upload.file, transferOptions(shown, signal))
-          compareNext(upload)
+          if (!(await sending.send(upload, transferOptions(shown, signal)))) compareNext(upload)
+          await sending.forget(upload)
+          return 'next'
         } catch (error) {
-          if (codeOf(error) === 'cancelled') {
-            notify('app.files.upload_cancelled', { type: 'warning', messageArgs: { name: upload.name } })
-            return refused
-          }
-          refused.push({ upload, message: messageOf(error), isPartial: codeOf(error) !== 'refused' })
-          if (codeOf(error) === 'refused' || codeOf(error) === 'unreadable_source') continue
-          await compared()
           const rest = uploads.slice(at + 1)
-          return [...refused, ...rest.map((one) => ({ upload: one, message: messageOf(error), isPartial: false }))]
+          if (codeOf(error) === 'cancelled') {
+            // Leaving the panel is no Cancel: what has not arrived can go on later.
+            if (signal.aborted) for (const one of [upload, ...rest]) await sending.forget(one)
+            notify('app.files.upload_cancelled', { type: 'warning', messageArgs: { name: upload.name } })
+            return 'end'
+          }
+          const isPartial = codeOf(error) !== 'refused' && !upload.part
+          refused.push({ upload, message: messageOf(error), isPartial })
+          if (!isCut(error)) await sending.forget(upload)
+          if (codeOf(error) === 'refused' || codeOf(error) === 'unreadable_source') return 'next'
+          await compared()
+          refused.push(...rest.map((one) => ({ upload: one, message: messageOf(error), isPartial: false })))
+          return 'end'
         }
       }
-      const isCompared = await compared()
-      if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)
-      return refused
+      return whileRunning(run, async () => {
+        for (const [at, upload] of uploads.entries()) if ((await sendOne(upload, at)) === 'end') return refused
+        const isCompared = await compared()
+        if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)
+        return refused
+      })
     })
 
   const sendAll = async (uploads: readonly Upload[]): Promise<void> => {
@@ -203,7 +277,10 @@ export function useTransfers({ session, path, makeFolders, compare, onChange }: 
     transfer,
     cancel: () => cancelling.current?.abort(),
     download,
+    resumeDownload,
     upload,
+    /** Sends files that were chosen again for uploads that were interrupted. */
+    resumeUploads: (uploads: readonly Upload[]) => (transfer ? Promise.resolve() : sendAll(uploads)),
     plans,
     memory,
     failed,

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openFilePanel } from '../../support/console/filePanel.ts'
+import type { FrameTap } from '../../support/journeys/frameTap.ts'
+import { expect, signIn } from '../../support/journeys/journey.ts'
+import { test } from '../../support/journeys/tappedJourney.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
+
+const MiB = 2 ** 20
+/** More than a connection that nobody reads takes. */
+const megabytes = 96
+const folder = temporaryFolderOfEachTest()
+
+test.beforeEach(({ context }) => signIn(context))
+
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** Bytes that file sessions have sent so far. */
+const sentIn = (tap: FrameTap) =>
+  tap
+    .sent('file')
+    .flat()
+    .reduce((sum, { length }) => sum + length, 0)
+
+function makeFile(name: string): string {
+  mkdirSync(join(folder.path, 'here'))
+  const path = join(folder.path, 'here', name)
+  writeFileSync(path, randomBytes(megabytes * MiB))
+  return path
+}
+
+test('an upload that a reload has cut goes on where it stopped when its file is chosen again', async ({
+  page,
+  tap,
+}) => {
+  const source = makeFile('big.bin')
+  const there = join(folder.path, 'there')
+  mkdirSync(there)
+  page.on('dialog', (dialog) => void dialog.accept())
+  const files = await openFilePanel(page)
+  await files.goTo(there)
+  await expect(files.panel.getByRole('button', { name: 'New', exact: true })).toBeVisible()
+  tap.stallAfter(20 * MiB)
+  await files.upload(source)
+  await expect(files.uploading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
+  await page.reload()
+
+  tap.stallAfter(Number.POSITIVE_INFINITY)
+  const first = sentIn(tap)
+  expect(first).toBeGreaterThan(10 * MiB)
+  await page.getByRole('button', { name: 'Files', exact: true }).click()
+  const interrupted = files.panel.getByRole('list', { name: 'Interrupted' })
+  await expect(interrupted).toContainText('big.bin')
+  await expect(interrupted).not.toContainText('starts from the beginning')
+  expect(readdirSync(there)).toEqual([expect.stringMatching(/^\.wheelhouse-part-[\da-f]{16}$/)])
+
+  // Another file is refused before anything is sent.
+  const again = page.locator('input[data-upload=again]')
+  await again.setInputFiles({ name: 'other.bin', mimeType: 'text/plain', buffer: Buffer.from('other') })
+  await files.expectNotification(/^None of these files/)
+  await again.setInputFiles(source)
+  await files.expectNotification('1 file uploaded · compared by SHA-256')
+  expect(readdirSync(there)).toEqual(['big.bin'])
+  expect(sha256(join(there, 'big.bin'))).toBe(sha256(source))
+  // What had arrived was not sent again.
+  expect(sentIn(tap) - first).toBeLessThan((megabytes - 10) * MiB)
+  await expect(interrupted).toBeHidden()
+})
+
+test('an upload and a download whose line is cut go on by themselves', async ({ page, tap }) => {
+  const source = makeFile('big.bin')
+  const files = await openFilePanel(page)
+  await files.goTo(folder.path)
+  await expect(files.panel.getByRole('button', { name: 'New', exact: true })).toBeVisible()
+  tap.stallAfter(20 * MiB)
+  await files.upload(source)
+  await expect(files.uploading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
+  tap.stallAfter(Number.POSITIVE_INFINITY)
+  tap.cut()
+  await files.expectNotification('1 file uploaded · compared by SHA-256')
+  expect(sha256(join(folder.path, 'big.bin'))).toBe(sha256(source))
+  expect(readdirSync(folder.path).sort()).toEqual(['big.bin', 'here'])
+
+  tap.holdBackAfter(30 * MiB)
+  const arrived = page.waitForEvent('download')
+  await files.panel.getByRole('button', { name: 'Download big.bin', exact: true }).click()
+  await expect(files.downloading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
+  tap.holdBackAfter(Number.POSITIVE_INFINITY)
+  tap.cut()
+  expect(sha256(await (await arrived).path())).toBe(sha256(source))
+  await files.expectNotification('Downloaded: big.bin · compared by SHA-256')
+})
+
+test('an upload that was interrupted is removed with its part', async ({ page, tap }) => {
+  const source = makeFile('big.bin')
+  const there = join(folder.path, 'there')
+  mkdirSync(there)
+  page.on('dialog', (dialog) => void dialog.accept())
+  const files = await openFilePanel(page)
+  await files.goTo(there)
+  await expect(files.panel.getByRole('button', { name: 'New', exact: true })).toBeVisible()
+  tap.stallAfter(20 * MiB)
+  await files.upload(source)
+  await expect(files.uploading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
+  await page.reload()
+  tap.stallAfter(Number.POSITIVE_INFINITY)
+  await page.getByRole('button', { name: 'Files', exact: true }).click()
+  await files.panel.getByRole('button', { name: 'Remove big.bin from the list' }).click()
+  await expect(files.panel.getByRole('list', { name: 'Interrupted' })).toBeHidden()
+  expect(readdirSync(there)).toEqual([])
+})
