@@ -38,6 +38,11 @@ const replyLimits = { answers: 1000, texts: 524_288 } as const
 
 export const notAllowed: Unanswered = { cause: 'not_allowed', reason: 'You may not look into this server.' }
 
+const leftOut: Unanswered = {
+  cause: 'left_out',
+  reason: 'Left out: answers to all questions together may have 64 million characters.',
+}
+
 interface KnownText {
   text: QuestionText
   raw: string
@@ -52,13 +57,16 @@ export function createAnswers(room: () => number): Answers {
   const byId: KnownText[] = []
   let kept = 0
 
-  function textOf(told: Told, raw: string): KnownText {
+  /** `undefined` when there is no room for it. */
+  function textOf(told: Told, raw: string): KnownText | undefined {
     const { text, exitCode, isAbsent, truncated, size, checksum } = told
     const plain = withoutBlanks(text)
     const key = hash(JSON.stringify([exitCode, isAbsent, truncated, checksum ?? plain]))
     const known = byKey.get(key)
     if (known) return known
-    const left = Math.max(Math.min(questionLimits.allTexts - kept, room()), questionLimits.beginning)
+    const free = room()
+    if (free <= 0 && text !== '') return undefined
+    const left = Math.min(Math.max(questionLimits.allTexts - kept, questionLimits.beginning), free)
     const shown = ownText(text.slice(0, Math.min(left, questionLimits.answerBytes)))
     kept += shown.length
     const added: KnownText = {
@@ -84,6 +92,7 @@ export function createAnswers(room: () => number): Answers {
     add(server_id, name, told) {
       const raw = hash(told.text)
       const known = textOf(told, raw)
+      if (!known) return this.addUnanswered(server_id, name, leftOut)
       const differs = known.raw !== raw
       known.at.push(answers.length)
       answers.push({ server_id, name, text_id: known.text.id, ...(differs && { differs_in_blanks: true }) })

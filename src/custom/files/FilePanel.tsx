@@ -22,8 +22,8 @@ import { useCompare, useReadPart } from './manage/readBytes.ts'
 import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
 import { useMakeFolders } from './manage/useMakeFolders.ts'
-import { useSelection } from './manage/useSelection.ts'
 import { useResumableFiles } from './manage/useResumableFiles.ts'
+import { useSelection } from './manage/useSelection.ts'
 import { useServerTransfers } from './manage/useServerTransfers.ts'
 import { droppedFiles, type LocalFile } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
@@ -239,7 +239,11 @@ export default function FilePanel({
       ) : null}
       {path !== undefined && transfer === undefined ? (
         <Suspense>
-          <InterruptedTransfers serverId={serverId} transfers={transfers} resumable={isManaged ? resumable : undefined} />
+          <InterruptedTransfers
+            serverId={serverId}
+            transfers={transfers}
+            resumable={isManaged ? resumable : undefined}
+          />
         </Suspense>
       ) : null}
       <TransferDialogs transfers={transfers} />

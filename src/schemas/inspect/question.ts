@@ -14,7 +14,7 @@ export const questionLimits = {
   /** Characters of all answers that are kept, each other one once; of those beyond, only their beginning. */
   allTexts: 4_194_304,
   beginning: 1024,
-  /** Characters of the answers to all questions together. */
+  /** Characters of the answers to all questions together; those beyond are left out. */
   allQuestions: 67_108_864,
   /** Bytes of a file that is compared as a whole. */
   comparedBytes: 16_777_216,
@@ -58,8 +58,11 @@ export const questionOrder = z.object({ kind: z.enum(readingKinds), ...order })
 export const commandOrder = z.object(order)
 export type QuestionOrder = z.output<typeof commandOrder> & { kind: QuestionKind }
 
-/** Why a server has no answer: as `silenceCauses`; it was deleted, the person may not look into it, or the end came first. */
-export const unansweredCauses = [...silenceCauses, 'deleted', 'not_allowed', 'ended'] as const
+/**
+ * Why a server has no answer: as `silenceCauses`; it was deleted, the person may not look into it, the end came first, or
+ * there is no room for more answers.
+ */
+export const unansweredCauses = [...silenceCauses, 'deleted', 'not_allowed', 'ended', 'left_out'] as const
 export type UnansweredCause = (typeof unansweredCauses)[number]
 
 /** What one server said, or why it said nothing. */

@@ -1,27 +1,16 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 
 let folder: string
-
-test.beforeEach(async ({ context }) => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
-  await signIn(context)
+temporaryFolderOfEachTest((made) => {
+  folder = made
 })
 
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+test.beforeEach(({ context }) => signIn(context))
 
 /** Asks for a socket as a browser does. */
 const upgrade = {

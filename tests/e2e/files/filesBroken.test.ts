@@ -1,18 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { test } from '../../support/journeys/tappedJourney.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 
 /**
  * More than can be under way: Linux takes up to 36 MiB of a connection that nobody reads, the more the slower the reader
@@ -20,13 +11,11 @@ import { test } from '../../support/journeys/tappedJourney.ts'
  */
 const megabytes = 200
 let folder: string
-
-test.beforeEach(async ({ context }) => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
-  await signIn(context)
+temporaryFolderOfEachTest((made) => {
+  folder = made
 })
 
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+test.beforeEach(({ context }) => signIn(context))
 
 test('an upload cancelled halfway leaves the old file unchanged and no temporary file', async ({ page, tap }) => {
   const source = join(folder, 'source', 'big.bin')

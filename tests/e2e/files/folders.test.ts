@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 import { makePipe } from '../../support/server/process/makePipe.ts'
 
 let folder: string
-
-test.beforeEach(async ({ context }) => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-folders-')))
-  await signIn(context)
+temporaryFolderOfEachTest((made) => {
+  folder = made
 })
 
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+test.beforeEach(({ context }) => signIn(context))
 
 test('a whole folder comes down as one archive, which says what is not in it', async ({ page }) => {
   mkdirSync(join(folder, 'site', 'deep', 'empty'), { recursive: true })

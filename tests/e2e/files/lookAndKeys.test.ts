@@ -1,27 +1,16 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 
 let folder: string
-
-test.beforeEach(async ({ context }) => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-keys-')))
-  await signIn(context)
+temporaryFolderOfEachTest((made) => {
+  folder = made
 })
 
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+test.beforeEach(({ context }) => signIn(context))
 
 /** Pastes a file as one that was copied on the desktop. */
 const pasteFile = (page: Page, name: string, text: string) =>

@@ -1,27 +1,16 @@
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 
 let folder: string
-
-test.beforeEach(async ({ context }) => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-manage-')))
-  await signIn(context)
+temporaryFolderOfEachTest((made) => {
+  folder = made
 })
 
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+test.beforeEach(({ context }) => signIn(context))
 
 test('files are made, renamed, copied, moved, protected and deleted, by buttons and by keys', async ({ page }) => {
   writeFileSync(join(folder, '-notes.txt'), 'some words', { mode: 0o644 })

@@ -10,7 +10,10 @@ import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolde
 const MiB = 2 ** 20
 /** More than a connection that nobody reads takes. */
 const megabytes = 96
-const folder = temporaryFolderOfEachTest()
+let folder: string
+temporaryFolderOfEachTest((made) => {
+  folder = made
+})
 
 test.beforeEach(({ context }) => signIn(context))
 
@@ -24,8 +27,8 @@ const sentIn = (tap: FrameTap) =>
     .reduce((sum, { length }) => sum + length, 0)
 
 function makeFile(name: string): string {
-  mkdirSync(join(folder.path, 'here'))
-  const path = join(folder.path, 'here', name)
+  mkdirSync(join(folder, 'here'))
+  const path = join(folder, 'here', name)
   writeFileSync(path, randomBytes(megabytes * MiB))
   return path
 }
@@ -35,7 +38,7 @@ test('an upload that a reload has cut goes on where it stopped when its file is 
   tap,
 }) => {
   const source = makeFile('big.bin')
-  const there = join(folder.path, 'there')
+  const there = join(folder, 'there')
   mkdirSync(there)
   page.on('dialog', (dialog) => void dialog.accept())
   const files = await openFilePanel(page)
@@ -71,7 +74,7 @@ test('an upload that a reload has cut goes on where it stopped when its file is 
 test('an upload and a download whose line is cut go on by themselves', async ({ page, tap }) => {
   const source = makeFile('big.bin')
   const files = await openFilePanel(page)
-  await files.goTo(folder.path)
+  await files.goTo(folder)
   await expect(files.panel.getByRole('button', { name: 'New', exact: true })).toBeVisible()
   tap.stallAfter(20 * MiB)
   await files.upload(source)
@@ -79,8 +82,8 @@ test('an upload and a download whose line is cut go on by themselves', async ({ 
   tap.stallAfter(Number.POSITIVE_INFINITY)
   tap.cut()
   await files.expectNotification('1 file uploaded · compared by SHA-256')
-  expect(sha256(join(folder.path, 'big.bin'))).toBe(sha256(source))
-  expect(readdirSync(folder.path).sort()).toEqual(['big.bin', 'here'])
+  expect(sha256(join(folder, 'big.bin'))).toBe(sha256(source))
+  expect(readdirSync(folder).sort()).toEqual(['big.bin', 'here'])
 
   tap.holdBackAfter(30 * MiB)
   const arrived = page.waitForEvent('download')
@@ -94,7 +97,7 @@ test('an upload and a download whose line is cut go on by themselves', async ({ 
 
 test('an upload that was interrupted is removed with its part', async ({ page, tap }) => {
   const source = makeFile('big.bin')
-  const there = join(folder.path, 'there')
+  const there = join(folder, 'there')
   mkdirSync(there)
   page.on('dialog', (dialog) => void dialog.accept())
   const files = await openFilePanel(page)

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from './journey.ts'
 
-/** A folder of its own for each test of a file, whose path has no link in it; it is removed afterwards. */
-export function temporaryFolderOfEachTest(): { readonly path: string } {
-  const folder = { path: '' }
+/**
+ * Makes a folder for each test of a file, and removes it afterwards.
+ * @param use gets its path, which has no link in it
+ */
+export function temporaryFolderOfEachTest(use: (path: string) => void): void {
+  let folder: string
   test.beforeEach(() => {
-    folder.path = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-')))
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-')))
+    use(folder)
   })
-  test.afterEach(() => rmSync(folder.path, { recursive: true, force: true }))
-  return folder
+  test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 }

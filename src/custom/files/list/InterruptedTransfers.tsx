@@ -46,8 +46,7 @@ export default function InterruptedTransfers({ serverId, transfers, resumable }:
         const { kind, path, name, size, upload, handle, privateName } = one
         const remove = translate('app.files.transfers.remove', { name })
         const goesOn = resumable && (kind === 'upload' ? upload : privateName)
-        const act =
-          kind === 'upload' && !handle ? 'app.files.transfers.choose_again' : 'app.files.transfers.go_on'
+        const act = kind === 'upload' && !handle ? 'app.files.transfers.choose_again' : 'app.files.transfers.go_on'
         return (
           <li key={`${kind} ${path}`}>
             <div className="head">

@@ -36,7 +36,8 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
     if (arrived === undefined) return undefined
     if (arrived > 0) {
       isResumed = true
-      const right = arrived > file.size ? 0 : await sameBytes(files, { path: part, local: file, bytes: arrived, signal })
+      const right =
+        arrived > file.size ? 0 : await sameBytes(files, { path: part, local: file, bytes: arrived, signal })
       if (right < arrived) arrived = (await files.open(target, upload, right)) ?? right
     }
     if (signal?.aborted) throw new FileFailure({ code: 'cancelled' })
@@ -66,7 +67,9 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
   } catch (error) {
     const isLeft = !signal?.aborted && error instanceof FileFailure && error.failure.code === 'cancelled'
     if (!isLeft && (signal?.aborted || !isCut(error))) {
-      await files.discard(target, upload).catch((cause) => console.warn('The part of an upload was left behind.', cause))
+      await files
+        .discard(target, upload)
+        .catch((cause) => console.warn('The part of an upload was left behind.', cause))
     }
     throw error
   }

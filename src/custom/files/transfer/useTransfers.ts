@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocale, useNotify, useTranslate } from 'react-admin'
+import type { ContinuedDownload } from './continueDownload.ts'
 import type { Target } from './downloadTargets.ts'
 import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
-import type { ContinuedDownload } from './continueDownload.ts'
 import { FileFailure, isEmptyFile } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
 import { beginningOf } from './privateFiles.ts'
@@ -178,7 +178,11 @@ export function useTransfers(options: TransferOptions) {
     }
     try {
       const from = await sameBytes(resumable, { path, local: here, bytes: size })
-      await fetchInto({ path, name }, { kind: 'private', name: privateName, from }, from > 0 ? { size, from } : undefined)
+      await fetchInto(
+        { path, name },
+        { kind: 'private', name: privateName, from },
+        from > 0 ? { size, from } : undefined,
+      )
     } catch (error) {
       notify(messageOf(error), { type: 'error' })
     }
