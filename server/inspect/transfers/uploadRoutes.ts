@@ -56,7 +56,7 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
   )
 
   route(app, 'placeUpload', endpoints.placeUpload, bodyReader(endpoints.placeUpload), async (request) => {
-    const { params, body } = request
+    const { body } = request
     const placed = await answer(request, (programs) => placeUpload(programs, body))
     const [item] = placed.items ?? []
     if (item) note(request, 'file.upload', { ...notedPaths([body.path]), bytes: body.size, outcome: 'done', ...item })

@@ -1,6 +1,6 @@
 import { type OpenConnection, openConnection, openPlainSocket } from '../../../api/sessionConnection.ts'
 import { continueDownload } from './continueDownload.ts'
-import { openSink } from './downloadTargets.ts'
+import { openSink, type Saved } from './downloadTargets.ts'
 import { FileExchange } from './fileExchange.ts'
 import { type Failure, failureOf } from './fileFailure.ts'
 import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './workerMessages.ts'
@@ -23,17 +23,17 @@ export function handleWorkerMessages(post: (message: WorkerMessage) => void, ope
       return files.upload(operation.path, operation.file, onProgress).then(() => ({ type: 'uploaded' }))
     }
     const { path, target, continued } = operation
-    const download = continued
-      ? continueDownload({
-          continued,
-          openSink: openSink(target),
-          first: (open) => files.download(path, open, onProgress),
-          onProgress,
-          onWait: () => post({ type: 'waiting' }),
-          signal: (cancelling ??= new AbortController()).signal,
-        })
-      : files.download(path, openSink(target), onProgress)
-    return download.then((saved) => ({ type: 'saved', saved }))
+    const saving = (saved: Saved): OperationResult => ({ type: 'saved', saved })
+    if (!continued) return files.download(path, openSink(target), onProgress).then(saving)
+    cancelling = new AbortController()
+    return continueDownload({
+      continued,
+      openSink: openSink(target),
+      first: (open) => files.download(path, open, onProgress),
+      onProgress,
+      onWait: () => post({ type: 'waiting' }),
+      signal: cancelling.signal,
+    }).then(saving)
   }
 
   /** The session ends for the page when the download is over that may go on without it. */
