@@ -1,15 +1,26 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import type { Client } from 'pg'
+import { type Client, DatabaseError } from 'pg'
 import type { Log } from '../../log.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
 import { type CommitWriter, createCommitWriter, usualLeaseMs } from './commitWriter.ts'
-import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import {
+  answerMs,
+  changesChannel,
+  connect,
+  connectionError,
+  drop,
+  type PostgresPlace,
+  quotedSchema,
+  readRows,
+  run,
+} from './connection.ts'
 import { replaceAll } from './copy.ts'
 import { createFollower } from './follower.ts'
 import { type ClusterState, createOwnTables, endBackend, lockNumber, readCluster } from './ownTables.ts'
@@ -66,6 +77,8 @@ export interface ClusterNodeOptions {
   onLostWrite(error: unknown): void
   /** See `createCommitWriter`. */
   leaseMs?: number
+  /** What brings the tables to the version of this program. Default: all of its migrations. */
+  steps?: readonly Migration[]
 }
 
 /** Milliseconds between two looks at the log and the lock. */
@@ -78,8 +91,9 @@ const [presenceMs, goneMs] = [2000, 15_000]
 const [shownChanges, keptChanges] = [20, 1000]
 
 export async function openClusterNode(options: ClusterNodeOptions): Promise<ClusterNode> {
-  const { place, key, address, version, log } = options
+  const { place, key, address, version, log, steps = migrations } = options
   const schema = quotedSchema(place)
+  const channel = changesChannel(place)
   const id = randomUUID()
   const since = Date.now()
   const keyCheck = keyCheckOf(key)
@@ -90,7 +104,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   let isClosed = false
   let isWarned = false
   let isFollowing = false
-  let wake = () => {}
+  let isWoken = false
+  let endPause = () => {}
   let writer: CommitWriter | undefined
   let presence: NodeJS.Timeout | undefined
   /** On which a leader tells the others that it is there. */
@@ -98,9 +113,38 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
 
   async function open(): Promise<Client> {
     const next = await connect(place, id)
-    next.on('notification', () => wake())
-    await run(next, `LISTEN ${quoteName(`wheelhouse ${place.schema}`)}`)
+    next.on('notification', wake)
+    await run(next, `LISTEN ${channel}`)
     return next
+  }
+
+  /**
+   * A pooler that gives each transaction another connection of PostgreSQL would let two nodes lead, and would tell none
+   * of changes.
+   * @throws StoreError when what this connection listens for does not reach it
+   */
+  async function refuseSharedConnection(on: Client): Promise<void> {
+    let other: Client | undefined
+    const told = new Promise<boolean>((resolve) => {
+      on.on('notification', ({ payload }) => payload === id && resolve(true))
+      setTimeout(resolve, 2 * answerMs, false).unref()
+    })
+    try {
+      other = await connect(place, id)
+      await run(other, `NOTIFY ${channel}, '${id}'`)
+    } catch (error) {
+      if (error instanceof DatabaseError) throw error
+      throw new StoreError(
+        'PostgreSQL has answered one connection of this server and not a second one: let the pooler in between, such as PgBouncer, give each server ten (default_pool_size).',
+        { cause: error },
+      )
+    } finally {
+      drop(other)
+    }
+    if (!(await told))
+      throw new StoreError(
+        'PostgreSQL does not keep a connection for this server: set the pooler in between, such as PgBouncer, to pool_mode = session for this database, or name PostgreSQL itself in DATABASE_URL. Who leads is a lock of a connection.',
+      )
   }
 
   /** @throws StoreError when this node does not belong to the cluster */
@@ -110,9 +154,9 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       throw new StoreError(
         'CLUSTER_KEY is not the key of the other nodes of this cluster: give all of them the same one.',
       )
-    if (found.version > migrations.length)
+    if (found.version > steps.length)
       throw new StoreError(
-        `The tables in PostgreSQL have version ${found.version}, and this Wheelhouse knows versions up to ${migrations.length}: start the newer Wheelhouse that wrote them.`,
+        `The tables in PostgreSQL have version ${found.version}, and this Wheelhouse knows versions up to ${steps.length}: start the newer Wheelhouse that wrote them.`,
       )
   }
 
@@ -138,14 +182,14 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   async function fillNewCluster(on: Client): Promise<void> {
     const database = new DatabaseSync(':memory:')
     try {
-      migrate(database, ':memory:', migrations)
+      migrate(database, ':memory:', steps)
       createJournal(database)
       await run(on, 'BEGIN')
-      await replaceAll(on, place, database, typeOfValue)
+      await replaceAll(on, place, { database, typeOf: typeOfValue, former: new Map() })
       await readRows(
         on,
         `INSERT INTO ${schema}.cluster (key_check, version, term, last_commit) VALUES ($1, $2, 0, 0)`,
-        [keyCheck, migrations.length],
+        [keyCheck, steps.length],
       )
       await run(on, 'COMMIT')
     } finally {
@@ -173,14 +217,24 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     return false
   }
 
+  /** Waits until there may be something new; what came since the last pause counts. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
+      const go = () => {
         clearTimeout(timer)
+        isWoken = false
+        endPause = () => {}
         resolve()
       }
+      const timer = setTimeout(go, ms)
+      endPause = go
+      if (isWoken) go()
     })
+  }
+
+  function wake(): void {
+    isWoken = true
+    endPause()
   }
 
   async function becomeLeader(on: Client): Promise<LeaderStore> {
@@ -197,14 +251,18 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       address,
     ])
     await readRows(on, `DELETE FROM ${schema}.leader_change WHERE term < $1`, [term - keptChanges])
-    const { database, tables, lastCommit } = await follower.take(on)
-    const isOlder = Number(database.prepare('PRAGMA user_version').get()?.user_version) < migrations.length
+    const { database, tables, lastCommit: before } = await follower.take(on)
+    let lastCommit = before
+    const isOlder = Number(database.prepare('PRAGMA user_version').get()?.user_version) < steps.length
     if (isOlder) {
-      migrate(database, ':memory:', migrations)
+      migrate(database, ':memory:', steps)
       await run(on, 'BEGIN')
       const typeOf = (table: string, column: string) => tables.get(table)?.find(({ name }) => name === column)?.type
-      for (const [name, columns] of await replaceAll(on, place, database, typeOf)) tables.set(name, columns)
-      await run(on, `UPDATE ${schema}.cluster SET version = ${migrations.length}; COMMIT`)
+      for (const [name, columns] of await replaceAll(on, place, { database, typeOf, former: tables }))
+        tables.set(name, columns)
+      // The number that is missing in the log makes followers read everything.
+      lastCommit++
+      await run(on, `UPDATE ${schema}.cluster SET version = ${steps.length}, last_commit = ${lastCommit}; COMMIT`)
     }
     writer = createCommitWriter({ ...options, nodeId: id, client: on, term, lastCommit, tables })
     const store = openStore(':memory:', {
@@ -266,6 +324,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
 
   try {
     client = await open()
+    await refuseSharedConnection(client)
     await createOwnTables(client, place)
     check(await readCluster(client, place))
   } catch (error) {

@@ -7,7 +7,18 @@ import type { Replication, SchemaChange } from '../replication.ts'
 import { awayError } from '../storeError.ts'
 import { changeStatements } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, quoteName, typeOfColumn } from './columnTypes.ts'
-import { connect, drop, isFenced, isRefused, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import {
+  answerMs,
+  changesChannel,
+  connect,
+  drop,
+  isFenced,
+  isRefused,
+  type PostgresPlace,
+  quotedSchema,
+  readRows,
+  run,
+} from './connection.ts'
 import { createStatement } from './copy.ts'
 import { endBackend, lockNumber, readCluster } from './ownTables.ts'
 
@@ -150,7 +161,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       `INSERT INTO ${schema}.commit_log (number, term, statements, changes) VALUES ${batch.map(({ entry }) => entry).join(', ')}`,
       ...batch.flatMap(({ statements }) => statements),
       ...(trims ? [`DELETE FROM ${schema}.commit_log WHERE number < ${number - keptCommits}`] : []),
-      `NOTIFY ${quoteName(`wheelhouse ${place.schema}`)}`,
+      `NOTIFY ${changesChannel(place)}`,
     ].join(';\n')
   }
 
@@ -315,9 +326,14 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       const until = performance.now() + lastWaitMs
       while (durable < last && !isEnded && performance.now() < until) await delay(10)
       try {
-        // So that the next one need not wait until this one can lead no more.
+        // So that the next one need not wait until this one can lead no more, nor look for it.
         if (client && durable === last)
-          await run(client, `UPDATE ${schema}.cluster SET node = NULL, heartbeat = NULL WHERE term = ${term}`)
+          await run(
+            client,
+            `UPDATE ${schema}.cluster SET node = NULL, heartbeat = NULL WHERE term = ${term};
+             SELECT pg_advisory_unlock(${lockNumber(place)});
+             NOTIFY ${changesChannel(place)}`,
+          )
       } catch {
         // It is no longer there; the next one waits.
       }

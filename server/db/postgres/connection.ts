@@ -71,6 +71,9 @@ export async function readRows(
 
 export const quotedSchema = ({ schema }: PostgresPlace): string => quoteName(schema)
 
+/** Where the leader tells that there is something new, quoted. */
+export const changesChannel = ({ schema }: PostgresPlace): string => quoteName(`wheelhouse ${schema}`)
+
 /** Our own code of an error: somebody else leads, or has led. */
 export const fencedCode = 'WH001'
 
@@ -85,10 +88,21 @@ export function isRefused(error: unknown): error is DatabaseError {
 /** A failure at the start in a sentence for the operator, without the password of the URL. */
 export function connectionError({ url }: PostgresPlace, error: unknown): StoreError {
   if (error instanceof StoreError) return error
-  const { hostname, port, pathname } = new URL(url)
+  const { hostname, port, pathname, searchParams } = new URL(url)
   const where = `${hostname || 'this machine'}${port ? `:${port}` : ''}${pathname}`
   return new StoreError(
-    `PostgreSQL at ${where} cannot be used (${errorMessage(error) || errorCode(error)}): check DATABASE_URL, that it runs, and what this user may do there.`,
+    `PostgreSQL at ${where} cannot be used (${errorMessage(error) || errorCode(error)}): ${adviceFor(error, searchParams)}.`,
     { cause: error },
   )
+}
+
+function adviceFor(error: unknown, words: URLSearchParams): string {
+  const code = error instanceof DatabaseError ? error.code : errorCode(error)
+  if (code === '25006') return 'it is a replica, which takes no writes; name the one that it follows in DATABASE_URL'
+  if (code === '42501')
+    return 'give this user rights on one schema, as with CREATE SCHEMA wheelhouse AUTHORIZATION its_name'
+  if (code === '28000' && !words.has('sslmode')) return 'if it wants TLS, add sslmode=verify-full to DATABASE_URL'
+  if (/CERT|SELF_SIGNED|ALTNAME/.test(code ?? ''))
+    return 'add sslrootcert=FILE to DATABASE_URL, with the certificate of the authority that has signed its own, and check its name'
+  return 'check DATABASE_URL, that it runs, and what this user may do there'
 }

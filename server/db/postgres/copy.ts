@@ -1,10 +1,10 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
 import type { StoredValue } from '../changesetRows.ts'
+import { StoreError } from '../storeError.ts'
 import { insertStatement, sequenceStatement } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, type PostgresType, quoteName, storedValue } from './columnTypes.ts'
 import { type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
-import { isOfStore } from './ownTables.ts'
 
 /** All rows of PostgreSQL in SQLite, and up to which commit. */
 export interface LoadedCopy {
@@ -28,7 +28,7 @@ export async function loadCopy(client: Client, place: PostgresPlace): Promise<Lo
     for (const [statement] of await readRows(client, `SELECT statement FROM ${schema}.schema_statement ORDER BY place`))
       database.exec(statement ?? '')
     database.exec(`PRAGMA user_version = ${Number(cluster?.[1])}`)
-    const tables = await readTables(client, place)
+    const tables = await readTables(client, place, database)
     for (const [table, columns] of tables) await loadTable(client, database, { schema, table, columns })
     for (const [name, value] of await readRows(client, `SELECT name, value FROM ${schema}.sequence`))
       setSequence(database, String(name), BigInt(value ?? 0))
@@ -40,21 +40,42 @@ export async function loadCopy(client: Client, place: PostgresPlace): Promise<Lo
   }
 }
 
-/** The tables of the store and the types of their columns, which PostgreSQL alone knows. */
-export async function readTables(client: Client, { schema }: PostgresPlace): Promise<Map<string, PostgresColumn[]>> {
+/**
+ * The tables of a copy with the types of their columns, which PostgreSQL alone knows. People may have views and tables
+ * of their own beside them.
+ * @throws StoreError when one of them is missing in PostgreSQL
+ */
+export async function readTables(
+  client: Client,
+  { schema }: PostgresPlace,
+  copy: DatabaseSync,
+): Promise<Map<string, PostgresColumn[]>> {
   const found = await readRows(
     client,
-    `SELECT table_name, column_name, data_type FROM information_schema.columns
-     WHERE table_schema = $1 ORDER BY table_name, ordinal_position`,
+    'SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = $1',
     [schema],
   )
-  const tables = new Map<string, PostgresColumn[]>()
-  for (const [table, name, type] of found as [string, string, PostgresType][]) {
-    if (!isOfStore(table)) continue
-    tables.set(table, [...(tables.get(table) ?? []), { name, type }])
+  const types = new Map(
+    (found as [string, string, PostgresType][]).map(([table, name, type]) => [`${table} ${name}`, type]),
+  )
+  const columns = copy.prepare('SELECT name FROM pragma_table_info(?)')
+  const typeOf = (table: string, name: string) => {
+    const type = types.get(`${table} ${name}`)
+    if (type) return type
+    throw new StoreError(
+      `In PostgreSQL, the schema ${schema} has no column ${name} in the table ${table}: somebody has changed it; restore a backup of the database.`,
+    )
   }
-  return tables
+  return new Map(
+    tablesOf(copy).map((table) => [
+      table,
+      columns.all(table).map(({ name }) => ({ name: String(name), type: typeOf(table, String(name)) })),
+    ]),
+  )
 }
+
+const tablesOf = (database: DatabaseSync) =>
+  schemaEntries(database).flatMap(({ type, name }) => (type === 'table' ? [name] : []))
 
 interface TablePlace {
   schema: string
@@ -84,30 +105,38 @@ function setSequence(database: DatabaseSync, name: string, value: bigint): void 
   if (changes === 0) database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, value)
 }
 
+interface Replacement {
+  database: DatabaseSync
+  /** The type of a column that SQLite alone does not tell: a flag is a number there, and JSON a text. */
+  typeOf(table: string, column: string): PostgresType | undefined
+  /** The tables that the store has in PostgreSQL so far. */
+  former: ReadonlyMap<string, readonly PostgresColumn[]>
+}
+
 /**
  * Replaces all tables of the store in PostgreSQL by those of SQLite, within the transaction that is open on this
- * connection. What nodes have followed so far is no use after that: the log begins anew.
- * @param typeOf the type of a column that SQLite alone does not tell: a flag is a number there, and JSON a text
+ * connection. The log begins anew: followers have to read everything, which they do when a number is missing in it.
  */
 export async function replaceAll(
   client: Client,
   place: PostgresPlace,
-  database: DatabaseSync,
-  typeOf: (table: string, column: string) => PostgresType | undefined,
+  { database, typeOf, former }: Replacement,
 ): Promise<Map<string, PostgresColumn[]>> {
   const schema = quotedSchema(place)
-  for (const table of (await readTables(client, place)).keys()) {
-    await run(client, `DROP TABLE ${schema}.${quoteName(table)}`, copyMs)
-  }
+  const entries = schemaEntries(database)
+  const tables = new Map(
+    tablesOf(database).map((table): [string, PostgresColumn[]] => [table, columnsIn(database, table, typeOf)]),
+  )
+  // Views of people hold up whoever drops a table, and go on with one that has other rows.
+  const isSame = (name: string) => JSON.stringify(former.get(name)) === JSON.stringify(tables.get(name))
+  for (const name of former.keys())
+    await run(client, `${isSame(name) ? 'TRUNCATE' : 'DROP TABLE'} ${schema}.${quoteName(name)}`, copyMs)
   await run(client, `TRUNCATE ${schema}.commit_log, ${schema}.schema_statement, ${schema}.sequence`, copyMs)
-  const tables = new Map<string, PostgresColumn[]>()
-  for (const { name, sql, type } of schemaEntries(database)) {
+  for (const { sql } of entries)
     await run(client, `INSERT INTO ${schema}.schema_statement (statement) VALUES (${literalOf(sql, textColumn)})`)
-    if (type !== 'table') continue
-    const columns = columnsIn(database, name, typeOf)
-    tables.set(name, columns)
-    await run(client, createStatement(schema, name, columns))
-    await fillTable(client, database, { schema, table: name, columns })
+  for (const [table, columns] of tables) {
+    if (!isSame(table)) await run(client, createStatement(schema, table, columns))
+    await fillTable(client, database, { schema, table, columns })
   }
   for (const { name, seq } of sequencesOf(database))
     if (tables.has(String(name))) await run(client, sequenceStatement(schema, String(name), BigInt(Number(seq))))

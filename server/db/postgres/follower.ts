@@ -70,8 +70,8 @@ export function createFollower(place: PostgresPlace): Follower {
     applied: () => copy?.lastCommit,
     async take(client) {
       await follow(client)
-      const tables = await readTables(client, place)
       if (!copy) throw new Error('there is no copy to hand over')
+      const tables = await readTables(client, place, copy.database)
       const taken = { ...copy, tables }
       copy = undefined
       return taken

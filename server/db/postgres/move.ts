@@ -70,12 +70,11 @@ export async function moveToPostgres(
         new Map(columns.map(({ name, type }) => [name, typeOfColumn[type]])),
       ]),
     )
-    await replaceAll(
-      client,
-      place,
-      source,
-      (table, column) => types.get(table)?.get(column) ?? typeOfValue(table, column),
-    )
+    await replaceAll(client, place, {
+      database: source,
+      typeOf: (table, column) => types.get(table)?.get(column) ?? typeOfValue(table, column),
+      former: new Map(),
+    })
     const lines = await writeAuditLines(client, place, auditLines)
     const buckets = history === undefined ? 0 : await writeHistory(client, place, history)
     await readRows(

@@ -1,21 +1,7 @@
 import type { Client } from 'pg'
 import { StoreError } from '../storeError.ts'
 import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
-import { historyPrefix, leadStatements } from './historyTables.ts'
-
-/** The tables that are no tables of the store. */
-const ownTables = [
-  'cluster',
-  'cluster_node',
-  'leader_change',
-  'commit_log',
-  'schema_statement',
-  'sequence',
-  'audit_line',
-]
-
-/** Whether a table is one of the store. */
-export const isOfStore = (table: string): boolean => !ownTables.includes(table) && !table.startsWith(historyPrefix)
+import { leadStatements } from './historyTables.ts'
 
 /** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
 export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
@@ -33,6 +19,7 @@ export async function createOwnTables(client: Client, place: PostgresPlace): Pro
       `The database of DATABASE_URL has the encoding ${encoding}: make one with ENCODING 'UTF8' TEMPLATE template0, and use that.`,
     )
   const [found] = await readRows(client, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [place.schema])
+  if (found) await refuseForeignTables(client, place)
   const statements = `
     SELECT pg_advisory_xact_lock(${lockNumber(place)} + 1);
     ${found ? '' : `CREATE SCHEMA IF NOT EXISTS ${schema};`}
@@ -55,6 +42,28 @@ export async function createOwnTables(client: Client, place: PostgresPlace): Pro
     ${leadStatements(schema)}
     ${functions(schema)}`
   await run(client, statements)
+}
+
+/**
+ * Before there is anything of ours, a schema has to be empty: tables of others may have names that ours will have. What
+ * belongs to an extension of PostgreSQL is no matter.
+ */
+async function refuseForeignTables(client: Client, { schema }: PostgresPlace): Promise<void> {
+  const names = await readRows(
+    client,
+    `SELECT relname FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+       AND relkind IN ('r', 'p', 'v', 'm', 'f')
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+       AND NOT EXISTS (SELECT FROM pg_attribute JOIN pg_class own ON own.oid = attrelid
+         WHERE own.relnamespace = pg_class.relnamespace AND own.relname = 'cluster' AND attname = 'key_check')
+     ORDER BY relname LIMIT 4`,
+    [schema],
+  )
+  if (names.length === 0) return
+  const some = [...names.slice(0, 3).map(([name]) => name), ...(names.length > 3 ? ['…'] : [])].join(', ')
+  throw new StoreError(
+    `The schema ${schema} in PostgreSQL has tables of something else (${some}): name another one with WHEELHOUSE_SCHEMA, which is made where it is missing.`,
+  )
 }
 
 /** What refuses commits of an old term or out of order, and a leader whose term is over. */
