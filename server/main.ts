@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 }
 
 /** Milliseconds until the process ends even if work is still open. */
-const shutdownTimeoutMs = 1500
+const shutdownTimeoutMs = 4000
 
 function shutDownOnSignals(server: RunningServer): void {
   let isShuttingDown = false

@@ -11,6 +11,11 @@ import { openLink } from './nodeLinks.ts'
 /** What a node answers while it does not lead: it passes every connection on to the leader, but those of agents. */
 export interface FollowerServer {
   readonly server: Server
+  /**
+   * This node leads now: those who wait for a leader get to it. Another server listens in place of this one from then on,
+   * which must not be closed.
+   */
+  lead(accept: (visitor: Socket) => void): void
   /** Stops listening, and ends the connections that were passed on. Those of agents stay with who has taken them. */
   close(): Promise<void>
 }
@@ -25,6 +30,8 @@ interface FollowerOptions {
   /** With it, agents speak TLS, which ends here. */
   tls?: { files: TlsFiles; log: Log }
   limits?: Partial<PlaceLimits>
+  /** Milliseconds that a connection waits for a leader. Default: ten seconds. */
+  holdMs?: number
 }
 
 /** Milliseconds for the first bytes of a connection, and for one end to read the rest after the other has closed. */
@@ -40,41 +47,69 @@ const defaultLimits: PlaceLimits = { perKey: 512, total: 4096, waiting: 8192, wa
 /** How HTTP/2 and TLS begin. Over TLS, agents offer nothing but HTTP/2, and browsers HTTP/1.1 as well. */
 const [http2Start, tlsStart] = ['PRI', '\x16']
 
+/** Milliseconds that a connection waits for the next leader, and between two tries: most changes of leader take less. */
+const [defaultHoldMs, retryMs] = [10_000, 200]
+
 const unavailable = '503 Service Unavailable'
 
 /** @throws StartError when the certificate cannot be used */
 export function createFollowerServer(options: FollowerOptions): FollowerServer {
-  const { key, leaderAddress, isReady, acceptAgent, tls: ownTls, limits } = options
+  const { key, leaderAddress, isReady, acceptAgent, tls: ownTls, limits, holdMs = defaultHoldMs } = options
   const open = new Set<Socket>()
+  /** Visitors whose connections go to a leader. */
+  const linked = new Set<Socket>()
+  /** Takes connections when this node leads itself. */
+  let accept: ((visitor: Socket) => void) | undefined
   const tls = ownTls && createTls(ownTls, acceptAgent)
   const places = createPlaceQueue({ ...defaultLimits, ...limits })
 
-  function pass(visitor: Socket, first: Buffer, onLinked: () => void): void {
-    const address = leaderAddress()
-    if (!address) {
-      refuse(visitor, first)
+  /** @param until when it is told that there is no leader, by the monotonic clock */
+  function pass(visitor: Socket, first: Buffer, onLinked: () => void, until = performance.now() + holdMs): void {
+    if (visitor.destroyed) return
+    if (accept) {
+      onLinked()
+      accept(visitor)
       return
     }
+    const again = () => {
+      if (accept || performance.now() < until) setTimeout(pass, retryMs, visitor, first, onLinked, until)
+      else refuse(visitor, first)
+    }
+    const address = leaderAddress()
+    if (address === undefined) again()
+    else link(address, visitor, onLinked, again)
+  }
+
+  /** @param onFailure called when the leader has not been reached: it knows of nothing that the visitor has sent */
+  function link(address: string, visitor: Socket, onLinked: () => void, onFailure: () => void): void {
     const link = openLink(address, key, visitor)
-    let isLinked = false
+    const end = () => void link.destroy()
+    const failed = () => {
+      visitor.off('close', end)
+      onFailure()
+    }
+    visitor.once('close', end)
     link.once('secureConnect', () => {
-      isLinked = true
+      if (accept) return end()
+      linked.add(visitor)
+      visitor.once('close', () => linked.delete(visitor))
+      visitor.off('close', end)
+      link.off('close', failed)
       onLinked()
       link.setKeepAlive(true, 30_000)
+      for (const [from, to] of [
+        [visitor, link],
+        [link, visitor],
+      ] as const) {
+        from.pipe(to)
+        from.once('close', () => {
+          to.setTimeout(lingerMs, () => to.destroy())
+          to.destroySoon()
+        })
+      }
     })
-    link.on('error', () => {
-      if (!isLinked) refuse(visitor, first)
-    })
-    for (const [from, to] of [
-      [visitor, link],
-      [link, visitor],
-    ] as const) {
-      from.pipe(to)
-      from.once('close', () => {
-        to.setTimeout(lingerMs, () => to.destroy())
-        if (to === link || isLinked) to.destroySoon()
-      })
-    }
+    link.once('close', failed)
+    link.on('error', () => {})
   }
 
   function answer(visitor: Socket, first: Buffer, onLinked: () => void): void {
@@ -115,6 +150,12 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
 
   return {
     server,
+    lead(next) {
+      accept = next
+      tls?.close()
+      // A leader of before may be cut off and know of nothing: nobody must go on with it.
+      for (const visitor of linked) visitor.destroy()
+    },
     async close() {
       // The port is free then; the end of the server is that of the last connection, and those of agents stay.
       server.close()

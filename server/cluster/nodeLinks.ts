@@ -17,8 +17,10 @@ import { StartError } from '../startError.ts'
 export interface NodeLinks {
   /** Where other nodes reach this one, as `10.0.0.5:41234`. */
   readonly address: string
-  /** Who gets the connections of other nodes. Until there is somebody, they are ended. */
+  /** Who gets the connections of other nodes. Until there is somebody, they wait for a moment. */
   accept(takers: LinkTakers): void
+  /** Takes no more of them, so that other nodes keep them for the next leader. Those that are open go on. */
+  refuse(): void
   close(): void
 }
 
@@ -60,6 +62,9 @@ const maxLine = 200
 /** Connections that have not shown yet that they have the key, from each address and in total: others wait. */
 const defaultLimits: PlaceLimits = { perKey: 512, total: 1024, waiting: 8192, waitMs: 3000 }
 
+/** Milliseconds that connections wait for a node that begins to lead, and how many of them. */
+const [heldMs, mostHeld] = [5000, 4096]
+
 const sharedKey = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', 'wheelhouse node links', 32))
 
 /** @throws StartError when the address cannot be listened on */
@@ -70,6 +75,7 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
   /** Give the places of connections back, by their other end. */
   const releases = new Map<string, () => void>()
   let takers: LinkTakers | undefined
+  const held = new Map<TLSSocket, LinkPurpose>()
   const server = createServer(
     { ...tls, handshakeTimeout: beginMs, pskCallback: (_socket, name) => (name === identity ? psk : null) },
     (socket) => {
@@ -77,12 +83,25 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       readPurpose(socket, (purpose) => {
-        if (!takers) socket.destroy()
-        else if ('agents' in purpose) takers.agents(socket, purpose.agents)
-        else takers.visitor(socket)
+        if (takers) give(takers, socket, purpose)
+        else hold(socket, purpose)
       })
     },
   )
+
+  function give({ agents, visitor }: LinkTakers, socket: TLSSocket, purpose: LinkPurpose): void {
+    if ('agents' in purpose) agents(socket, purpose.agents)
+    else visitor(socket)
+  }
+
+  /** The others know who leads some moments before it can answer. */
+  function hold(socket: TLSSocket, purpose: LinkPurpose): void {
+    if (held.size >= mostHeld) return void socket.destroy()
+    held.set(socket, purpose)
+    socket.setTimeout(heldMs, endSocket)
+    socket.once('close', () => held.delete(socket))
+  }
+
   const [beginTls] = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
@@ -116,7 +135,13 @@ export async function openNodeLinks({ key, chosen, host, limits }: LinkOptions):
     address: `${isIPv6(name) ? `[${name}]` : name}:${actual}`,
     accept(next) {
       takers = next
+      for (const [socket, purpose] of held) {
+        held.delete(socket)
+        socket.setTimeout(0, endSocket)
+        give(next, socket, purpose)
+      }
     },
+    refuse: () => void server.close(),
     close() {
       server.close()
       for (const socket of open) socket.destroy()
@@ -150,6 +175,10 @@ export function openLink(address: string, key: Buffer, purpose: LinkPurpose, onR
     if (!error) onReady()
   })
   return socket
+}
+
+function endSocket(this: Socket): void {
+  this.destroy()
 }
 
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

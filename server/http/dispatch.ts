@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import { arrivals } from '../concurrency/arrivals.ts'
 import type { Load } from '../concurrency/load.ts'
@@ -34,6 +35,8 @@ export interface Dispatch {
    * @param accept gets a connection, and who answers its streams that are no calls of agents
    */
   acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
+  /** Stops listening, and waits for a moment until the requests that are under way are answered. */
+  drain(ms: number): Promise<void>
   /** How many connections with HTTP/1.1 and requests over HTTP/2 are open; those of agents do not count. */
   connectionCount(): number
   /** Ends what would hold up the end of the server: connections that have said nothing yet. */
@@ -72,6 +75,15 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
   let endWatching = () => {}
   let forwarded: ForwardedHosts | undefined
   let acceptHttp2: ((socket: Socket, serveStream: ServeHttp2Stream) => void) | undefined
+  let listening: Server | undefined
+  let isDraining = false
+  /** Replies that are not complete yet. */
+  const answering = new Set<Writable>()
+
+  function answers(response: Writable): void {
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+  }
 
   function serverFactory(...[handle, { keepAliveTimeout }]: Parameters<FastifyServerFactory>): Server {
     const options: ServerOptions = {
@@ -84,6 +96,9 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
         !isAnswering(request.socket) && (!forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request)),
     }
     const server = createServer(options, (request, response) => {
+      answers(response)
+      // Whoever asks again does so at the next leader.
+      if (isDraining) response.setHeader('connection', 'close')
       if (forwarded?.isForwarded(request.headers.host)) return void forwarded.handleRequest(request, response)
       limitBodyTime(request, timeoutMs, () => {
         if (response.headersSent) request.socket.destroy()
@@ -91,6 +106,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       })
       handle(request, response)
     })
+    listening = server
     const sorting = sortConnections(server, {
       certificate,
       // Forwarded services are asked in HTTP/1.1, and may need WebSockets. New connections of HTTP/2 wait with those of
@@ -114,6 +130,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       limits: limited,
       handle(request, response) {
         const { stream } = response
+        answers(stream)
         // A browser uses its connection for other names of the same certificate too, and tries again by one of their own.
         if (forwarded?.isForwarded(request.headers.host)) {
           sendError(stream, 421, 'this name is not served over this connection')
@@ -137,6 +154,12 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
     },
     acceptHttp2(accept) {
       acceptHttp2 = accept
+    },
+    async drain(ms) {
+      const until = performance.now() + ms
+      isDraining = true
+      listening?.close()
+      while (answering.size > 0 && performance.now() < until) await delay(10)
     },
     connectionCount: () => limits?.count() ?? 0,
     close() {

@@ -52,9 +52,14 @@ const backlog = 4096
 
 /**
  * Listens; closes the app when that fails.
+ * @param inPlaceOf a server that listens there, whose place this one takes without refusing anybody in between
  * @throws StartError with the reason
  */
-export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress, inPlaceOf?: Server): Promise<void> {
+  // Fastify knows of addresses alone; Node takes over what another server listens on.
+  const { server } = app
+  const { listen: listenAt } = server
+  if (inPlaceOf) Object.assign(server, { listen: () => Reflect.apply(listenAt, server, [inPlaceOf, backlog]) })
   try {
     await app.listen({ host, port, backlog })
   } catch (error) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { buildApp } from '../app.ts'
 import { type AuditStorage, openAuditLog } from '../audit/auditLog.ts'
@@ -6,6 +7,7 @@ import type { Providers } from '../auth/providers/providers.ts'
 import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import type { Cluster } from '../cluster/clusterPlugin.ts'
+import type { FollowerServer } from '../cluster/followerServer.ts'
 import type { NodeLinks } from '../cluster/nodeLinks.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
@@ -19,6 +21,9 @@ import type { DataFolder } from './dataFolder.ts'
 import { listen, serverUrl } from './listen.ts'
 import { obstacleLog } from './obstacleLog.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
+
+/** Milliseconds that requests have to be answered when this node gives the lead back. */
+const drainMs = 1000
 
 const uuidKey = 'machine uuid'
 const configKey = 'machine config'
@@ -47,6 +52,8 @@ function createThisMachine({ store, version, commandsDisabled, onError }: ThisMa
 /** What a server needs that leads a cluster, beside what its app knows of it. */
 interface LedCluster extends Cluster {
   links: NodeLinks
+  /** What has answered here while another node led. */
+  follower: FollowerServer | undefined
   /** Gives the lead back. */
   close(): Promise<void>
 }
@@ -113,11 +120,10 @@ export async function startEmbedded(
     },
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
-  cluster?.links.accept({
-    visitor: (socket) => app.server.emit('connection', socket),
-    agents: app.acceptNode,
-  })
-  await listen(app, settings)
+  await listen(app, settings, cluster?.follower?.server)
+  const visitor = (socket: Socket) => void app.server.emit('connection', socket)
+  cluster?.follower?.lead(visitor)
+  cluster?.links.accept({ visitor, agents: app.acceptNode })
   // Only now: a start that fails must not lose a password that is shown once.
   const message = firstUser?.create()
   const { realIpHeader } = settings
@@ -140,6 +146,10 @@ export async function startEmbedded(
       folder.endsByWill()
       store.waitForOthers()
       history.waitForOthers()
+      if (cluster) {
+        cluster.links.refuse()
+        await app.dispatch.drain(drainMs)
+      }
       await app.close()
       await machines.stop()
       audit.close()

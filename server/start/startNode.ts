@@ -21,6 +21,9 @@ import { startEmbedded } from './startEmbedded.ts'
 /** Milliseconds that a start waits for this node to lead or to follow. */
 const firstLookMs = 20_000
 
+/** Milliseconds that a node without a leader is still ready: who comes waits until the next one leads. */
+const changeMs = 10_000
+
 /** The exit code of a leader in whose place another one leads: its launcher starts it again, and it follows. */
 const demotedExitCode = 75
 
@@ -87,12 +90,12 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   let following: FollowerServer | undefined
   let history: History | undefined
   let auditStorage: AuditStorage | undefined
+  let readyAt = Number.NEGATIVE_INFINITY
   /** The one that the first start has found, where any was to be taken. */
   let port = settings.port
 
   async function lead(): Promise<RunningServer> {
     const { store, writer } = await node.lead()
-    await following?.close()
     const { historyDays: days } = settings
     history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
     await bringLines(cluster, folder, log)
@@ -115,6 +118,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
           silentMs: writer.silentMs(),
         }),
         links,
+        follower: following,
         close: () => node.close(),
       },
     )
@@ -140,7 +144,10 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     leaderAddress: node.leaderAddress,
     acceptAgent: agents.accept,
     tls: settings.tls && { files: settings.tls, log },
-    isReady: () => node.isFollowing() && node.leaderAddress() !== undefined,
+    isReady() {
+      if (node.isFollowing() && node.leaderAddress() !== undefined) readyAt = performance.now()
+      return performance.now() - readyAt < changeMs
+    },
   })
   await listenOn(following.server, settings)
   log.info(`Another server leads the cluster: this one follows, and passes everything on to ${node.leaderAddress()}.`)

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { signIn } from '../../../scripts/soak/api.ts'
+import { createFollowerServer } from '../../../server/cluster/followerServer.ts'
+import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
+import { ask } from '../../support/postgres/startPostgres.ts'
+import { testPostgres } from '../../support/postgres/testPostgres.ts'
+import { startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const key = randomBytes(32)
+const asked = 'GET /api/v1/profile HTTP/1.1\r\n\r\n'
+
+async function openFollower(leaderAddress: () => string | undefined, holdMs: number) {
+  const follower = createFollowerServer({ key, leaderAddress, isReady: () => true, acceptAgent: () => {}, holdMs })
+  follower.server.listen(0, '127.0.0.1')
+  await once(follower.server, 'listening')
+  onTestFinished(() => follower.close())
+  const visit = () => {
+    const socket = connect((follower.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write(asked)
+    return socket
+  }
+  return { follower, visit }
+}
+
+/** What somebody who takes connections has been asked first. */
+const firstOf = async (socket: Socket) => String((await once(socket, 'data'))[0])
+
+it('who comes while nobody leads waits for the next leader, also until that one answers', async () => {
+  const links = await openNodeLinks({ key, chosen: '127.0.0.1:0', host: '127.0.0.1' })
+  onTestFinished(() => links.close())
+  let address: string | undefined
+  const { visit } = await openFollower(() => address, 60_000)
+  const visitor = visit()
+  await delay(50)
+  address = '127.0.0.1:1'
+  await delay(50)
+  address = links.address
+  await delay(300)
+  const taken = new Promise<Socket>((resolve) => links.accept({ visitor: resolve, agents: () => {} }))
+  expect(await firstOf(await taken)).toBe(asked)
+  ;(await taken).end('answered')
+  expect(await firstOf(visitor)).toBe('answered')
+})
+
+it('who waits at a node that leads then is answered there', async () => {
+  const { follower, visit } = await openFollower(() => undefined, 60_000)
+  const visitor = visit()
+  await delay(50)
+  const taken = new Promise<Socket>((resolve) => follower.lead(resolve))
+  const socket = await taken
+  socket.on('data', () => {})
+  socket.end('answered')
+  expect(await firstOf(visitor)).toBe('answered')
+})
+
+it('who has waited in vain is told so', async () => {
+  const { visit } = await openFollower(() => undefined, 1)
+  expect(await firstOf(visit())).toContain('no server leads this cluster at the moment: nothing was saved')
+})
+
+it('when the leader is stopped, everybody at the other node is answered by the next one', async () => {
+  const { url, schema } = await testPostgres()
+  const start = () =>
+    startServerProcess({
+      DATABASE_URL: url,
+      WHEELHOUSE_SCHEMA: schema,
+      CLUSTER_KEY: key.toString('base64'),
+      DATA_DIR: join(temporaryFolder(), 'data'),
+      ADMIN_PASSWORD: 'correct horse',
+      WATCH_THIS_MACHINE: 'false',
+    })
+  const leader = await start()
+  const follower = await start()
+  const api = await signIn(follower.address, { username: 'admin', password: 'correct horse' })
+  const agent = new Agent({ maxSockets: 1 })
+  const names: string[] = []
+  const statuses = new Set<number | string | undefined>()
+  /** Writes on a connection of its own, one after the other. */
+  async function write(): Promise<void> {
+    const name = `group ${names.length}`
+    const call = request(`${follower.address}/api/v1/server-group`, { method: 'POST', headers: api.headers(), agent })
+    call.end(JSON.stringify({ name, servers: [] }))
+    const [reply] = await once(call, 'response')
+    reply.resume()
+    await once(reply, 'end')
+    statuses.add(reply.statusCode)
+    names.push(name)
+  }
+  await write()
+  leader.kill('SIGTERM')
+  const terms = () => ask({ url }, `SELECT 1 FROM "${schema}".leader_change`)
+  await vi.waitFor(async () => {
+    await write()
+    expect(await terms()).toHaveLength(2)
+  })
+  await write()
+  expect([...statuses]).toEqual([200])
+  expect(await leader.ended).toBe(0)
+  const stored = await ask({ url }, `SELECT name FROM "${schema}"."server-group" ORDER BY id`)
+  expect(stored.map(({ name }) => name)).toEqual(names)
+})
