@@ -133,7 +133,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       other = await connect(place, id)
       await run(other, `NOTIFY ${channel}, '${id}'`)
     } catch (error) {
-      if (error instanceof DatabaseError) throw error
+      // Of PgBouncer: query_wait_timeout.
+      if (error instanceof DatabaseError && !error.code?.startsWith('08')) throw error
       throw new StoreError(
         'PostgreSQL has answered one connection of this server and not a second one: let the pooler in between, such as PgBouncer, give each server ten (default_pool_size).',
         { cause: error },

@@ -102,7 +102,8 @@ function adviceFor(error: unknown, words: URLSearchParams): string {
   if (code === '42501')
     return 'give this user rights on one schema, as with CREATE SCHEMA wheelhouse AUTHORIZATION its_name'
   if (code === '28000' && !words.has('sslmode')) return 'if it wants TLS, add sslmode=verify-full to DATABASE_URL'
-  if (/CERT|SELF_SIGNED|ALTNAME/.test(code ?? ''))
-    return 'add sslrootcert=FILE to DATABASE_URL, with the certificate of the authority that has signed its own, and check its name'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name it in DATABASE_URL as its certificate does'
+  if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code ?? ''))
+    return 'if an authority of your own has signed its certificate, add sslrootcert=FILE with that of the authority to DATABASE_URL'
   return 'check DATABASE_URL, that it runs, and what this user may do there'
 }

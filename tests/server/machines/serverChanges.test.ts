@@ -2,9 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createFleetChanges } from '../../../server/machines/live/fleetChanges.ts'
 import type { Person } from '../../../server/person.ts'
 import type { ChangesFrame, ServerValues } from '../../../src/schemas/machines/serverChanges.ts'
+import { server } from '../../../src/schemas/server.ts'
 import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
@@ -220,6 +222,35 @@ describe('what somebody may not see', () => {
     await list.send({ show: [1] })
     await vi.waitFor(() => expect(list.all('shown')).toMatchObject([{ id: 1, report: {} }]))
     expect(list.all('shown')).not.toMatchObject([{ host: { version: '1' } }])
+  })
+
+  it('is nothing that a thousand members hear of, each of whom has a hidden server', async () => {
+    const { app, store, machines } = await listening(60_000, 0)
+    const members = Array.from({ length: 1000 }, (_, at) => ({ id: 100 + at, username: `m${at}`, role: 1 }))
+    const hosts = members.map(({ id }) => {
+      const uuid = `machine-${id}`
+      const row = machines.register(uuid, `of ${id}`, id)
+      entityTable(store, server).update(row, { hide_for_guest: true })
+      const host = createTestHost({ uuid })
+      machines.add(host)
+      return { row, host }
+    })
+    const changes = createFleetChanges(store, machines, app.serverAccess)
+    const lists = members.map((person) => ({ person, view: changes.createView(), sent: new Map() }))
+    for (const added of [0, 7]) {
+      for (const [at, { person, view, sent }] of lists.entries()) {
+        const own = hosts[at]?.row
+        hosts[at]?.host.report({ state: { cpu: 1 + (at % 90) + added } })
+        await view.look(person)
+        expect(view.changesSince(0)).toBe(`,"online":[${own}]`)
+        // Everybody asks for the servers of two others as well.
+        const asked = [at, at + 1, at + 2].map((place) => hosts[place % hosts.length]?.row ?? 0)
+        const shown = asked.flatMap((row) => changes.shown(person, row, sent) ?? [])
+        expect(shown.map((text) => JSON.parse(text))).toMatchObject([
+          { id: own, report: { state: { cpu: 1 + (at % 90) + added } } },
+        ])
+      }
+    }
   })
 
   it('is gone with the next frame, is not shown on request, and is in no values', async () => {
