@@ -24,6 +24,8 @@ import type { RunningServer, StartOptions } from './runningServer.ts'
 
 /** Milliseconds that requests have to be answered when this node gives the lead back. */
 const drainMs = 1000
+/** Milliseconds that a new leader waits for PostgreSQL to confirm that it still leads. */
+const confirmMs = 10_000
 
 const uuidKey = 'machine uuid'
 const configKey = 'machine config'
@@ -119,6 +121,8 @@ export async function startEmbedded(
       }
     },
   })
+  // On a busy machine, making the app may take longer than a leader may act without having said that it does.
+  if (cluster) await store.untilWritable(confirmMs)
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings, cluster?.follower?.server)
   const visitor = (socket: Socket) => void app.server.emit('connection', socket)
