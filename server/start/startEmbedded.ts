@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { errorMessage } from '../../src/domain/errors.ts'
-import { buildApp } from '../app.ts'
+import { buildApp, confirmMs } from '../app.ts'
 import { type AuditStorage, openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/providers/providers.ts'
 import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
@@ -24,8 +24,6 @@ import type { RunningServer, StartOptions } from './runningServer.ts'
 
 /** Milliseconds that requests have to be answered when this node gives the lead back. */
 const drainMs = 1000
-/** Milliseconds that a new leader waits for PostgreSQL to confirm that it still leads. */
-const confirmMs = 10_000
 
 const uuidKey = 'machine uuid'
 const configKey = 'machine config'
@@ -121,7 +119,6 @@ export async function startEmbedded(
       }
     },
   })
-  // On a busy machine, making the app may take longer than a leader may act without having said that it does.
   if (cluster) await store.untilWritable(confirmMs)
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings, cluster?.follower?.server)
