@@ -107,4 +107,4 @@ it('when the leader is stopped, everybody at the other node is answered by the n
   expect(await leader.ended).toBe(0)
   const stored = await ask({ url }, `SELECT name FROM "${schema}"."server-group" ORDER BY id`)
   expect(stored.map(({ name }) => name)).toEqual(names)
-}, 180_000)
+})

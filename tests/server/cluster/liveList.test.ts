@@ -94,4 +94,4 @@ it('an open list goes on at the next leader, and no figure in it is that of anot
   expect(wrong).toEqual([])
   // Those who watch are counted anew, and each server is there once.
   expect((await api.call<unknown[]>('GET', 'server')).length).toBe(3)
-}, 180_000)
+})
