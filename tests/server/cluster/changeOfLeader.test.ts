@@ -62,6 +62,19 @@ it('who waits at a node that leads then is answered there', async () => {
   expect(await firstOf(visitor)).toBe('answered')
 })
 
+it('who is connected to a leader of before has to come again, because that one may be cut off', async () => {
+  const links = await openNodeLinks({ key, chosen: '127.0.0.1:0', host: '127.0.0.1' })
+  onTestFinished(() => links.close())
+  const { follower, visit } = await openFollower(() => links.address, 60_000)
+  const taken = new Promise<Socket>((resolve) => links.accept({ visitor: resolve, agents: () => {} }))
+  const visitor = visit()
+  expect(await firstOf(await taken)).toBe(asked)
+  const ended = once(visitor, 'close')
+  visitor.resume()
+  follower.lead(() => {})
+  await ended
+})
+
 it('who has waited in vain is told so', async () => {
   const { visit } = await openFollower(() => undefined, 1)
   expect(await firstOf(visit())).toContain('no server leads this cluster at the moment: nothing was saved')
