@@ -8,7 +8,6 @@ import type { Migration } from '../migrations/migration.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
-import { quoteName } from './columnTypes.ts'
 import { type CommitWriter, createCommitWriter, usualLeaseMs } from './commitWriter.ts'
 import {
   answerMs,

@@ -8,7 +8,6 @@ import { awayError } from '../storeError.ts'
 import { changeStatements } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, quoteName, typeOfColumn } from './columnTypes.ts'
 import {
-  answerMs,
   changesChannel,
   connect,
   drop,
