@@ -113,7 +113,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'texts', environment: 'node', include: ['tests/texts/*.test.ts'], isolate: false },
+        test: { name: 'texts', environment: 'node', include: ['tests/texts/*.test.ts'], isolate: false, ...slowTests },
       },
       ...projects('unit', { environment: 'node', ...slowTests }),
       ...projects('server', { environment: 'node', ...slowTests }),

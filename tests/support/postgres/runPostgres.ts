@@ -16,7 +16,7 @@ let isOver = false
 let wasKilled = false
 
 function start(): void {
-  if (isOver) return end(0)
+  if (isOver) end(0)
   isStopped = false
   postgres = spawn(program, args, { cwd: `${folder}/data`, stdio: 'ignore', ...owner })
   postgres.once('exit', (code, signal) => {
@@ -28,16 +28,18 @@ function start(): void {
   })
 }
 
-function end(code: number): void {
+function end(code: number): never {
   rmSync(folder, { recursive: true, force: true })
   process.exit(code)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdin.setEncoding('utf8').on('data', (line) => {
-  if (String(line) === 'start\n') return start()
-  isStopped = true
-  postgres?.kill('SIGINT')
+  if (String(line) === 'start\n') start()
+  else {
+    isStopped = true
+    postgres?.kill('SIGINT')
+  }
 })
 process.stdin.once('close', () => {
   isOver = true
