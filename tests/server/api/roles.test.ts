@@ -119,6 +119,11 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/servers/{id}/files/checksum': foreign,
   'GET wheelhouse/servers/{id}/files/part': foreign,
   'GET wheelhouse/servers/{id}/files/follow': foreign,
+  'GET wheelhouse/servers/{id}/files/blocks': foreign,
+  'GET wheelhouse/servers/{id}/files/content': foreign,
+  'POST wheelhouse/servers/{id}/files/upload': foreign,
+  'POST wheelhouse/servers/{id}/files/upload/place': foreign,
+  'POST wheelhouse/servers/{id}/files/upload/discard': foreign,
   'POST wheelhouse/servers/{id}/files/archive': foreign,
   'POST wheelhouse/servers/{id}/files/send': foreign,
   'POST wheelhouse/servers/{id}/files/folders': foreign,
@@ -268,6 +273,7 @@ const answers: Record<string, Answer> = {
   'only the owner of a notifier may see its address': 'permission denied',
   unauthorized: 'unauthorized',
   // The machine is offline here.
+  'This machine is offline.': 'yes',
   'the server is not connected: choose another one': 'yes',
   'no job reports to this service': 'yes',
   // Nothing was sent here.

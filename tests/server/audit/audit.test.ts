@@ -293,7 +293,7 @@ describe('the audit log records', () => {
 })
 
 /**
- * Sign-ins, accepted invitations, terminals, files and transfers write lines of their own, with failures and ends. The
+ * Sign-ins and their bindings, accepted invitations, terminals, files and transfers write lines of their own, with failures and ends. The
  * others plan, preview, ask or begin something, or end a question of one's own: nothing of it stays. An import is
  * recorded when it is applied; a renewed token is not.
  */
@@ -302,8 +302,10 @@ const writtenDownElsewhere = [
   'addImportPart',
   'attachTerminal',
   'backtestAlertRule',
+  'bindDirectory',
   'cancelFileTransfer',
   'completeSignIn',
+  'discardUpload',
   'dropImportFile',
   'endQuestion',
   'joinTerminal',
@@ -311,6 +313,8 @@ const writtenDownElsewhere = [
   'measureFiles',
   'openFile',
   'openTerminal',
+  'openUpload',
+  'placeUpload',
   'planImport',
   'previewNotifier',
   'readInvitation',

@@ -24,7 +24,15 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (name.includes('/containers/')) return { engine: 'docker' }
   if (name.includes('/servers/{id}/files/')) {
     const paths = { path: '/none', paths: ['/none'], to: '/nothing', items: [{ from: '/none', to: '/nothing' }] }
-    return { ...paths, kind: 'file', mode: '600', format: name.endsWith('/archive') ? 'tar' : 'zip', to_server: 1 }
+    return {
+      ...paths,
+      upload: '0'.repeat(16),
+      size: 1,
+      kind: 'file',
+      mode: '600',
+      format: name.endsWith('/archive') ? 'tar' : 'zip',
+      to_server: 1,
+    }
   }
   if (name === 'POST wheelhouse/import-files') return { bytes: 1 }
   if (name === 'POST wheelhouse/import-files/{file}/plan') return { kind: 'nezha' }
