@@ -44,8 +44,7 @@ function serversOfRules(rules: readonly AlertRulePart[]): ReachedServers {
 
 /** `cover` 0 is every server but those in `ignore`, and 1 only those. */
 function narrowedRule(rule: AlertRulePart, servers: ReadonlySet<number>): AlertRulePart {
-  if (rule.cover !== 0) return rule
-  const covered = [...servers].filter((id) => rule.ignore?.[id] !== true)
+  const covered = [...servers].filter((id) => (rule.ignore?.[id] === true) === (rule.cover !== 0))
   return { ...rule, cover: 1, ignore: Object.fromEntries(covered.map((id) => [id, true])) }
 }
 

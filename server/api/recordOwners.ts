@@ -29,8 +29,8 @@ export interface RecordOwners {
    */
   ofSaved(person: Person | undefined, row: Row, team: number): Ownership
   /**
-   * What changes in a record that belonged to a team and is an administrator's now, so that it reaches no more than
-   * before: everybody in the team could write it.
+   * What changes in a record that belonged to a team, so that it reaches no more than before: everybody in the team could
+   * write it, and give it to a person who has servers of their own, or is an administrator.
    */
   narrowed(row: Row, to: number, hooks: Pick<EntityHooks, 'narrowed'>): Partial<Row>
 }
@@ -49,16 +49,16 @@ export function createRecordOwners(store: Store): RecordOwners {
   }
 
   /**
-   * Who gets a record that leaves its team: the person who made it or gave it. Nobody else in the team may take it along.
+   * Who gets a record that leaves its team: the person who made it or gave it. Nobody else in the team takes it from there,
+   * neither for themselves nor for that person: what these have besides may use it, as everybody in the team could write it.
    * @throws ApiError
    */
   function receiverOf(person: Person | undefined, row: Row): number {
     const maker = users.get(makerOf(row))
-    const isIn = maker !== undefined && teams.of(maker.id).some(({ id }) => id === teamOfOwner(row.user_id))
-    if (maker && (isIn || isAdmin(person))) return maker.id
-    if (person && isAdmin(person)) return person.id
+    if (person && isAdmin(person)) return maker?.id ?? person.id
+    if (person && person.id === maker?.id) return person.id
     throw new ApiError(
-      'team: who gave this to the team is not in it any more, so it stays: only an administrator takes it from the team',
+      'team: only the person who gave this to the team, while they are in it, and administrators take it from the team',
     )
   }
 
@@ -85,9 +85,9 @@ export function createRecordOwners(store: Store): RecordOwners {
       return { user_id: ownerOfTeam(team), made_by: makerOf(row) }
     },
     narrowed(row, to, hooks) {
-      if (teamOfOwner(row.user_id) === 0 || roleOf(to) !== roles.admin) return {}
+      if (teamOfOwner(row.user_id) === 0) return {}
       const ofTeam = new Set(servers.find({ user_id: row.user_id }).map(({ id }) => id))
-      return { ...hooks.narrowed?.(row, ofTeam), has_member_rights: true }
+      return { ...hooks.narrowed?.(row, ofTeam), has_member_rights: roleOf(to) === roles.admin }
     },
   }
 }

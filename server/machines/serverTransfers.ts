@@ -307,7 +307,9 @@ export function createServerTransfers({
     },
     retry(id, person) {
       const transfer = transfers.get(id)
-      if (!transfer || !person || !mayReach(person, [transfer.server_id])) throw new ApiError('database error')
+      // An agent that got a secret of its own is no move: trying that again would give the server to the team.
+      const isAsked = transfer && person && isMove(transfer) && mayReach(person, [transfer.server_id])
+      if (!isAsked) throw new ApiError('database error')
       const outcome = moveOne(transfer.server_id, transfer.to_user_id, person)
       const next = outcome.transfer_id === undefined ? undefined : transfers.get(outcome.transfer_id)
       if (!next) throw new ApiError(outcome.status)

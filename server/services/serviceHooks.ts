@@ -55,9 +55,9 @@ export const serviceHooks: EntityHooks<typeof service> = {
   serversOf: serversOfService,
   rights: { see: 'see' },
   narrowed: (row, servers) => {
-    if (row.cover !== 0) return {}
-    const exceptions = row.skip_servers ?? {}
-    const covered = [...servers].filter((id) => exceptions[id] !== true)
+    const listed = row.skip_servers ?? {}
+    // Servers that are named need not be there: one of somebody else may get the id later.
+    const covered = [...servers].filter((id) => (listed[id] === true) === (row.cover !== 0))
     return { cover: 1, skip_servers: Object.fromEntries(covered.map((id) => [id, true])) }
   },
   present(record, row, { person }) {

@@ -161,6 +161,10 @@ describe('a server that is moved to another user', () => {
     transfers.tick()
     expect(secrets).toHaveLength(1)
     expect([ownerOf(), status()]).toEqual([-3, undefined])
+    // Taken back, it stays with its owner: that was no move that could be tried again.
+    table.update(1, { user_id: member.id, made_by: 0, team: 0 })
+    expect(() => transfers.retry(1, member)).toThrow('database error')
+    expect(ownerOf()).toBe(member.id)
   })
 
   it('stays with its team when its agent takes no secret, which is offered again later', async () => {

@@ -223,14 +223,15 @@ describe('a hostile member', () => {
     const { server, member, colleague, colleagueId, machine, leave, ops } = await startFixture()
     const group = { name: 'all', notifications: [] }
     const { data: id = 0 } = await make(colleague, 'notification-group', { ...group, team: ops })
-    expect(await save(member, 'notification-group', id, { ...group, team: 0 })).toMatchObject(done)
+    const refused = { error: expect.stringContaining('only the person who gave this to the team') }
+    expect(await save(member, 'notification-group', id, { ...group, team: 0 })).toMatchObject(refused)
     const table = entityTable(server.store, entities['notification-group'])
+    expect(table.get(id)).toMatchObject({ user_id: -ops, made_by: colleagueId, team: ops })
+    expect(await save(colleague, 'notification-group', id, { ...group, team: 0 })).toMatchObject(done)
     expect(table.get(id)).toMatchObject({ user_id: colleagueId, made_by: 0, team: 0 })
     expect(await save(colleague, 'notification-group', id, { ...group, team: ops })).toMatchObject(done)
     leave(colleagueId)
-    expect(await save(member, 'notification-group', id, { ...group, team: 0 })).toMatchObject({
-      error: expect.stringContaining('only an administrator takes it from the team'),
-    })
+    expect(await save(member, 'notification-group', id, { ...group, team: 0 })).toMatchObject(refused)
     expect(table.get(id)).toMatchObject({ user_id: -ops, made_by: colleagueId })
     // The call of the contract that moves servers takes none of a team.
     await save(member, 'server', machine, { name: 'web-1', team: ops })
@@ -326,6 +327,28 @@ describe('a hostile member', () => {
     })
   })
 
+  it('reaches nothing that is a colleague’s own by what they change in the team', async () => {
+    const { server, admin, member, colleague, machine, ops } = await startFixture()
+    addMachine(server, memberId, { name: 'web-2', uuid: 'web-2' })
+    await save(member, 'server', machine, { name: 'web-1', team: ops })
+    const { team: _, ...form } = validForm('cron')
+    const task = { ...form, cover: 1, servers: [], notification_group_id: 0 }
+    const { data: id = 0 } = await make(member, 'cron', { ...task, team: ops })
+    const evil = { ...task, command: 'reboot' }
+    expect(await save(colleague, 'cron', id, { ...evil, team: 0 })).toMatchObject({
+      error: expect.stringContaining('only the person who gave this to the team'),
+    })
+    expect(await save(colleague, 'cron', id, evil)).toMatchObject(done)
+    // Nor when who gave it, or an administrator, takes it back without having read it.
+    expect(await save(member, 'cron', id, { ...evil, team: 0 })).toMatchObject(done)
+    const kept = { user_id: memberId, made_by: 0, cover: 0, servers: [machine], has_member_rights: false }
+    const table = entityTable(server.store, entities.cron)
+    expect(table.get(id)).toMatchObject(kept)
+    expect(await save(member, 'cron', id, { ...evil, team: ops })).toMatchObject(done)
+    expect(await save(admin, 'cron', id, { ...evil, team: 0 })).toMatchObject(done)
+    expect(table.get(id)).toMatchObject(kept)
+  })
+
   it('makes no administrator’s record reach further by writing it for them', async () => {
     const { server, admin, colleague, teams, ops, colleagueId } = await startFixture()
     teams.update(ops, { name: 'ops', users: [adminId, colleagueId], servers: [] })
@@ -333,7 +356,7 @@ describe('a hostile member', () => {
     const task = { ...form, cover: 1, servers: [], notification_group_id: 0 }
     const { data: id = 0 } = await make(admin, 'cron', { ...task, team: ops })
     expect(await save(colleague, 'cron', id, { ...task, command: 'reboot' })).toMatchObject(done)
-    expect(await save(colleague, 'cron', id, { ...task, command: 'reboot', team: 0 })).toMatchObject(done)
+    expect(await save(admin, 'cron', id, { ...task, command: 'reboot', team: 0 })).toMatchObject(done)
     expect(entityTable(server.store, entities.cron).get(id)).toMatchObject({
       user_id: adminId,
       team: 0,
