@@ -60,16 +60,17 @@ export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, 
     return row
   }
 
-  function shiftOnWire({ from, to, user_id, is_override }: Shift): z.output<typeof rotaShift> {
-    const { name, notifiers: chosen } = duty.person(user_id)
+  function shiftOnWire(row: RotaRow, { from, to, user_id, is_override }: Shift): z.output<typeof rotaShift> {
+    const { name, notifiers: chosen, isOutside } = duty.person(row, user_id)
     const shift = { from: timestamp(from), to: timestamp(to), user_id, name, is_override }
     if (name === '') return { ...shift, problem: 'deleted' }
+    if (isOutside) return { ...shift, problem: 'not_in_team' }
     return chosen.length === 0 ? { ...shift, problem: 'no_notifiers' } : shift
   }
 
   route(app, 'rotaShifts', endpoints.rotaShifts, ({ params, person }) => {
     const row = ownRota(params.id, person)
-    const shifts = duty.shifts(row, now(), now() + shownDays * dayMs).map(shiftOnWire)
+    const shifts = duty.shifts(row, now(), now() + shownDays * dayMs).map((shift) => shiftOnWire(row, shift))
     return { time_zone: zoneOf(row), shifts }
   })
 
@@ -104,7 +105,7 @@ export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, 
     if (!byFeed.take(String(row.id))) return reply.code(429).header('retry-after', '60').send({ error: slower })
     const shifts = duty
       .shifts(row, now() - shownDays * dayMs, now() + feedDays * dayMs)
-      .map((shift) => ({ ...shift, name: duty.person(shift.user_id).name || `#${shift.user_id}` }))
+      .map((shift) => ({ ...shift, name: duty.person(row, shift.user_id).name || `#${shift.user_id}` }))
     const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '')
     return reply
       .type('text/calendar; charset=utf-8')

@@ -142,8 +142,10 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
   route(app, 'removePasskey', calls.removePasskey, (request) => {
     const user = ownUser(request)
     const { id } = request.params
-    const passkey = passkeys.ofUser(user.id).find((one) => one.id === id)
+    const present = passkeys.ofUser(user.id)
+    const passkey = present.find((one) => one.id === id)
     if (!passkey) throw new ApiError(`passkey id ${id} does not exist`)
+    if (present.length === 1) auth.administrators.checkStaysOne({ passkeys: user.id })
     addAuditDetails(request, { detail: { name: passkey.name } })
     removeFactor(user, () => passkeys.remove([id]))
   })

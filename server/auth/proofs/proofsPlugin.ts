@@ -41,6 +41,7 @@ export const proofsPlugin = fp(
     route(app, 'resetSecondFactor', endpoints.resetSecondFactor, (request) => {
       const { id } = request.params
       if (!auth.users.get(id)) throw new ApiError(`user id ${id} does not exist`)
+      auth.administrators.checkStaysOne({ passkeys: id })
       addAuditDetails(request, { target: `user ${id}` })
       auth.store.urgently(() => {
         auth.secondFactor.remove(id)

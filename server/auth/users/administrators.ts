@@ -14,6 +14,8 @@ export interface Leaving {
   rulesOf?: number
   /** A user who loses their account at a provider, by its name. */
   binding?: { user: number; provider: string }
+  /** The id of a user who loses their last passkey. */
+  passkeys?: number
 }
 
 /** Administrators who can sign in. The last one of them stays, whatever takes away administrators or their ways in. */
@@ -32,27 +34,32 @@ interface Ways {
   hasPasskey(userId: number): boolean
 }
 
+/** Whether somebody comes in by what is no provider, after a change. */
+type Way = (user: User, leaving: Leaving) => boolean
+
 export function createAdministrators({ users, bindings, isOnlyWay, hasPasskey }: Ways): Administrators {
-  const byItself = (user: User) => !user.reject_password || hasPasskey(user.id)
+  const byItself: Way = (user, { passkeys }) =>
+    !user.reject_password || (user.id !== passkeys && hasPasskey(user.id))
+  const letInAgain: Way = (user, leaving) => user.readmitted && byItself(user, leaving)
 
   /**
    * What lets an administrator in beside a provider, from the strictest on; what nobody has before a change does not keep
    * anybody from it. While providers are the only way, whom the operator of the machine let in again is an exception, which
    * the setting ends: it is no reason to close the way of the others.
    */
-  const furtherWays = (): ((user: User) => boolean)[] => [
-    ...(isOnlyWay() ? [() => false, (user: User) => user.readmitted && byItself(user)] : [byItself]),
+  const furtherWays = (): Way[] => [
+    ...(isOnlyWay() ? [() => false, letInAgain] : [byItself]),
     () => true,
   ]
 
-  function isLeft(mayComeIn: (user: User) => boolean, leaving: Leaving): boolean {
+  function isLeft(mayComeIn: Way, leaving: Leaving): boolean {
     const { provider, binding, rulesOf } = leaving
     return users.all().some((user) => {
       if (user.role !== roles.admin || user.disabled || leaving.users?.includes(user.id)) return false
       // Where passwords count, the last one who has one stays an administrator: see `demote` in `applyGroups.ts`.
       if (rulesOf !== undefined && user.administrator_by === rulesOf && isOnlyWay()) return false
       const lost = [provider, binding?.user === user.id ? binding.provider : undefined]
-      return mayComeIn(user) || bindings.canSignIn(user.id, lost)
+      return mayComeIn(user, leaving) || bindings.canSignIn(user.id, lost)
     })
   }
 

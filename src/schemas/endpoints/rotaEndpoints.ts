@@ -3,7 +3,7 @@ import { endpoint } from '../define/endpoint.ts'
 import { moment, refs } from '../define/fields.ts'
 
 /** Why nobody would be told in a shift. */
-export const shiftProblems = ['no_notifiers', 'deleted'] as const
+export const shiftProblems = ['no_notifiers', 'not_in_team', 'deleted'] as const
 
 /** A time in which one person is on duty. */
 export const rotaShift = z.object({

@@ -133,4 +133,20 @@ describe('the last administrator with a password', () => {
       error: expect.stringContaining('let another one have a password'),
     })
   })
+
+  it('keeps the last passkey, where they come in by nothing else', async () => {
+    const { server, auth, other, change } = await startFixture()
+    const passkey = { user_id: memberId, name: 'Key', public_key: '', counter: 0, transports: [], host: 'localhost' }
+    for (const credential_id of ['a', 'b']) auth.secondFactor.passkeys.add({ ...passkey, credential_id })
+    for (const id of [adminId, memberId]) auth.users.update(id, { reject_password: true })
+    expect((await change({ enabled: false })).body).toEqual(done)
+    const remove = (id: number) => other.call('DELETE', `wheelhouse/second-factor/passkeys/${id}`)
+    expect((await remove(1)).body).toEqual(done)
+    expect((await remove(2)).body).toEqual(lockedOut)
+    const again = await enter(server, adminId)
+    expect((await again.call('DELETE', `wheelhouse/second-factor/users/${memberId}`)).body).toEqual(lockedOut)
+    expect(auth.secondFactor.passkeys.ofUser(memberId)).toHaveLength(1)
+    auth.users.update(adminId, { reject_password: false })
+    expect((await remove(2)).body).toEqual(done)
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
+import { createDuty } from '../../../server/escalations/duty.ts'
 import { rotaCalendar } from '../../../server/escalations/rotaFeed.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -57,6 +58,30 @@ describe('the calendar of a rota', () => {
     expect(body).toMatchObject({ data: [{ id: 1, on_duty: 'admin' }] })
     await admin.call('POST', 'batch-delete/notification', { body: [1] })
     expect((await shifts())[0]).toMatchObject({ problem: 'no_notifiers' })
+  })
+
+  it('says who has left the team that it belongs to, and is told nothing there', async () => {
+    const { server, member, shifts } = await withRota()
+    const { teams } = server.app.auth
+    const team = teams.create({ name: 'ops', users: [2], servers: [] })
+    const notifier = { name: 'n', url: 'http://127.0.0.1:9', request_method: 1, request_type: 1, skip_check: true }
+    await member.call('POST', 'notification', { body: notifier })
+    await member.call('POST', 'wheelhouse/profile/notifiers', { body: { notifiers: [1] } })
+    const own = { ...week, people: [2], team }
+    expect((await member.call('POST', 'wheelhouse/rotas', { body: own })).body).toMatchObject({ success: true })
+    const duty = createDuty(server.store, () => Date.parse('2026-11-21T12:00:00Z'))
+    const problems = async () =>
+      ((await member.get('wheelhouse/rotas/2/shifts')).body as { data?: { shifts: { problem?: string }[] } }).data
+        ?.shifts[0]?.problem
+    expect([duty.now(2)?.notifiers, await problems()]).toEqual([[1], undefined])
+    teams.update(team, { name: 'ops', users: [], servers: [] })
+    expect(duty.now(2)).toMatchObject({ name: 'member', notifiers: [], isOutside: true })
+    // The rota that is no team's is as before.
+    expect((await shifts())[1]).not.toHaveProperty('problem')
+    const admin = await signedIn(server)
+    expect((await admin.get('wheelhouse/rotas/2/shifts')).body).toMatchObject({
+      data: { shifts: [{ name: 'member', problem: 'not_in_team' }] },
+    })
   })
 
   it('is shown to nobody else', async () => {
