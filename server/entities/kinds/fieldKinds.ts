@@ -87,11 +87,20 @@ const flag: FieldKind = {
 /** Codes that have a type of their own on real servers: their error messages name it. */
 const typeNames: Readonly<Record<string, string | undefined>> = { 'user.role': 'model.Role' }
 
+/** Most codes are numbers, and some are words. */
+const areWords = ({ choices = {} }: FieldDescription) => Object.keys(choices).some((code) => !/^-?\d+$/.test(code))
+
 const choice: FieldKind = {
-  column: () => 'INTEGER',
+  column: (field) => (areWords(field) ? 'TEXT' : 'INTEGER'),
   // Any code: records that are read may have one that forms refuse.
-  schema: ({ choices = {} }) => ({ type: 'integer', description: choicesText(choices) }),
-  reader: (field, entity) => readerOf({ kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] }),
+  schema: (field) => ({
+    type: areWords(field) ? 'string' : 'integer',
+    description: choicesText(field.choices ?? {}),
+  }),
+  reader: (field, entity) =>
+    readerOf(
+      areWords(field) ? { kind: 'string' } : { kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] },
+    ),
 }
 
 /** How the server stores, reads and describes each kind of field. A new kind is one entry here. */
