@@ -51,6 +51,8 @@ async function update(
   // Hashing is slow on purpose: one at a time for each account, whatever the number of requests.
   const hash = await auth.hashQueue.run(`profile ${id}`, () => hashPassword(form.new_password, auth.passwordCost), true)
   request.judgeAgain?.()
+  // Their account at a provider may have gone meanwhile.
+  validate(form, user.username, auth.bindings.canSignIn(id))
   // A password is changed because somebody knows it: on a full disk too.
   auth.store.urgently(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
