@@ -281,7 +281,7 @@ export function createServerTransfers({
 
   function find(id: number, person: Person | undefined): StoredTransfer {
     const transfer = transfers.get(id)
-    if (!transfer || !takesPart(person, transfer)) throw new ApiError('permission denied')
+    if (!transfer || !isMove(transfer) || !takesPart(person, transfer)) throw new ApiError('permission denied')
     return transfer
   }
 

@@ -164,6 +164,7 @@ describe('a server that is moved to another user', () => {
     // Taken back, it stays with its owner: that was no move that could be tried again.
     table.update(1, { user_id: member.id, made_by: 0, team: 0 })
     expect(() => transfers.retry(1, member)).toThrow('database error')
+    expect(() => transfers.cancel(1, admin)).toThrow('permission denied')
     expect(ownerOf()).toBe(member.id)
   })
 
