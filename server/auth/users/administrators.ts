@@ -38,8 +38,7 @@ interface Ways {
 type Way = (user: User, leaving: Leaving) => boolean
 
 export function createAdministrators({ users, bindings, isOnlyWay, hasPasskey }: Ways): Administrators {
-  const byItself: Way = (user, { passkeys }) =>
-    !user.reject_password || (user.id !== passkeys && hasPasskey(user.id))
+  const byItself: Way = (user, { passkeys }) => !user.reject_password || (user.id !== passkeys && hasPasskey(user.id))
   const letInAgain: Way = (user, leaving) => user.readmitted && byItself(user, leaving)
 
   /**
@@ -47,10 +46,7 @@ export function createAdministrators({ users, bindings, isOnlyWay, hasPasskey }:
    * anybody from it. While providers are the only way, whom the operator of the machine let in again is an exception, which
    * the setting ends: it is no reason to close the way of the others.
    */
-  const furtherWays = (): Way[] => [
-    ...(isOnlyWay() ? [() => false, letInAgain] : [byItself]),
-    () => true,
-  ]
+  const furtherWays = (): Way[] => [...(isOnlyWay() ? [() => false, letInAgain] : [byItself]), () => true]
 
   function isLeft(mayComeIn: Way, leaving: Leaving): boolean {
     const { provider, binding, rulesOf } = leaving

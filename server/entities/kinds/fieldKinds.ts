@@ -98,9 +98,7 @@ const choice: FieldKind = {
     description: choicesText(field.choices ?? {}),
   }),
   reader: (field, entity) =>
-    readerOf(
-      areWords(field) ? { kind: 'string' } : { kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] },
-    ),
+    readerOf(areWords(field) ? { kind: 'string' } : { kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] }),
 }
 
 /** How the server stores, reads and describes each kind of field. A new kind is one entry here. */
