@@ -7,7 +7,7 @@ import {
   createFrameWriter,
   type FrameWriter,
   linkProtocol,
-  silentMs,
+  silentLooks,
   toLeader,
 } from './linkFrames.ts'
 
@@ -16,8 +16,9 @@ export interface LeaderLink {
   isOpen(): boolean
   /** Nothing is kept while it is not open. */
   send: FrameWriter['send']
-  /** Whether more waits than the leader reads. */
+  /** Whether so much waits for the leader that agents have to wait, and so much that nothing new may begin. */
   isFull(): boolean
+  isOverfull(): boolean
   close(): void
 }
 
@@ -34,14 +35,14 @@ interface LeaderLinkOptions {
   onDrain(): void
 }
 
-/** Bytes that wait for the leader, from which on agents wait. */
-const fullBytes = 4 * 1024 * 1024
+/** Bytes that wait for the leader, from which on agents wait, and from which on no call of them begins. */
+const [fullBytes, overfullBytes] = [4 * 1024 * 1024, 64 * 1024 * 1024]
 
 export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
   const { key, leaderAddress, log, onOpen, onLost, onFrame, onDrain } = options
   let current: { socket: ReturnType<typeof openLink>; writer: FrameWriter; address: string } | undefined
   let isOpen = false
-  let heardAt = 0
+  let looks = 0
   let isWarned = false
 
   function connect(address: string): void {
@@ -49,17 +50,16 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     const writer = createFrameWriter(socket)
     const read = createFrameReader(onFrame)
     let problem = 'it has ended the connection'
-    heardAt = performance.now()
     current = { socket, writer, address }
     socket.once('secureConnect', () => {
       if (current?.socket !== socket) return
       isOpen = true
-      heardAt = performance.now()
+      looks = 0
       onOpen()
       writer.send(toLeader.alive, 0)
     })
     socket.on('data', (chunk: Buffer) => {
-      heardAt = performance.now()
+      looks = 0
       isWarned = false
       try {
         read(chunk)
@@ -92,10 +92,12 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
   function look(): void {
     const address = leaderAddress()
     if (current && current.address !== address) lose(false)
-    if (current && isOpen && performance.now() - heardAt > silentMs) lose(true)
+    if (current && isOpen && ++looks > silentLooks) lose(true)
     if (current && isOpen) current.writer.send(toLeader.alive, 0)
     if (!current && address) connect(address)
   }
+
+  const waitingBytes = () => current?.writer.waitingBytes() ?? 0
 
   look()
   const timer = setInterval(look, aliveMs)
@@ -105,7 +107,8 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     send: (...frame) => {
       if (isOpen) current?.writer.send(...frame)
     },
-    isFull: () => (current?.writer.waitingBytes() ?? 0) > fullBytes,
+    isFull: () => waitingBytes() > fullBytes,
+    isOverfull: () => waitingBytes() > overfullBytes,
     close() {
       clearInterval(timer)
       current?.writer.close()

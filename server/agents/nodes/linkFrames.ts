@@ -34,11 +34,17 @@ export const toNode = {
   alive: 6,
 } as const
 
-/** Milliseconds between two words that a side is there, and without any after which a link counts as cut. */
-export const [aliveMs, silentMs] = [1000, 6000]
+/**
+ * Milliseconds between two words that a side is there, and looks as far apart that find nothing, after which a link counts
+ * as cut. Looks and not time: after a pause of this process, what was said in it is read before the next look.
+ */
+export const [aliveMs, silentLooks] = [1000, 6]
 
 /** Changes with what is said on a link. Nodes that differ in it do not speak of agents to each other. */
 export const linkProtocol = 1
+
+/** Calls of the agents of one node. It takes 20,000 connections. */
+export const maxCalls = 100_000
 
 /** A call as a node tells of it. */
 export interface OpenedCall {

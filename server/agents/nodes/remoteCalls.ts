@@ -11,7 +11,8 @@ import {
   createFrameReader,
   createFrameWriter,
   linkProtocol,
-  silentMs,
+  maxCalls,
+  silentLooks,
   toLeader,
   toNode,
 } from './linkFrames.ts'
@@ -35,8 +36,6 @@ interface RemoteCallsOptions {
   onError(error: unknown): void
 }
 
-/** Calls of the agents of one node. It takes 20,000 connections. */
-const maxCalls = 100_000
 /** Bytes that wait for a node to read. */
 const maxUnsentBytes = 64 * 1024 * 1024
 /** Parts of what a node has sent that wait for their turn, from which on it is not read for a while. */
@@ -62,6 +61,7 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     const memories = new Map<ByteBudget, number>()
     const writer = createFrameWriter(socket)
     let waitingParts = 0
+    let looks = 0
     const link: NodeLink = {
       send(kind, id, payload) {
         whenShown(() => {
@@ -123,6 +123,7 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     const read = createFrameReader(take)
 
     function readInTurn(chunk: Buffer): void {
+      looks = 0
       waitingParts++
       if (waitingParts > maxWaitingParts) socket.pause()
       work.add(() => {
@@ -145,8 +146,13 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     }
 
     links.add(socket)
-    const alive = setInterval(() => writer.send(toNode.alive, 0), aliveMs)
-    socket.setTimeout(silentMs, () => socket.destroy())
+    // The socket's own limit of idleness would not do: what is written to a node that reads nothing counts for it.
+    const alive = setInterval(() => {
+      writer.send(toNode.alive, 0)
+      // Of a node that is not read at the moment, nobody knows whether it is silent.
+      looks = waitingParts > 0 ? 0 : looks + 1
+      if (looks > silentLooks) socket.destroy()
+    }, aliveMs)
     socket.on('data', readInTurn)
     socket.on('error', () => {})
     socket.once('close', () => {

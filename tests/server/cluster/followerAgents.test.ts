@@ -6,49 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStateWriter, StateReader } from '../../../server/agents/nodes/stateDelta.ts'
 import { openLink } from '../../../server/cluster/nodeLinks.ts'
 import type { HostState } from '../../../server/machines/hosts/host.ts'
-import { followerKey, linksOf, startFollower } from '../../support/agent/followerInFront.ts'
+import { cluster, followerKey, type Leader, linksOf, watchPresence } from '../../support/agent/followerInFront.ts'
 import type { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
-import { networkTo } from '../../support/postgres/networkTo.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-
-type Leader = Awaited<ReturnType<typeof testAgentServer>>
-
-/** A leader, a follower of it, and the network between them. */
-async function cluster(tls?: { cert: string; key: string }) {
-  const leader = await testAgentServer(undefined, tls)
-  const links = await linksOf(leader.app)
-  const network = await networkTo(`tcp://${links.address}`)
-  onTestFinished(network.close)
-  let address: string | undefined = new URL(network.url).host
-  const follower = await startFollower(() => address, tls)
-  const changes = watchPresence(leader)
-  return {
-    leader,
-    network,
-    follower,
-    changes,
-    atFollower: { server: `127.0.0.1:${follower.port}`, timeScale: 0.02, folder: temporaryFolder() },
-    /** Another server leads now. */
-    follow(next: string) {
-      address = next
-    },
-  }
-}
-
-/** What people would have been told of a server: whether it was online, at each look that saw a change. */
-function watchPresence({ app }: Leader): boolean[] {
-  const seen: boolean[] = []
-  const look = () => {
-    const isOnline = app.machines.connected({ id: 1 }) !== undefined
-    if (isOnline !== (seen.at(-1) ?? false)) seen.push(isOnline)
-  }
-  const timer = setInterval(look, 5)
-  onTestFinished(() => clearInterval(timer))
-  return seen
-}
 
 const hostOf = ({ app, rowOf }: Leader, agent: TestAgent) => {
   const row = rowOf(agent)
@@ -198,17 +160,21 @@ describe('without having been offline', () => {
   })
 })
 
-it('an agent whose follower is gone, and that comes back nowhere, is offline after 25 seconds of silence', async () => {
-  const { leader, follower, atFollower } = await cluster()
-  const agent = await leader.agent(atFollower)
-  await follower.close()
-  // Nobody can be asked for anything there.
-  await expect.poll(async () => (await hostOf(leader, agent)?.run('true', options))?.ended).toBe('failed')
-  leader.clock.now += 24_000
-  expect(leader.isConnected(agent)).toBe(true)
-  leader.clock.now += 2000
-  expect(leader.isConnected(agent)).toBe(false)
-})
+it.each(['has ended', 'is silent'])(
+  'an agent whose follower %s, and that comes back nowhere, is offline after 25 seconds of silence',
+  async (how) => {
+    const { leader, network, follower, atFollower } = await cluster()
+    const agent = await leader.agent(atFollower)
+    if (how === 'has ended') await follower.close()
+    else network.cut('silent')
+    // Nobody can be asked for anything there.
+    await expect.poll(async () => (await hostOf(leader, agent)?.run('true', options))?.ended).toBe('failed')
+    leader.clock.now += 24_000
+    expect(leader.isConnected(agent)).toBe(true)
+    leader.clock.now += 2000
+    expect(leader.isConnected(agent)).toBe(false)
+  },
+)
 
 it('where the leader answers a follower no more, its agents are told to try elsewhere', async () => {
   const { leader, network, atFollower } = await cluster()

@@ -6,6 +6,9 @@ import { createFollowerAgents } from '../../../server/agents/nodes/followerAgent
 import { createFollowerServer } from '../../../server/cluster/followerServer.ts'
 import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
 import type { Log } from '../../../server/log.ts'
+import { networkTo } from '../postgres/networkTo.ts'
+import { temporaryFolder } from '../server/temporaryFolder.ts'
+import { testAgentServer } from './testAgentServer.ts'
 
 /** The key of all nodes. */
 export const followerKey = Buffer.alloc(32, 7)
@@ -44,4 +47,40 @@ export async function startFollower(leaderAddress: () => string | undefined, tls
   }
   onTestFinished(close)
   return { port: (follower.server.address() as AddressInfo).port, close }
+}
+
+export type Leader = Awaited<ReturnType<typeof testAgentServer>>
+
+/** A leader, a follower of it, and the network between them. */
+export async function cluster(tls?: { cert: string; key: string }) {
+  const leader = await testAgentServer(undefined, tls)
+  const links = await linksOf(leader.app)
+  const network = await networkTo(`tcp://${links.address}`)
+  onTestFinished(network.close)
+  let address: string | undefined = new URL(network.url).host
+  const follower = await startFollower(() => address, tls)
+  const changes = watchPresence(leader)
+  return {
+    leader,
+    network,
+    follower,
+    changes,
+    atFollower: { server: `127.0.0.1:${follower.port}`, timeScale: 0.02, folder: temporaryFolder() },
+    /** Another server leads now. */
+    follow(next: string) {
+      address = next
+    },
+  }
+}
+
+/** What people would have been told of a server: whether it was online, at each look that saw a change. */
+export function watchPresence({ app }: Leader): boolean[] {
+  const seen: boolean[] = []
+  const look = () => {
+    const isOnline = app.machines.connected({ id: 1 }) !== undefined
+    if (isOnline !== (seen.at(-1) ?? false)) seen.push(isOnline)
+  }
+  const timer = setInterval(look, 5)
+  onTestFinished(() => clearInterval(timer))
+  return seen
 }
