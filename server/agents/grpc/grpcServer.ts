@@ -23,6 +23,8 @@ export interface GrpcServer {
    * @param serveStream answers streams that are no calls, and limits them. Default: they are refused.
    */
   accept(socket: Socket, serveStream?: (...event: StreamEvent) => void): void
+  /** Whether a call on this connection has proved that its client may be here. */
+  isAuthenticated(session: ServerHttp2Session): boolean
   /** Ends all calls with this status and all connections soon after. */
   close(status: GrpcStatus): void
 }
@@ -278,6 +280,7 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
       })
       socket.once('close', release)
     },
+    isAuthenticated: (session) => connections.get(session)?.isAuthenticated ?? false,
     close(status) {
       isClosing = true
       for (const connection of connections.values()) {

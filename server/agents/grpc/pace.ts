@@ -11,7 +11,7 @@ export interface Pace {
 /** Milliseconds between two looks at what waits on a call that is not read. */
 const lookMs = 1000
 /** Bytes that may wait then. No agent sends a report before it has the receipt for the one before. */
-const maxUnreadBytes = 64 * 1024
+export const maxUnreadBytes = 64 * 1024
 
 /** A call on which more waits than an agent ever sends is ended: what waits fills the memory. */
 export function paceCall(call: GrpcCall, rate: Rate): Pace {
@@ -40,4 +40,4 @@ export function paceCall(call: GrpcCall, rate: Rate): Pace {
   }
 }
 
-const tooFast = { code: grpcCodes.resourceExhausted, details: 'messages come faster than any agent sends them' }
+export const tooFast = { code: grpcCodes.resourceExhausted, details: 'messages come faster than any agent sends them' }

@@ -7,7 +7,7 @@ import { createGrpcServer } from '../grpc/grpcServer.ts'
 import { grpcCodes } from '../grpc/grpcStatus.ts'
 import { pathOf, sessionPath } from '../grpc/nezhaService.ts'
 import { createLeaderLink } from './leaderLink.ts'
-import { toLeader, toNode } from './linkFrames.ts'
+import { maxCalls, toLeader, toNode } from './linkFrames.ts'
 import { createPassedCall, createRepeatedCall, type PassedCall } from './passedCall.ts'
 import { createStreamPasser } from './streamPasser.ts'
 
@@ -46,7 +46,11 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
   const facts = new Map<number, Map<string, { opened: Uint8Array; message: Uint8Array }>>()
   const work = createWorkQueue({ onError })
   let lastId = 0
+  /** Those of connections. */
+  const numbersInUse = new Set<number>()
   let hold: NodeJS.Timeout | undefined
+  /** Whether the link has had no room, and what agents send waits. */
+  let isHolding = false
 
   const link = createLeaderLink({
     key,
@@ -62,6 +66,7 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       for (const call of open) call.announce()
     },
     onLost(isSilent) {
+      isHolding = false
       for (const call of [...calls.values()]) call.lose()
       hold ??= setTimeout(endAll, isSilent ? holdMs.silent : holdMs.gone)
     },
@@ -75,9 +80,17 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       else if (kind === toNode.resume) call.resume()
     },
     onDrain() {
+      isHolding = false
       for (const call of calls.values()) call.drained()
     },
   })
+
+  /** Frames have 32 bits for it, and strangers begin calls, too. */
+  function nextId(): number {
+    do lastId = lastId < 0xffff_ffff ? lastId + 1 : 1
+    while (calls.has(lastId) || numbersInUse.has(lastId))
+    return lastId
+  }
 
   function onError(error: unknown): void {
     log.error('A call of an agent failed:', error)
@@ -86,12 +99,19 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
   function repeatFacts(): void {
     for (const ofConnection of facts.values()) {
       for (const { opened, message } of ofConnection.values()) {
-        const id = ++lastId
+        const id = nextId()
         const repeated = createRepeatedCall({ id, link, opened, message, onEnd: () => calls.delete(id) })
         calls.set(id, repeated)
         repeated.announce()
       }
     }
+  }
+
+  /** One message of each of thousands may be long. */
+  function holdAll(): void {
+    if (isHolding) return
+    isHolding = true
+    for (const call of calls.values()) call.hold()
   }
 
   function endAll(): void {
@@ -108,28 +128,31 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
   function numberOf(connection: GrpcConnection): number {
     const known = connections.get(connection)
     if (known !== undefined) return known
-    const number = ++lastId
+    const number = nextId()
     connections.set(connection, number)
+    numbersInUse.add(number)
     connection.onClose(() => {
       connections.delete(connection)
+      numbersInUse.delete(number)
       facts.delete(number)
       link.send(toLeader.gone, number)
     })
     return number
   }
 
-  const passer = createStreamPasser({ key, leaderAddress })
+  const passer = createStreamPasser({ key, leaderAddress, isKnown: (near) => grpc.isAuthenticated(near) })
   const grpc = createGrpcServer({
     methods: new Map(
       methodNames.map((name) => [
         pathOf(name),
         (call) => {
           if (!leaderAddress() && !link.isOpen()) return call.end(noLeader)
-          const id = ++lastId
+          if (link.isOverfull() || calls.size >= maxCalls) return call.end(tooMuch)
+          const id = nextId()
           const connection = numberOf(call.connection)
           const onFacts = (opened: Uint8Array, message: Uint8Array) =>
             facts.set(connection, (facts.get(connection) ?? new Map()).set(name, { opened, message }))
-          const passed = createPassedCall({ id, name, call, link, connection, onFacts })
+          const passed = createPassedCall({ id, name, call, link, connection, onFacts, onFull: holdAll })
           calls.set(id, passed)
           call.onClose(() => calls.delete(id))
           passed.announce()
@@ -150,6 +173,11 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       work.close()
     },
   }
+}
+
+const tooMuch = {
+  code: grpcCodes.unavailable,
+  details: 'the server has too much to do: try again later',
 }
 
 const noLeader = {

@@ -2,6 +2,7 @@ import type { HostState } from '../../machines/hosts/host.ts'
 import type { ByteBudget } from '../grpc/byteBudget.ts'
 import type { GrpcCall } from '../grpc/grpcCall.ts'
 import type { GrpcStatus } from '../grpc/grpcStatus.ts'
+import { maxUnreadBytes, tooFast } from '../grpc/pace.ts'
 import { listenToStates } from '../grpc/stateReports.ts'
 import type { LeaderLink } from './leaderLink.ts'
 import { numbers, type OpenedCall, toLeader } from './linkFrames.ts'
@@ -19,6 +20,8 @@ export interface PassedCall {
   /** The leader wants nothing of it for a while. */
   pause(): void
   resume(): void
+  /** The link has no room: nothing but reports, which wait for their receipts, is read until it has. */
+  hold(): void
   /** The link has room again. */
   drained(): void
   /** The link is gone. */
@@ -35,13 +38,17 @@ interface PassedCallOptions {
   connection: number
   /** Called with the only message of a call that has one, and with what opens the call. */
   onFacts(opened: Uint8Array, message: Uint8Array): void
+  /** Called when the link has no room any more for what has come. */
+  onFull(): void
 }
 
 /** Bytes that an agent has read, from which on the leader is told. */
 const readBytes = 32 * 1024
 
-export function createPassedCall({ id, name, call, link, connection, onFacts }: PassedCallOptions): PassedCall {
-  const isUnary = name !== 'RequestTask' && name !== 'ReportSystemState'
+export function createPassedCall(options: PassedCallOptions): PassedCall {
+  const { id, name, call, link, connection, onFacts, onFull } = options
+  const isReport = name === 'ReportSystemState'
+  const isUnary = name !== 'RequestTask' && !isReport
   const { address, port } = call.connection
   const opened: OpenedCall = { connection, address, port, metadata: headersOf(call) }
   let isAccepted = false
@@ -100,8 +107,23 @@ export function createPassedCall({ id, name, call, link, connection, onFacts }: 
     }
     if (isAccepted) link.send(toLeader.message, id, bytes)
     if (!link.isFull()) return
+    hold()
+    onFull()
+  }
+
+  function hold(): void {
+    if (!isReading || isReport) return
     isHeld = true
     call.pause()
+  }
+
+  function drained(): void {
+    if (isHeld) {
+      isHeld = false
+      resumeIfFree()
+    }
+    owed?.()
+    owed = undefined
   }
 
   function resumeIfFree(): void {
@@ -138,6 +160,8 @@ export function createPassedCall({ id, name, call, link, connection, onFacts }: 
       call.end(status)
     },
     pause() {
+      // The leader says it again as often as it looks whether to go on.
+      if (isPaused && call.unreadBytes() > maxUnreadBytes) return call.end(tooFast)
       isPaused = true
       call.pause()
     },
@@ -145,19 +169,15 @@ export function createPassedCall({ id, name, call, link, connection, onFacts }: 
       isPaused = false
       resumeIfFree()
     },
-    drained() {
-      if (isHeld) {
-        isHeld = false
-        resumeIfFree()
-      }
-      owed?.()
-      owed = undefined
-    },
+    hold,
+    drained,
     lose() {
       isAccepted = false
       unread = 0
       isPaused = false
       resumeIfFree()
+      // What waited for the link was given up with it.
+      drained()
     },
   }
 }
@@ -181,6 +201,7 @@ export function createRepeatedCall({ id, link, opened, message, onEnd }: Repeate
     end: onEnd,
     pause() {},
     resume() {},
+    hold() {},
     drained() {},
     lose: onEnd,
   }

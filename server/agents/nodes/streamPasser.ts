@@ -7,7 +7,9 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
+import { addressGroup } from '../../auth/addresses/canonicalAddress.ts'
 import { openLink } from '../../cluster/nodeLinks.ts'
+import { createOpenCounter } from '../../http/openCounter.ts'
 import { closeWhenSent, dropIfClosed, isClosed } from '../../http2Stream.ts'
 
 /** Passes streams of HTTP/2 on to the leader as they are: sessions of agents, and requests of people behind a proxy. */
@@ -19,13 +21,29 @@ export interface StreamPasser {
 interface StreamPasserOptions {
   key: Buffer
   leaderAddress(): string | undefined
+  /** Whether the leader has let in a call of an agent on this connection. */
+  isKnown(near: ServerHttp2Session): boolean
+  limits?: Partial<typeof defaultLimits>
 }
 
-/** Connections to the leader, one for each connection with such streams; the leader ends those without one. */
-const maxLinks = 4096
+/**
+ * Connections to the leader, one for each connection with such streams; the leader ends those without one. Of them, those
+ * of one address (IPv6: of a /64 network) by connections on which no agent reports: strangers must leave room for others.
+ */
+const defaultLimits = { links: 4096, ofAddress: 1024 }
 
-export function createStreamPasser({ key, leaderAddress }: StreamPasserOptions): StreamPasser {
+export function createStreamPasser(options: StreamPasserOptions): StreamPasser {
+  const { key, leaderAddress, isKnown } = options
+  const limits = { ...defaultLimits, ...options.limits }
   const links = new Map<ServerHttp2Session, FarSession>()
+  const strangers = createOpenCounter({ perKey: limits.ofAddress, total: limits.links })
+
+  /** With its link, a connection of somebody whom the leader does not know loses what it is kept for. */
+  function endStranger(near: ServerHttp2Session): void {
+    if (near.destroyed || isKnown(near)) return
+    if (!near.closed) near.close()
+    setTimeout(() => near.destroy(), 2 * endingMs)
+  }
 
   /** Calls back when streams can be opened; never when that fails, and then the connection ends with its streams. */
   function whenReady(near: ServerHttp2Session, onReady: (session: ClientHttp2Session) => void): boolean {
@@ -39,8 +57,10 @@ export function createStreamPasser({ key, leaderAddress }: StreamPasserOptions):
       return true
     }
     const address = leaderAddress()
-    if (!address || links.size >= maxLinks) return false
+    if (!address || links.size >= limits.links) return false
     const { remoteAddress, remotePort } = near.socket
+    const leave = isKnown(near) ? () => {} : strangers.add(addressGroup(remoteAddress ?? ''))
+    if (typeof leave === 'string') return false
     const isDecrypted = near.encrypted === true
     const far: FarSession = { session: undefined, waiting: [onReady] }
     links.set(near, far)
@@ -60,8 +80,10 @@ export function createStreamPasser({ key, leaderAddress }: StreamPasserOptions):
     socket.once('close', () => {
       near.off('close', end)
       if (links.get(near) === far) links.delete(near)
+      leave()
       // The client may try again elsewhere.
       if (!far.session) near.destroy()
+      else endStranger(near)
     })
     near.once('close', end)
     return true
@@ -73,9 +95,14 @@ export function createStreamPasser({ key, leaderAddress }: StreamPasserOptions):
       const isPassed =
         near &&
         whenReady(near, (session) => {
-          if (!dropIfClosed(stream)) join(stream, session.request({ ...headers }, { endStream: hasEnded(flags) }))
+          if (dropIfClosed(stream)) return
+          const far = request(session, headers, flags)
+          if (far) join(stream, far)
+          else stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
         })
-      if (!isPassed) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      if (isPassed) return
+      stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      if (near) endStranger(near)
     },
   }
 }
@@ -90,6 +117,15 @@ interface FarSession {
 const endingMs = 1000
 
 const hasEnded = (flags: number) => (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
+
+/** @returns `undefined` for headers that Node takes from a client and sends to no server, such as `http2-settings` */
+function request(session: ClientHttp2Session, headers: IncomingHttpHeaders, flags: number) {
+  try {
+    return session.request({ ...headers }, { endStream: hasEnded(flags) })
+  } catch {
+    return undefined
+  }
+}
 
 function join(near: ServerHttp2Stream, far: ClientHttp2Stream): void {
   let trailers: IncomingHttpHeaders = {}
