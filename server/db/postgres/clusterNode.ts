@@ -84,6 +84,8 @@ export interface ClusterNodeOptions {
 const lookMs = 500
 /** Milliseconds beyond the lease of a leader that was not heard of until another may lead. */
 const marginMs = 500
+/** Milliseconds that a new leader waits for PostgreSQL to confirm the lead, where reading all rows took longer than it. */
+const confirmMs = 10_000
 /** Milliseconds between two notes that this node is there, and after which one without is forgotten. */
 const [presenceMs, goneMs] = [2000, 15_000]
 /** Changes of the leader that are shown, and that are kept. */
@@ -238,6 +240,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   }
 
   async function becomeLeader(on: Client): Promise<LeaderStore> {
+    const askedAt = performance.now()
     const [row] = await readRows(
       on,
       `UPDATE ${schema}.cluster SET term = term + 1, node = $1, address = $2, backend = pg_backend_pid(),
@@ -264,7 +267,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       lastCommit++
       await run(on, `UPDATE ${schema}.cluster SET version = ${steps.length}, last_commit = ${lastCommit}; COMMIT`)
     }
-    writer = createCommitWriter({ ...options, nodeId: id, client: on, term, lastCommit, tables })
+    writer = createCommitWriter({ ...options, nodeId: id, client: on, term, askedAt, lastCommit, tables })
+    await writer.untilWritable(confirmMs)
     const store = openStore(':memory:', {
       replica: { database, replication: writer },
       onLostWrite: options.onLostWrite,

@@ -45,6 +45,8 @@ interface CommitWriterOptions {
   /** A connection that holds the lock of the leader. */
   client: Client
   term: number
+  /** Milliseconds of `performance.now()` before PostgreSQL was asked for the lead. */
+  askedAt: number
   /** The number of the last commit before this leader. */
   lastCommit: number
   /** Of SQLite, by name. It is kept up to date. */
@@ -100,7 +102,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   let last = options.lastCommit
   let durable = options.lastCommit
   let trimmed = options.lastCommit
-  let renewedAt = performance.now()
+  // Not now: the rows of a large database have been read since.
+  let renewedAt = options.askedAt
   let isSending = false
   let isEnded = false
   let isWarned = false
@@ -269,6 +272,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
 
   const timer = setInterval(() => void send(), renewMs)
   timer.unref()
+  if (!isLeading()) void send()
 
   return {
     term,
