@@ -6,16 +6,18 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStateWriter, StateReader } from '../../../server/agents/nodes/stateDelta.ts'
 import { openLink } from '../../../server/cluster/nodeLinks.ts'
 import type { HostState } from '../../../server/machines/hosts/host.ts'
-import { cluster, followerKey, type Leader, linksOf, watchPresence } from '../../support/agent/followerInFront.ts'
+import {
+  cluster,
+  followerKey,
+  hostOf,
+  type Leader,
+  linksOf,
+  watchPresence,
+} from '../../support/agent/followerInFront.ts'
 import type { TestAgent } from '../../support/agent/testAgent.ts'
 import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
-
-const hostOf = ({ app, rowOf }: Leader, agent: TestAgent) => {
-  const row = rowOf(agent)
-  return row && app.machines.connected(row as { id: number })
-}
 
 /** What somebody reads in a terminal who types a command. */
 async function typeInto(leader: Leader, agent: TestAgent): Promise<string> {

@@ -8,6 +8,7 @@ import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
 import type { Log } from '../../../server/log.ts'
 import { networkTo } from '../postgres/networkTo.ts'
 import { temporaryFolder } from '../server/temporaryFolder.ts'
+import type { TestAgent } from './testAgent.ts'
 import { testAgentServer } from './testAgentServer.ts'
 
 /** The key of all nodes. */
@@ -83,4 +84,10 @@ export function watchPresence({ app }: Leader): boolean[] {
   const timer = setInterval(look, 5)
   onTestFinished(() => clearInterval(timer))
   return seen
+}
+
+/** The machine of an agent that is online. */
+export const hostOf = ({ app, rowOf }: Leader, agent: TestAgent) => {
+  const row = rowOf(agent)
+  return row && app.machines.connected(row as { id: number })
 }
