@@ -12,11 +12,19 @@ const scriptFor = (bytes: number) => `${readPaths}
 [ -f "$1" ] || { echo 'this is not a file' >&2; exit 3; }
 exec 3< "$1" || exit 3
 command -v base64 >/dev/null || { echo 'base64 is not installed' >&2; exit 3; }
-size=$(stat -L -c %s /proc/self/fd/3 2>/dev/null) || exit 127
-echo "$size"
+stat -L -c '%s %d:%i' /proc/self/fd/3 2>/dev/null || exit 127
 dd bs=4096 skip=$(($2 / 4096)) count=${bytes / 4096 + 1} <&3 2>/dev/null | tail -c +$(($2 % 4096 + 1)) |
   head -c ${bytes} | base64
 `
+
+/** A part of a file, as it is now. */
+export interface FileBytes {
+  /** Bytes of the whole file. */
+  size: number
+  /** Tells it from another one that gets its name. */
+  file: string
+  content: Buffer
+}
 
 /**
  * Reads a part of a file by the machine's programs.
@@ -26,14 +34,14 @@ dd bs=4096 skip=$(($2 / 4096)) count=${bytes / 4096 + 1} <&3 2>/dev/null | tail 
 export async function readFilePart(
   programs: Programs,
   { path, offset, bytes }: { path: string; offset: number; bytes: number },
-): Promise<{ size: number; content: Buffer }> {
+): Promise<FileBytes> {
   const { stdout, stderr, exit_code } = await programs.script(scriptFor(bytes), [pathArgument(path), String(offset)])
   if (exit_code === 127) throw notInstalled('stat')
   const lineEnd = stdout.indexOf('\n')
-  const size = /^\d{1,15}$/.exec(stdout.slice(0, lineEnd))?.[0]
+  const [, size, file = ''] = /^(\d{1,15}) (\d{1,20}:\d{1,20})$/.exec(stdout.slice(0, lineEnd)) ?? []
   if (exit_code !== 0 || size === undefined) throw failure(stderr || stdout)
   // Whatever an agent sends: it is a part, and it is base64.
-  return { size: Number(size), content: Buffer.from(stdout.slice(lineEnd + 1), 'base64').subarray(0, bytes) }
+  return { size: Number(size), file, content: Buffer.from(stdout.slice(lineEnd + 1), 'base64').subarray(0, bytes) }
 }
 
 /** A part of a file, as it is now: one item. */

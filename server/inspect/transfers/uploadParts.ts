@@ -44,24 +44,41 @@ join() {
 }
 `
 
-/** `$3` is how much of the part is right, or nothing. Until it is complete, nobody else may read it. */
+/**
+ * `$3` is how much of the part is right, or nothing. Until it is complete, nobody else may read it: what somebody else has
+ * made under its name is not written to. Says nothing where the target can only be written as it is: a device, or a file in
+ * a folder where nothing can be made.
+ */
 const openScript = `${canBeWritten}
 umask 077
+set -C
+if [ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ]; then exit; fi
 writable "$1"
 join "$2"
-[ -e "$2" ] || : > "$2" || exit 1
+if [ ! -e "$2" ] && ! true > "$2"; then
+  if [ -f "$1" ]; then exit; fi
+  exit 1
+fi
 size=$(stat -c %s "$2") || exit 1
 if [ -n "$3" ] && [ "$3" -lt "$size" ]; then
   dd if=/dev/null of="$2" bs=1 seek="$3" 2>/dev/null || exit 1
   size=$3
 fi
-if [ "$size" != 0 ]; then : > "$2.rest" || exit 1; fi
+if [ "$size" != 0 ]; then true > "$2.rest" || exit 1; fi
 echo "$size"
 `
 
-/** Finds the part of an upload, or begins one. @returns the bytes that have arrived @throws Silence, or ApiError */
-export async function openUpload(programs: Programs, order: z.output<typeof uploadOpening>): Promise<number> {
+/**
+ * Finds the part of an upload, or begins one.
+ * @returns the bytes that have arrived; `undefined` where the target has to be written without a part
+ * @throws Silence, or ApiError
+ */
+export async function openUpload(
+  programs: Programs,
+  order: z.output<typeof uploadOpening>,
+): Promise<number | undefined> {
   const size = await run(programs, openScript, [...pathsOf(order), order.keep === undefined ? '' : String(order.keep)])
+  if (size === '') return undefined
   if (!/^\d{1,15}$/.test(size)) throw failure(size)
   return Number(size)
 }

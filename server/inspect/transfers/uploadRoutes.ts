@@ -17,7 +17,7 @@ import { type Programs, patient, Silence } from '../machine/programs.ts'
 import { type Answer, silentAnswer } from '../polls.ts'
 import { readQuery } from '../readQuery.ts'
 import { fileBlocks } from '../subjects/fileBlocks.ts'
-import { readFilePart } from '../subjects/filePart.ts'
+import { type FileBytes, readFilePart } from '../subjects/filePart.ts'
 import { discardUpload, openUpload, placeUpload } from './uploadParts.ts'
 
 const shorter = 'the file has become shorter'
@@ -27,11 +27,12 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
   /** Has a machine do something; that it says nothing is an answer too, so that a client knows whether to try again. */
   async function answer<Item>(
     { person, params }: FastifyRequest<{ Params: { id: number } }>,
-    work: (programs: Programs) => Promise<Item>,
+    work: (programs: Programs) => Promise<Item | undefined>,
   ): Promise<Answer<Item>> {
     if (!inspector.mayLook(person, params.id)) throw new ApiError('permission denied')
     try {
-      return { items: [await inspector.once(params.id, (programs) => work(patient(programs)))] }
+      const item = await inspector.once(params.id, (programs) => work(patient(programs)))
+      return { items: item === undefined ? [] : [item] }
     } catch (error) {
       if (error instanceof Silence) return silentAnswer(error)
       throw error
@@ -52,7 +53,10 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
   }
 
   route(app, 'openUpload', endpoints.openUpload, bodyReader(endpoints.openUpload), (request) =>
-    answer(request, async (programs) => ({ size: await openUpload(programs, request.body) })),
+    answer(request, async (programs) => {
+      const size = await openUpload(programs, request.body)
+      return size === undefined ? undefined : { size }
+    }),
   )
 
   route(app, 'placeUpload', endpoints.placeUpload, bodyReader(endpoints.placeUpload), async (request) => {
@@ -93,11 +97,13 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
     let sent = 0
 
     /** Reads one part while the one before is sent. */
-    async function* content({ size: end, content: first }: { size: number; content: Buffer }): AsyncGenerator<Buffer> {
+    async function* content(first: FileBytes): AsyncGenerator<Buffer> {
+      const { size: end, file } = first
       let part = first
       for (let at = offset; at < end; ) {
-        if (part.length === 0) throw new ApiError(shorter)
-        const piece = part.subarray(0, end - at)
+        if (part.file !== file) throw new ApiError('another file has this name now')
+        if (part.size < end || part.content.length === 0) throw new ApiError(shorter)
+        const piece = part.content.subarray(0, end - at)
         at += piece.length
         const next = at < end ? readAt(at) : undefined
         // Awaited in its turn; until then it is nobody's fault.
@@ -106,7 +112,7 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
         yield piece
         if (!next) return
         checkRight()
-        part = (await next).content
+        part = await next
       }
     }
 

@@ -5,8 +5,10 @@ import { filePath, folderQuery } from './files.ts'
 export const resumeLimits = {
   /** Bytes of a block: what differs is sent again from the beginning of its block on. A multiple of 64 KiB. */
   blockBytes: 4 * 1024 * 1024,
-  /** Blocks of one answer: a machine reads 1 GiB for it. */
-  blocks: 256,
+  /** Blocks of one answer: a machine reads 256 MiB for it, within a minute. */
+  blocks: 64,
+  /** Bytes that are sent after a cut before they are joined to the part: a multiple of `blockBytes`. */
+  restBytes: 512 * 1024 * 1024,
   /** Bytes that one program on a machine gives of a file's content; in base64 an agent passes on up to 1 MiB. */
   contentBytes: 720_896,
   /** Contents that one person reads at the same time. */

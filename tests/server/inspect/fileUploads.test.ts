@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -96,6 +97,14 @@ it('a replaced file keeps mode, links and other names, and what cannot be writte
   expect(await open()).toMatchObject({ reason: 'The machine said: a link has the name of the part' })
 })
 
+it('what can only be written as it is gets no part, and the file session writes it', async () => {
+  const { open, names } = await uploads()
+  // A device, and a file in a folder where not even root can make one.
+  for (const path of ['/dev/null', `/proc/${process.pid}/comm`]) expect(await open({ path })).toEqual({ items: [] })
+  expect(await open({ path: `/proc/${process.pid}/nothing` })).toMatchObject({ items: [], cause: 'failed' })
+  expect(await names()).toEqual([])
+})
+
 it('a part is removed, and a part that was removed cannot be written by a session that comes late', async () => {
   const { open, sendUntilCut, names, post, at } = await uploads()
   await open()
@@ -143,6 +152,26 @@ it('the rest of a file is read from any byte on, and it is noted who did', async
   )
   expect((await read(path, content.length + 1)).body).toMatchObject({ error: 'the file has become shorter' })
   expect((await read(at('nothing'), 0)).body).toMatchObject({ error: expect.stringContaining('not a file') })
+})
+
+it('a file that another one replaces while it is read ends there, and is not mixed of both', async () => {
+  const { admin, id, at, host, lastNoted } = await uploads()
+  writeFileSync(at('file'), 'old'.repeat(resumeLimits.contentBytes))
+  const { exec } = host.operations
+  host.operations.exec = async (...order) => {
+    const result = await exec(...order)
+    writeFileSync(at('new'), 'new'.repeat(resumeLimits.contentBytes))
+    renameSync(at('new'), at('file'))
+    return result
+  }
+  const path = encodeURIComponent(at('file'))
+  await expect(admin.get(`wheelhouse/servers/${id}/files/content?path=${path}&offset=0`)).rejects.toThrow()
+  await vi.waitFor(async () =>
+    expect(await lastNoted()).toMatchObject({
+      action: 'file.download',
+      detail: { outcome: 'failed', error: 'another file has this name now' },
+    }),
+  )
 })
 
 it('behind an agent, what has arrived before a cut stays there and goes on', async () => {
