@@ -1,6 +1,6 @@
 import type { FileSession } from './fileSession.ts'
 import { again, newUploadId, type ResumableFiles, resumableBytes } from './resumableFiles.ts'
-import { forgetTransfer, type StoredTransfer, storedTransfers, storeTransfers } from './storedTransfers.ts'
+import { forgetTransfer, interrupted, type StoredTransfer, storedTransfers, storeTransfers } from './storedTransfers.ts'
 import type { Upload } from './uploadPlan.ts'
 import { uploadResumably } from './uploadResumably.ts'
 
@@ -14,22 +14,20 @@ interface Options {
 type Moves = NonNullable<Parameters<FileSession['upload']>[2]>
 
 /** Sends files of one run, which are remembered until they have arrived: after a reload they can be chosen again. */
-export function createUploads({ serverId, session, resumable }: Options) {
-  /** Browsers compute checksums over HTTPS and on localhost only. */
-  const files = resumable && globalThis.crypto?.subtle ? resumable : undefined
+export function createUploads({ serverId, session, resumable: files }: Options) {
   const keyOf = ({ target }: Upload) => ({ kind: 'upload', serverId, path: target }) as const
 
   return {
-    /** @returns the names of the parts that they go on with */
+    /** Names the parts that they go on with. */
     async begin(uploads: readonly Upload[], run: string): Promise<void> {
-      const before = new Map(
-        (await storedTransfers())
-          .filter((one) => one.kind === 'upload' && one.serverId === serverId)
-          .map((one) => [one.path, one]),
-      )
+      const stored = (await storedTransfers()).filter((one) => one.kind === 'upload' && one.serverId === serverId)
+      const before = new Map((await interrupted(stored)).map((one) => [one.path, one]))
+      // Another tab is at work on these.
+      const busy = new Set(stored.filter(({ path }) => !before.has(path)).map(({ upload }) => upload))
       const records = uploads.map((upload): StoredTransfer => {
         const { target, name, file, handle } = upload
         const known = before.get(target)
+        if (upload.part && busy.has(upload.part)) upload.part = undefined
         if (files && file.size >= resumableBytes) {
           upload.part ??= known?.size === file.size ? known.upload : undefined
           upload.part ??= newUploadId()

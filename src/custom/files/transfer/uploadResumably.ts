@@ -1,3 +1,4 @@
+import { resumeLimits } from '../../../schemas/inspect/fileUploads.ts'
 import type { OnProgress } from './fileExchange.ts'
 import { FileFailure } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
@@ -29,21 +30,30 @@ const wrongAtMost = 3
 export async function uploadResumably(options: ResumableUpload): Promise<boolean | undefined> {
   const { session, files, upload, target, file, onProgress, onWait, signal } = options
   const part = partOf(target, upload)
-  let [isResumed, wrong] = [false, 0]
+  let [isResumed, isPlacing, wrong] = [false, false, 0]
+
+  const isThere = async (path: RawPath) =>
+    (await sameBytes(files, { path, local: file, bytes: file.size, signal })) === file.size
 
   async function once(wentOn: () => void): Promise<boolean | undefined> {
-    let arrived = await files.open(target, upload)
-    if (arrived === undefined) return undefined
+    const found = await files.open(target, upload)
+    if (found === undefined) return undefined
+    let arrived = found
     if (arrived > 0) {
-      isResumed = true
-      const right =
-        arrived > file.size ? 0 : await sameBytes(files, { path: part, local: file, bytes: arrived, signal })
+      const right = await sameBytes(files, { path: part, local: file, bytes: arrived, signal })
       if (right < arrived) arrived = (await files.open(target, upload, right)) ?? right
     }
+    isResumed = arrived > 0
+    // Its answer may have been lost after the file had got its place.
+    if (isPlacing && arrived === 0 && (await isThere(target))) {
+      await files.discard(target, upload)
+      return true
+    }
     if (signal?.aborted) throw new FileFailure({ code: 'cancelled' })
-    const begun = arrived
-    if (begun < file.size) {
-      const rest = begun > 0 ? file.slice(begun) : file
+    while (arrived < file.size) {
+      const begun = arrived
+      // What is joined takes its room twice and the machine's time, so it is not all at once.
+      const rest = begun > 0 ? file.slice(begun, begun + resumeLimits.restBytes) : file
       await session.upload(begun > 0 ? `${part}.rest` : part, rest, {
         signal,
         onProgress: (done) => {
@@ -52,12 +62,14 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
         },
       })
       if (begun > 0) await files.open(target, upload)
+      arrived = begun + rest.size
     }
-    if (isResumed && (await sameBytes(files, { path: part, local: file, bytes: file.size, signal })) < file.size) {
+    if (isResumed && !(await isThere(part))) {
       wrong += 1
       if (wrong >= wrongAtMost) throw new FileFailure({ code: 'incomplete' })
       return once(wentOn)
     }
+    isPlacing = true
     await files.place(target, upload, file.size)
     return isResumed
   }

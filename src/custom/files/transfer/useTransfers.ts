@@ -64,7 +64,9 @@ const comparedFiles = 100
 
 /** Downloads and uploads of one panel, one at a time. */
 export function useTransfers(options: TransferOptions) {
-  const { serverId, session, path, makeFolders, compare, resumable, onChange } = options
+  const { serverId, session, path, makeFolders, compare, onChange } = options
+  // What goes on after a cut has to be compared, and browsers compute checksums over HTTPS and on localhost only.
+  const resumable = globalThis.crypto?.subtle ? options.resumable : undefined
   const notify = useNotify()
   const translate = useTranslate()
   const locale = useLocale()
@@ -158,7 +160,7 @@ export function useTransfers(options: TransferOptions) {
 
   /** Whether all of a file that went on after a cut is the one on the machine. */
   const isWhole = async (path: RawPath, content: Blob): Promise<boolean | undefined> => {
-    if (!resumable || !globalThis.crypto?.subtle) return undefined
+    if (!resumable) return undefined
     try {
       return (await sameBytes(resumable, { path, local: content, bytes: content.size })) === content.size
     } catch (error) {
@@ -171,20 +173,23 @@ export function useTransfers(options: TransferOptions) {
   const resumeDownload = async ({ path, name, size, privateName }: StoredTransfer): Promise<void> => {
     if (transfer) return
     const here = privateName && resumable ? await beginningOf(privateName) : undefined
-    if (!privateName || !resumable || !here?.size || !globalThis.crypto?.subtle) {
+    if (!privateName || !resumable || !here?.size) {
       const target = await chooseTarget(name)
       if (target) await fetchInto({ path, name }, target)
       return
     }
     try {
-      const from = await sameBytes(resumable, { path, local: here, bytes: size })
+      const shown: Transfer = { kind: 'download', name, index: 1, count: 1 }
+      const from = await runWithDialog(shown, (signal) =>
+        sameBytes(resumable, { path, local: here, bytes: size, signal }),
+      )
       await fetchInto(
         { path, name },
         { kind: 'private', name: privateName, from },
         from > 0 ? { size, from } : undefined,
       )
     } catch (error) {
-      notify(messageOf(error), { type: 'error' })
+      if (codeOf(error) !== 'cancelled') notify(messageOf(error), { type: 'error' })
     }
   }
 
@@ -197,7 +202,6 @@ export function useTransfers(options: TransferOptions) {
       const refused: FailedUpload[] = []
       const sending = createUploads({ serverId, session, resumable })
       const run = newUploadId()
-      await sending.begin(uploads, run)
       // One after the other, while the next file is on its way.
       let comparing: Promise<boolean | undefined> = Promise.resolve(
         compare && uploads.length <= comparedFiles ? true : undefined,
@@ -240,6 +244,7 @@ export function useTransfers(options: TransferOptions) {
         }
       }
       return whileRunning(run, async () => {
+        await sending.begin(uploads, run)
         for (const [at, upload] of uploads.entries()) if ((await sendOne(upload, at)) === 'end') return refused
         const isCompared = await compared()
         if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)

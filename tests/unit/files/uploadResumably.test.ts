@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, expect, it, vi } from 'vitest'
+import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
+import { partOf, type ResumableFiles } from '../../../src/custom/files/transfer/resumableFiles.ts'
+import { createUploads } from '../../../src/custom/files/transfer/sendUpload.ts'
+import { storedTransfers, whileRunning } from '../../../src/custom/files/transfer/storedTransfers.ts'
+import { uploadResumably } from '../../../src/custom/files/transfer/uploadResumably.ts'
+import { resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
+import { fakeIndexedDb } from '../../support/fakes/fakeIndexedDb.ts'
+
+const { blockBytes } = resumeLimits
+const [upload, target] = ['0123456789abcdef', '/srv/file']
+const part = partOf(target, upload)
+const cut = () => new FileFailure({ code: 'lost' })
+
+/** A machine with its files, as `uploadParts.ts` has it do. */
+function machine({ hasChecksums = true } = {}) {
+  const files = new Map<string, Buffer>()
+  const sent: number[] = []
+  const calls: ResumableFiles = {
+    async open(_target, _upload, keep) {
+      const before = files.get(part) ?? Buffer.alloc(0)
+      const joined = Buffer.concat([before, files.get(`${part}.rest`) ?? Buffer.alloc(0)])
+      files.delete(`${part}.rest`)
+      files.set(part, keep === undefined ? joined : joined.subarray(0, keep))
+      return files.get(part)?.length
+    },
+    async place(_target, _upload, size) {
+      expect(files.get(part)?.length).toBe(size)
+      files.set(target, files.get(part) ?? Buffer.alloc(0))
+      files.delete(part)
+    },
+    async discard() {
+      files.delete(part)
+      files.delete(`${part}.rest`)
+    },
+    async blocks(path, { first, count }) {
+      const content = files.get(path)
+      if (!hasChecksums || !content) return undefined
+      const sha256 = []
+      for (let at = first; at < first + count && at * blockBytes < content.length; at += 1) {
+        const block = content.subarray(at * blockBytes, (at + 1) * blockBytes)
+        sha256.push(createHash('sha256').update(block).digest('hex'))
+      }
+      return { size: content.length, sha256 }
+    },
+    contentAddress: () => '',
+  }
+  const session = {
+    async upload(path: string, file: Blob) {
+      sent.push(file.size)
+      files.set(path, Buffer.from(await file.arrayBuffer()))
+    },
+  }
+  return { files, sent, calls, session }
+}
+
+const content = randomBytes(2 * blockBytes + 5)
+const file = new File([content], 'file')
+const send = ({ calls, session }: ReturnType<typeof machine>) =>
+  uploadResumably({ session, files: calls, upload, target, file })
+
+afterEach(() => void vi.restoreAllMocks())
+
+it('of a part that has become longer than its file, what is right is not sent again', async () => {
+  const there = machine()
+  there.files.set(part, Buffer.concat([content.subarray(0, blockBytes), randomBytes(3 * blockBytes)]))
+  expect(await send(there)).toBe(true)
+  expect(there.sent).toEqual([content.length - blockBytes])
+  expect(there.files.get(target)?.equals(content)).toBe(true)
+})
+
+it('a machine without checksums gets a file that was cut once more, not again and again', async () => {
+  const there = machine({ hasChecksums: false })
+  there.files.set(part, content.subarray(0, 5))
+  expect(await send(there)).toBe(false)
+  expect(there.sent).toEqual([content.length])
+  expect(there.files.get(target)?.equals(content)).toBe(true)
+})
+
+it('a file that got its place, although the answer was lost, is not sent again', async () => {
+  const there = machine()
+  const { place } = there.calls
+  vi.spyOn(there.calls, 'place').mockImplementationOnce(async (...order) => {
+    await place(...order)
+    throw cut()
+  })
+  expect(await send(there)).toBe(true)
+  expect(there.sent).toEqual([content.length])
+  expect([...there.files.keys()]).toEqual([target])
+})
+
+it('an upload to a place where another tab is at work leaves its part alone', async () => {
+  fakeIndexedDb()
+  const held = new Set<string>()
+  vi.stubGlobal('navigator', {
+    locks: {
+      async request(name: string, work: () => Promise<unknown>) {
+        held.add(name)
+        await work().finally(() => held.delete(name))
+      },
+      query: async () => ({ held: [...held].map((name) => ({ name })) }),
+    },
+  })
+  const { calls, session } = machine()
+  const discard = vi.spyOn(calls, 'discard')
+  const options = { serverId: 7, session: session as never, resumable: calls }
+  const begin = async (run: string, again?: string) => {
+    const one = { target, name: 'file', file, exists: false, ...(again && { part: again }) }
+    await createUploads(options).begin([one], run)
+    return (await storedTransfers())[0]?.upload
+  }
+  const first = await begin('one')
+  await whileRunning('one', async () => {
+    expect(await begin('one tab', first)).not.toBe(first)
+    expect(discard).not.toHaveBeenCalled()
+  })
+  const later = await begin('two')
+  expect(await begin('three')).toBe(later)
+})
