@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { call, send } from '../../support/journeys/apiCalls.ts'
@@ -130,25 +130,4 @@ test('a member cannot open files or a terminal of a server of another user', asy
     const refused = await other.request.get(`/api/v1/ws/${kind}/${data.session_id}`, { headers: upgrade })
     expect(await refused.json()).toEqual({ error: 'permission denied' })
   }
-})
-
-test('a cancelled download leaves nothing in the browser, and the next one is complete', async ({ page }) => {
-  writeFileSync(join(folder, 'big.bin'), '')
-  truncateSync(join(folder, 'big.bin'), 3 * 2 ** 30)
-  writeFileSync(join(folder, 'small.txt'), 'small')
-  const files = await openFilePanel(page)
-  await files.goTo(folder)
-  await files.panel.getByRole('button', { name: 'Download big.bin' }).click()
-  await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)
-  // By the keyboard: a click waits until the button stands still, and the driver is busy with each byte that comes.
-  await files.downloading.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await files.expectNotification('Cancelled: big.bin')
-  const stored = await page.evaluate(async () => {
-    const downloads = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
-    const names: string[] = []
-    for await (const name of (downloads as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name)
-    return names
-  })
-  expect(stored).toEqual([])
-  expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('small')
 })

@@ -46,3 +46,26 @@ test('an upload cancelled halfway leaves the old file unchanged and no temporary
   await files.expectNotification('1 file uploaded')
   expect(readFileSync(join(folder, 'next.txt'), 'utf8')).toBe('the next one')
 })
+
+test('a cancelled download leaves nothing in the browser, and the next one is complete', async ({ page, tap }) => {
+  writeFileSync(join(folder, 'big.bin'), '')
+  truncateSync(join(folder, 'big.bin'), 3 * 2 ** 30)
+  writeFileSync(join(folder, 'small.txt'), 'small')
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  // The driver is busy with each byte that comes.
+  tap.holdBackAfter(20 * 2 ** 20)
+  await files.panel.getByRole('button', { name: 'Download big.bin' }).click()
+  await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)
+  await files.downloading.getByRole('button', { name: 'Cancel' }).click()
+  await files.expectNotification('Cancelled: big.bin')
+  tap.holdBackAfter(Number.POSITIVE_INFINITY)
+  const stored = await page.evaluate(async () => {
+    const downloads = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
+    const names: string[] = []
+    for await (const name of (downloads as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name)
+    return names
+  })
+  expect(stored).toEqual([])
+  expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('small')
+})
