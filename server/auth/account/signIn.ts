@@ -7,7 +7,6 @@ import type { Account } from '../blocking/blockRules.ts'
 import type { OutsideRefusal } from '../outside/signInFromOutside.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
-import type { DirectorySignIn } from './directorySignIn.ts'
 
 export interface Credentials {
   username: string
@@ -21,7 +20,7 @@ export interface Client {
   /** Whether it has disconnected: then no password is hashed. */
   isAborted?(): boolean
   /** The directories that may know whom this server does not let in. Default: there are none. */
-  directories?: Pick<DirectorySignIn, 'areAsked' | 'mayKnow'>
+  directories?: { areAsked(): boolean; mayKnow(user: User): boolean }
 }
 
 /** What comes of a name and a password, wherever they were checked. */

@@ -15,7 +15,6 @@ import { type FailureCode, FileFailure } from './fileFailure.ts'
 import { FrameQueue } from './frameQueue.ts'
 import { releaseBuffer } from './releaseBuffer.ts'
 import { bytesOfRaw, type RawPath } from './remotePath.ts'
-import type { FileSessionAddress } from './workerMessages.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -25,6 +24,14 @@ const replyTimeoutMs = 10_000
 const refusalTimeoutMs = 300
 /** How often progress is reported while data is leaving, in ms. */
 const progressIntervalMs = 200
+
+/** The address of a session, and what its server supports. */
+export interface FileSessionAddress {
+  /** WebSocket address. */
+  url: string
+  /** Whether the server announces when the data of an upload may be sent. */
+  announcesReady: boolean
+}
 
 /** Called repeatedly during a transfer, in bytes. */
 export type OnProgress = (done: number, total: number) => void

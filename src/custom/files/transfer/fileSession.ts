@@ -2,16 +2,10 @@ import { decodeFileReply } from '../../../schemas/frames/file.ts'
 import type { ContinuedDownload } from './continueDownload.ts'
 import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
-import type { OnProgress } from './fileExchange.ts'
+import type { FileSessionAddress, OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
 import { type RawPath, rawFromBytes } from './remotePath.ts'
-import type {
-  FileOperation,
-  FileSessionAddress,
-  OperationResult,
-  WorkerMessage,
-  WorkerRequest,
-} from './workerMessages.ts'
+import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './workerMessages.ts'
 
 /** The page's end of one session. */
 export interface FileWorker {

@@ -1,5 +1,6 @@
 import type { ContinuedDownload } from './continueDownload.ts'
 import type { Saved, Target } from './downloadTargets.ts'
+import type { FileSessionAddress } from './fileExchange.ts'
 import type { Failure } from './fileFailure.ts'
 import type { RawPath } from './remotePath.ts'
 
@@ -9,14 +10,6 @@ export type FileOperation =
   /** `continued`: where it goes on after a cut, see `continueDownload`; left out where it cannot. */
   | { type: 'download'; path: RawPath; target: Target; continued?: ContinuedDownload }
   | { type: 'upload'; path: RawPath; file: Blob }
-
-/** The address of a session, and what its server supports. */
-export interface FileSessionAddress {
-  /** WebSocket address. */
-  url: string
-  /** Whether the server announces when the data of an upload may be sent. */
-  announcesReady: boolean
-}
 
 /** How a session is opened. */
 export interface FileSessionOpening extends FileSessionAddress {
