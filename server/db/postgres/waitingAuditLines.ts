@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import type { Client } from 'pg'
-import { restoredText } from './columnTypes.ts'
+import { literalOf, restoredText } from './columnTypes.ts'
 import { connect, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { copyMs } from './copy.ts'
 import { auditLineStatements } from './moveAudit.ts'
@@ -16,24 +16,38 @@ export interface WaitingFile {
   clear(): void
 }
 
-/** @param onFailure called for the first of several lines that the disk does not take: they are in memory all the same */
+/** @param onFailure called for the first of several failures: lines that the disk does not take are in memory all the same */
 export function openWaitingFile(path: string, onFailure: (error: unknown) => void): WaitingFile {
   let hasFailed = false
-  // What could not be brought at the start is tried again at the next one.
-  const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  /** Bytes of what could not be brought at the start, and is tried again at the next one; `undefined` while nothing waits. */
+  let before: number | undefined
+
+  function attempt(change: () => void): void {
+    try {
+      change()
+    } catch (error) {
+      if (!hasFailed) onFailure(error)
+      hasFailed = true
+    }
+  }
+
   return {
     keep(text) {
-      try {
-        appendFileSync(path, text, { mode: 0o600 })
-      } catch (error) {
-        if (!hasFailed) onFailure(error)
-        hasFailed = true
-      }
+      attempt(() => {
+        const isFirst = before === undefined
+        before ??= statSync(path, { throwIfNoEntry: false })?.size ?? 0
+        // The end of a line may be missing, where a crash or a full disk has cut it off.
+        appendFileSync(path, hasFailed || (isFirst && before > 0) ? `\n${text}` : text, { mode: 0o600 })
+      })
     },
+    // Must not fail: it is called where it is known what PostgreSQL has. Lines that stay are not brought twice.
     clear() {
-      if (before === 0) rmSync(path, { force: true })
-      else truncateSync(path, before)
-      hasFailed = false
+      attempt(() => {
+        if (before) truncateSync(path, before)
+        else rmSync(path, { force: true })
+        hasFailed = false
+      })
+      before = undefined
     },
   }
 }
@@ -50,6 +64,12 @@ interface StoredLine {
   line: string
 }
 
+const storedLine = ([number, ends, line]: readonly (string | null)[]): StoredLine => ({
+  number: Number(number),
+  ends: Number(ends),
+  line: line ?? '',
+})
+
 /**
  * Brings the lines that an earlier process of this server has left into PostgreSQL, each to its place in time, also while
  * another server leads. Those that arrived after all are there once. The file is gone after that.
@@ -63,10 +83,11 @@ export async function bringWaitingLines(place: PostgresPlace, path: string): Pro
     .filter((line) => line !== '')
   const client = await connect(place, 'audit')
   try {
+    const older = await olderAmong(client, place, waiting)
     await run(client, 'BEGIN')
     // Whoever leads writes no line meanwhile.
     await run(client, `LOCK TABLE ${quotedSchema(place)}.audit_line IN SHARE ROW EXCLUSIVE MODE`, copyMs)
-    const count = await merge(client, place, waiting)
+    const count = await merge(client, place, waiting, older)
     await run(client, 'COMMIT')
     rmSync(path)
     return count
@@ -75,7 +96,26 @@ export async function bringWaitingLines(place: PostgresPlace, path: string): Pro
   }
 }
 
-async function merge(client: Client, place: PostgresPlace, waiting: readonly string[]): Promise<number> {
+/** Those of these lines that are there and are no longer among the latest ones. All are read for it, so before the lock. */
+async function olderAmong(client: Client, place: PostgresPlace, lines: readonly string[]): Promise<StoredLine[]> {
+  const target = `${quotedSchema(place)}.audit_line`
+  const texts = lines.map((line) => literalOf(line, { name: 'line', type: 'text' }))
+  const rows = await readRows(
+    client,
+    `SELECT number, ends, line FROM ${target} WHERE number <= (SELECT max(number) FROM ${target}) - ${mostMoved}
+     AND line IN (SELECT unnest(ARRAY[${texts.join()}]::text[]))`,
+    [],
+    copyMs,
+  )
+  return rows.map(storedLine)
+}
+
+async function merge(
+  client: Client,
+  place: PostgresPlace,
+  waiting: readonly string[],
+  older: readonly StoredLine[],
+): Promise<number> {
   const target = `${quotedSchema(place)}.audit_line`
   const rows = await readRows(
     client,
@@ -83,12 +123,11 @@ async function merge(client: Client, place: PostgresPlace, waiting: readonly str
     [],
     copyMs,
   )
-  const stored = rows
-    .map(([number, ends, line]): StoredLine => ({ number: Number(number), ends: Number(ends), line: line ?? '' }))
-    .reverse()
+  const stored = rows.map(storedLine).reverse()
+  const oldest = stored[0]?.number ?? 0
   const late = notIn(
     waiting,
-    stored.map(({ line }) => restoredText(line)),
+    [...older.filter(({ number }) => number < oldest), ...stored].map(({ line }) => restoredText(line)),
   )
   const [first] = late
   if (first === undefined) return 0

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -135,6 +135,54 @@ it('a thousand lines come while the leader writes, and equal ones are as many as
   expect(found.indexOf('{"at":"2026')).toBe(found.lastIndexOf('twice') + 1)
   expect(found.filter((action) => /^(late|own)/.test(action ?? ''))).toEqual(expected)
   expect(found.filter((action) => action?.startsWith('after'))).toHaveLength(200)
+})
+
+it('lines that had arrived are not there twice, also when thousands came after them', async () => {
+  const place = await testPostgres()
+  const file = join(temporaryFolder(), 'audit-waiting.log')
+  const { store, write } = await leaderLog(place, join(temporaryFolder(), 'own.log'), { now: noon })
+  write('arrived', 'also arrived')
+  expect(await store.durable(10_000)).toBe(true)
+  const rows = await ask(place, `SELECT line FROM "${place.schema}".audit_line ORDER BY number`)
+  await ask(
+    place,
+    `INSERT INTO "${place.schema}".audit_line (number, ends, line)
+     SELECT 2 + at, (SELECT max(ends) FROM "${place.schema}".audit_line) + at * 64,
+       rpad('{"at":"2026-11-22T12:00:00.000Z","action":"after ' || at || '"', 62) || '}'
+     FROM generate_series(1, 20100) AS at`,
+  )
+  writeFileSync(file, rows.map(({ line }) => `${line}\n`).join(''))
+  expect(await bringWaitingLines(place, file)).toBe(0)
+  expect(existsSync(file)).toBe(false)
+})
+
+it('lines stay whole behind one that a full disk or a crash has cut off', async () => {
+  const file = join(temporaryFolder(), 'audit-waiting.log')
+  writeFileSync(file, '{"at":"2026')
+  const waiting = openWaitingFile(file, (error) => {
+    throw error
+  })
+  waiting.keep('{"at":"one"}\n')
+  waiting.keep('{"at":"two"}\n')
+  expect(readFileSync(file, 'utf8')).toBe('{"at":"2026\n{"at":"one"}\n{"at":"two"}\n')
+  waiting.clear()
+  expect(readFileSync(file, 'utf8')).toBe('{"at":"2026')
+})
+
+it('a file that cannot be written or removed keeps nothing else from going on, and is told of once', () => {
+  const file = join(temporaryFolder(), 'audit-waiting.log')
+  mkdirSync(file)
+  const failures: unknown[] = []
+  const waiting = openWaitingFile(file, (error) => failures.push(error))
+  waiting.keep('{"at":"one"}\n')
+  waiting.keep('{"at":"two"}\n')
+  waiting.clear()
+  expect(failures).toHaveLength(1)
+  rmSync(file, { recursive: true })
+  waiting.keep('{"at":"three"}\n')
+  expect(readFileSync(file, 'utf8').trim()).toBe('{"at":"three"}')
+  waiting.clear()
+  expect(existsSync(file)).toBe(false)
 })
 
 const admin = { username: 'admin', password: 'correct horse' }
