@@ -206,8 +206,6 @@ export const plugins: readonly FastifyPluginAsync<PluginOptions>[] = [
 
 /** So that slow requests cannot take all connections. */
 const defaultRequestTimeoutMs = 60_000
-/** Milliseconds that a new leader waits for the database to confirm that it still leads. */
-export const confirmMs = 10_000
 /** Characters. A number of any length gets the words of the contract, not a 404. */
 const maxParamLength = 2048
 
@@ -257,11 +255,7 @@ export async function buildApp(options: AppOptions, registered = plugins): Promi
     warnRarely,
     onSignIn: options.onSignIn ?? (() => {}),
   }
-  for (const plugin of registered) {
-    // On a busy machine this takes longer than a leader may write without having said that it leads.
-    if (options.cluster) await options.store.untilWritable(confirmMs)
-    await app.register(plugin, pluginOptions)
-  }
+  for (const plugin of registered) await app.register(plugin, pluginOptions)
   return app
 }
 

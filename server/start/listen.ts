@@ -53,18 +53,22 @@ const backlog = 4096
 /**
  * Listens; closes the app when that fails.
  * @param inPlaceOf a server that listens there, whose place this one takes without refusing anybody in between
- * @throws StartError with the reason
+ * @throws StartError with the reason, or the error of what is made before
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress, inPlaceOf?: Server): Promise<void> {
   // Fastify knows of addresses alone; Node takes over what another server listens on.
   const { server } = app
   const { listen: listenAt } = server
   if (inPlaceOf) Object.assign(server, { listen: () => Reflect.apply(listenAt, server, [inPlaceOf, backlog]) })
+  let isMade = false
   try {
+    await app.ready()
+    isMade = true
     await app.listen({ host, port, backlog })
   } catch (error) {
     await app.close()
-    throw listenError({ host, port }, error)
+    // What fails before has nothing to do with the address.
+    throw isMade ? listenError({ host, port }, error) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { errorMessage } from '../../src/domain/errors.ts'
-import { buildApp, confirmMs } from '../app.ts'
+import { buildApp } from '../app.ts'
 import { type AuditStorage, openAuditLog } from '../audit/auditLog.ts'
 import type { Providers } from '../auth/providers/providers.ts'
 import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
@@ -119,7 +119,6 @@ export async function startEmbedded(
       }
     },
   })
-  if (cluster) await store.untilWritable(confirmMs)
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings, cluster?.follower?.server)
   const visitor = (socket: Socket) => void app.server.emit('connection', socket)

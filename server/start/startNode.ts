@@ -104,23 +104,21 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     )
     const { id: nodeId } = node
     auditStorage = openAuditLines({ place: cluster, nodeId, writer, maxBytes: maxAuditBytes, waitingFile })
-    leading = await startEmbedded(
-      { ...options, settings: { ...settings, port } },
-      { store, history, auditStorage },
-      folder,
-      providers,
-      {
-        key: cluster.key,
-        status: node.status,
-        load: () => ({
-          term: writer.term,
-          waiting: writer.numbers().last - writer.numbers().durable,
-          silentMs: writer.silentMs(),
-        }),
-        links,
-        follower: following,
-        close: () => node.close(),
-      },
+    const stored = { store, history, auditStorage }
+    const led = {
+      key: cluster.key,
+      status: node.status,
+      load: () => ({
+        term: writer.term,
+        waiting: writer.numbers().last - writer.numbers().durable,
+        silentMs: writer.silentMs(),
+      }),
+      links,
+      follower: following,
+      close: () => node.close(),
+    }
+    leading = await writer.whileStarting(() =>
+      startEmbedded({ ...options, settings: { ...settings, port } }, stored, folder, providers, led),
     )
     isLeading = true
     return leading

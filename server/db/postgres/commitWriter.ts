@@ -35,6 +35,11 @@ export interface CommitWriter extends Replication {
    * @throws an error that `writeObstacle` knows, when too much waits already
    */
   append(statements: () => readonly string[]): void
+  /**
+   * Lets writes wait for PostgreSQL in place of refusing them while a server starts: nobody has been told of anything, so
+   * that it may come true later, and a start that could not save would have to end.
+   */
+  whileStarting<T>(start: () => Promise<T>): Promise<T>
   /** Waits for a moment until everything is durable, then gives the lead back. */
   close(): Promise<void>
 }
@@ -105,6 +110,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   // Not now: the rows of a large database have been read since.
   let renewedAt = options.askedAt
   let isSending = false
+  let isStarting = false
   let isEnded = false
   let isWarned = false
   /** Of tables and columns that were made since the last commit: in SQLite, and in PostgreSQL. */
@@ -281,7 +287,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     isAway,
     isDurable: () => durable === last,
     assertWritable() {
-      if (isAway() || isCrowded()) throw awayError()
+      if (isEnded || (isAway() && !isStarting) || isCrowded()) throw awayError()
     },
     async untilWritable(ms) {
       const until = performance.now() + ms
@@ -312,6 +318,14 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     append(statements) {
       if (isEnded || isCrowded()) throw awayError()
       push(statements(), "'[]', ''")
+    },
+    async whileStarting(start) {
+      isStarting = true
+      try {
+        return await start()
+      } finally {
+        isStarting = false
+      }
     },
     whenDurable: (act) => wait(act, true),
     whenShown: (show) => wait(show, false),
