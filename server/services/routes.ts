@@ -127,8 +127,9 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const isMany = services.count() > manyServices
     const period = periodOf(request.query.period, request.person, historyDays)
     const count = services.all().filter((each) => isCovered(each, row, roleOf)).length
+    // Without their number: whoever asks may not see all of them.
     if (count * bucketCount(period) > mostBuckets)
-      throw new ApiError(`${period} of ${count} services is too much for one reply: ask for each service`)
+      throw new ApiError(`${period} of all services of this server is too much for one reply: ask for each service`)
     const results = await histories.ofServer(row.id, period, now(), isMany)
     const byService = new Map(results.map((result) => [result.service, result.points]))
     return visibleServices(request.person)
