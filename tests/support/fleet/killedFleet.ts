@@ -1,4 +1,5 @@
 import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
+import type { CommitWriter } from '../../../server/db/postgres/commitWriter.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import { writeObstacle } from '../../../server/db/storeError.ts'
@@ -10,8 +11,11 @@ const life = JSON.parse(process.argv[2] ?? '') as FleetLife
 /** Milliseconds that PostgreSQL may be away. */
 const awayMs = 30_000
 const clock = { now: beginning + life.from * 1000 }
-const store = typeof life.database === 'string' ? openStore(life.database) : await leadCluster(life.database)
-const fleet = await simulateFleet({
+const { store, whileStarting }: Led =
+  typeof life.database === 'string'
+    ? { store: openStore(life.database), whileStarting: (start) => start() }
+    : await leadCluster(life.database)
+const settings = {
   store,
   story: killStory(life.quietFrom ?? Number.POSITIVE_INFINITY),
   receiver: life.receiver,
@@ -20,8 +24,9 @@ const fleet = await simulateFleet({
   beginning,
   isRestart: life.from > 0,
   // What cannot be saved while PostgreSQL is away is saved later.
-  onError: (text, error) => void (writeObstacle(error) !== 'away' && console.error(text, error)),
-})
+  onError: (text: string, error: unknown) => void (writeObstacle(error) !== 'away' && console.error(text, error)),
+}
+const fleet = await whileStarting(() => simulateFleet(settings))
 while (life.until === undefined || clock.now < beginning + life.until * 1000) {
   // A server tries again by itself what it could not write; here all that happens in a step has to be kept.
   await store.untilWritable(awayMs)
@@ -35,7 +40,11 @@ await fleet.drain()
 await fleet.close()
 process.exit()
 
-async function leadCluster(place: PostgresPlace): Promise<Store> {
+interface Led extends Pick<CommitWriter, 'whileStarting'> {
+  store: Store
+}
+
+async function leadCluster(place: PostgresPlace): Promise<Led> {
   const end = (text: string, cause?: unknown) => {
     console.error(text, cause)
     process.exit(1)
@@ -49,5 +58,6 @@ async function leadCluster(place: PostgresPlace): Promise<Store> {
     onDemoted: () => end('Another node leads.'),
     onLostWrite: (error) => end('A change could not be saved.', error),
   })
-  return (await node.lead()).store
+  const { store, writer } = await node.lead()
+  return { store, whileStarting: writer.whileStarting }
 }
