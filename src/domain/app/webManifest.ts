@@ -41,6 +41,7 @@ export const webManifest = ({ name, lang, shortcuts }: { name: string; lang: str
   share_target: {
     action: consolePath,
     method: 'GET',
+    enctype: 'application/x-www-form-urlencoded',
     params: { title: 'shared_title', text: 'shared_text', url: 'shared_url' },
   },
   shortcuts: shortcuts.map((shortcut) => ({

@@ -255,7 +255,7 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   const keys = stored.map(([key]) => key)
   expect(keys).toEqual(expect.arrayContaining(['wheelhouse.person', 'wheelhouse.names.server']))
   const allowed =
-    /^wheelhouse\.(person|session|providers|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
+    /^wheelhouse\.(person|session|providers|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|seen\..*|live\..*)$/
   expect(keys.filter((key) => !allowed.test(key))).toEqual([])
   // There are troubles while the machine is offline.
   const person = Object.keys(JSON.parse(Object.fromEntries(stored)['wheelhouse.person'] ?? ''))

@@ -30,7 +30,7 @@ describe('a server that gets random requests', () => {
     // Enough requests must get past the security hooks.
     expect(report.successes.admin).toBeGreaterThan(100)
     expect(report.successes.member).toBeGreaterThan(50)
-    expect(report.successes.anonymous).toBeGreaterThan(5)
+    expect(report.successes.anonymous).toBeGreaterThan(2)
     expect(report.routes).toBeGreaterThan(40)
     expect(report.statuses.get(413)).toBeGreaterThan(0)
   })
