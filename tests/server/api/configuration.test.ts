@@ -76,6 +76,26 @@ describe('Applying a configuration file', () => {
     expect(await idsOf(admin, 'service/list')).toEqual([])
   })
 
+  it('gives records to teams by their names, also where the team has another number', async () => {
+    const text = 'service: [{ name: web, target: "https://example.org", team: ops }]'
+    const serverWith = async (...teams: string[]) => {
+      const server = await testServer()
+      for (const name of teams) server.app.auth.teams.create({ name, users: [], servers: [] })
+      return signedIn(server)
+    }
+    const [one, other] = [await serverWith('ops'), await serverWith('early', 'ops')]
+    await apply(one, text)
+    const file = await exported(one)
+    expect(file).toContain('team: ops')
+    expect(await apply(one, file)).toEqual([])
+    await apply(other, file)
+    expect((await other.get('service/list')).body).toMatchObject({ data: [{ name: 'web', team: 2 }] })
+    expect(await exported(other)).toBe(file)
+    const stored = await (await sourceOf(await serverWith())).read()
+    const { problems } = planConfiguration(readConfiguration(text), stored, {})
+    expect(problems).toMatchObject([{ code: 'unknown_reference', args: { field: 'team', name: 'ops' } }])
+  })
+
   it('makes a second server like the first: who is told when, and what depends on what', async () => {
     const text = [
       'notification-group: [{ name: ops, snapshot: true }]',
