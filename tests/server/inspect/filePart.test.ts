@@ -48,7 +48,7 @@ it('a machine that sends more than was asked for, or no base64, gives a part tha
   const { exec } = host.operations
   host.operations.exec = async (order, signal) => ({
     ...(await exec(order, signal)),
-    stdout: `1\n${'"'.repeat(64)}${'QUJD'.repeat(100_000)}`,
+    stdout: `1 2:3\n${'"'.repeat(64)}${'QUJD'.repeat(100_000)}`,
   })
   const [part] = (await ask(call(at('file'), 0))).items as FilePart[]
   const data = Buffer.from(part?.data ?? '', 'base64')
