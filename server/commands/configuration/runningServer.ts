@@ -61,7 +61,7 @@ export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
 
   /** @throws StartError when records cannot be written without them, and this person may not read them */
   async function readNames(stored: RecordsByEntity): Promise<NamesByEntity> {
-    const mentioned = mentionedEntities(entities).map(({ name }) => name)
+    const mentioned = mentionedEntities(entities, features).map(({ name }) => name)
     if (mentioned.length === 0) return {}
     try {
       return configurationNames.parse(await api.send('GET', configurationEndpoints.configurationNames.path))

@@ -53,7 +53,7 @@ export async function readRecords(server: ConfigurationServer): Promise<RecordsB
       }
     }),
   )
-  const isNaming = mentionedEntities(entities).length > 0
+  const isNaming = mentionedEntities(entities, features).length > 0
   const names = isNaming ? await server.dataProvider.call(configurationEndpoints.configurationNames) : {}
   return new Map([
     ...lists.flat(),

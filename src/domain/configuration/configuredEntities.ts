@@ -43,11 +43,18 @@ export function configuredEntities(
   return sorted
 }
 
-/** The entities whose records a file names and does not have: those that its own refer to. */
-export function mentionedEntities(configured: readonly Entity[] = configuredEntities()): readonly Entity[] {
+/**
+ * The entities whose records a file names and does not have: those that its own refer to.
+ * @param features what the server announces. Default: all
+ */
+export function mentionedEntities(
+  configured: readonly Entity[] = configuredEntities(),
+  features?: object,
+): readonly Entity[] {
   const names = new Set(configured.flatMap((entity) => referencesOf(entity).map(({ to }) => to)))
   return [...Object.values<Entity>(entities), team].filter(
-    ({ name, configuration }) => names.has(name) && !configuration,
+    ({ name, configuration, api: { announced } }) =>
+      names.has(name) && !configuration && (!announced || !features || announced in features),
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ApiClient } from '../../../server/commands/configuration/apiClient.ts'
+import { type ApiClient, NotFoundError } from '../../../server/commands/configuration/apiClient.ts'
 import { ApplyError, type ConfigurationSource } from '../../../server/commands/configuration/configurationSource.ts'
 import { openServer } from '../../../server/commands/configuration/runningServer.ts'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
@@ -336,11 +336,13 @@ describe('Applying a configuration file to a server that has no call for it', ()
     const server = await testServer()
     addMachine(server, 1)
     const admin = await signedIn(server)
-    const isSetting = (path: string) => path === 'setting'
-    return {
-      admin,
-      source: await openServer({ send: async (...call) => (isSetting(call[1]) ? {} : apiOf(admin).send(...call)) }),
+    const api = apiOf(admin)
+    const send: ApiClient['send'] = async (method, path, body) => {
+      if (path === 'setting') return {}
+      if (path.startsWith('wheelhouse/')) throw new NotFoundError(path)
+      return api.send(method, path, body)
     }
+    return { admin, source: await openServer({ send }) }
   }
 
   it('goes record by record, ends at the first failure, and says what was done', async () => {
