@@ -2,6 +2,7 @@ import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
+import { sha256Of } from '../transfer/resumableFiles.ts'
 import type { Compare } from '../transfer/useTransfers.ts'
 import { pathText } from './fileItems.ts'
 
@@ -28,17 +29,15 @@ export function useCompare(id: number): Compare {
   return async (path, local) => {
     if (!globalThis.crypto?.subtle || local.size > comparedBytes) return undefined
     try {
-      const [answer, digest] = await Promise.all([
+      const [answer, sha256] = await Promise.all([
         call(fileEndpoints.fileChecksum, { id, path: pathText(path) }),
-        local.arrayBuffer().then((bytes) => crypto.subtle.digest('SHA-256', bytes)),
+        sha256Of(local),
       ])
       const [item] = answer.items
-      return item && item.sha256 === hexOf(new Uint8Array(digest))
+      return item && item.sha256 === sha256
     } catch (error) {
       console.warn('A file could not be compared.', error)
       return undefined
     }
   }
 }
-
-const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,3 +1,4 @@
+import { hexOf } from '../../../domain/hexOf.ts'
 import type { FileBlocks } from '../../../schemas/inspect/fileUploads.ts'
 import { resumeLimits, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
@@ -25,8 +26,7 @@ export interface ResumableFiles {
 export const resumableBytes = 4 * 1024 * 1024
 
 /** A new name for the part of an upload. */
-export const newUploadId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const newUploadId = (): string => hexOf(crypto.getRandomValues(new Uint8Array(8)))
 
 /** The part of an upload beside its target. */
 export const partOf = (target: RawPath, upload: string): RawPath =>
@@ -117,6 +117,5 @@ export async function sha256Of(content: Blob): Promise<string> {
   const bytes = await content.arrayBuffer().catch((cause: unknown) => {
     throw new FileFailure({ code: 'unreadable_source' }, cause)
   })
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
