@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import type { FrameTap } from '../../support/journeys/frameTap.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
@@ -33,10 +34,8 @@ function makeFile(name: string): string {
   return path
 }
 
-test('an upload that a reload has cut goes on where it stopped when its file is chosen again', async ({
-  page,
-  tap,
-}) => {
+/** Uploads a file into a folder, and reloads the page when a part of it has arrived. */
+async function cutByReload(page: Page, tap: FrameTap) {
   const source = makeFile('big.bin')
   const there = join(folder, 'there')
   mkdirSync(there)
@@ -48,6 +47,14 @@ test('an upload that a reload has cut goes on where it stopped when its file is 
   await files.upload(source)
   await expect(files.uploading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
   await page.reload()
+  return { source, there, files }
+}
+
+test('an upload that a reload has cut goes on where it stopped when its file is chosen again', async ({
+  page,
+  tap,
+}) => {
+  const { source, there, files } = await cutByReload(page, tap)
 
   tap.stallAfter(Number.POSITIVE_INFINITY)
   const first = sentIn(tap)
@@ -96,17 +103,7 @@ test('an upload and a download whose line is cut go on by themselves', async ({ 
 })
 
 test('an upload that was interrupted is removed with its part', async ({ page, tap }) => {
-  const source = makeFile('big.bin')
-  const there = join(folder, 'there')
-  mkdirSync(there)
-  page.on('dialog', (dialog) => void dialog.accept())
-  const files = await openFilePanel(page)
-  await files.goTo(there)
-  await expect(files.panel.getByRole('button', { name: 'New', exact: true })).toBeVisible()
-  tap.stallAfter(20 * MiB)
-  await files.upload(source)
-  await expect(files.uploading).toContainText(/[2-9]\d[\d.]* MiB of 96 MiB/)
-  await page.reload()
+  const { there, files } = await cutByReload(page, tap)
   tap.stallAfter(Number.POSITIVE_INFINITY)
   await page.getByRole('button', { name: 'Files', exact: true }).click()
   await files.panel.getByRole('button', { name: 'Remove big.bin from the list' }).click()

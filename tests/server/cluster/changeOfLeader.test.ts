@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { createFollowerServer } from '../../../server/cluster/followerServer.ts'
 import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
-import { testPostgres } from '../../support/postgres/testPostgres.ts'
-import { startServerProcess } from '../../support/server/process/serverProcess.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { clusterSettings, nodeAdmin, startNode } from '../../support/server/process/nodeProcess.ts'
 
 const key = randomBytes(32)
 const asked = 'GET /api/v1/profile HTTP/1.1\r\n\r\n'
@@ -81,19 +78,11 @@ it('who has waited in vain is told so', async () => {
 })
 
 it('when the leader is stopped, everybody at the other node is answered by the next one', async () => {
-  const { url, schema } = await testPostgres()
-  const start = () =>
-    startServerProcess({
-      DATABASE_URL: url,
-      WHEELHOUSE_SCHEMA: schema,
-      CLUSTER_KEY: key.toString('base64'),
-      DATA_DIR: join(temporaryFolder(), 'data'),
-      ADMIN_PASSWORD: 'correct horse',
-      WATCH_THIS_MACHINE: 'false',
-    })
-  const leader = await start()
-  const follower = await start()
-  const api = await signIn(follower.address, { username: 'admin', password: 'correct horse' })
+  const settings = await clusterSettings()
+  const { DATABASE_URL: url, WHEELHOUSE_SCHEMA: schema } = settings
+  const leader = await startNode(settings)
+  const follower = await startNode(settings)
+  const api = await signIn(follower.address, nodeAdmin)
   const agent = new Agent({ maxSockets: 1 })
   const names: string[] = []
   const statuses = new Set<number | string | undefined>()

@@ -8,25 +8,10 @@ import type { ClusterNodes } from '../../../src/schemas/endpoints/clusterEndpoin
 import { TestAgent } from '../../support/agent/testAgent.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
-import { testPostgres } from '../../support/postgres/testPostgres.ts'
+import { nodeAdmin as admin, clusterSettings, startNode } from '../../support/server/process/nodeProcess.ts'
 import { startServerProcess } from '../../support/server/process/serverProcess.ts'
 import type { ServerProcess } from '../../support/server/process/spawnServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-
-const admin = { username: 'admin', password: 'correct horse' }
-
-/** Settings of nodes that belong together, on a schema of their own. */
-async function clusterSettings() {
-  const { url, schema } = await testPostgres()
-  return { DATABASE_URL: url, WHEELHOUSE_SCHEMA: schema, CLUSTER_KEY: randomBytes(32).toString('base64') }
-}
-
-async function startNode(settings: Record<string, string>): Promise<ServerProcess> {
-  const folder = join(temporaryFolder(), 'data')
-  const node = await startServerProcess({ DATA_DIR: folder, ADMIN_PASSWORD: admin.password, ...settings })
-  expect(node.address, node.output()).not.toBe('')
-  return node
-}
 
 const groupNames = async (api: Awaited<ReturnType<typeof signIn>>) =>
   (await api.call<{ group: { name: string } }[]>('GET', 'server-group'))?.map(({ group }) => group.name) ?? []

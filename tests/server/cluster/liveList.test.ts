@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -7,23 +5,13 @@ import { signIn } from '../../../scripts/soak/api.ts'
 import { ChangesFeed } from '../../../src/live/changesFeed.ts'
 import type { LiveEntry } from '../../../src/live/feedMessages.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
-import { testPostgres } from '../../support/postgres/testPostgres.ts'
-import { startServerProcess } from '../../support/server/process/serverProcess.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { clusterSettings, nodeAdmin, startNode } from '../../support/server/process/nodeProcess.ts'
 
 it('an open list goes on at the next leader, and no figure in it is that of another server or of nothing', async () => {
-  const { url, schema } = await testPostgres()
-  const settings = { DATABASE_URL: url, WHEELHOUSE_SCHEMA: schema, CLUSTER_KEY: randomBytes(32).toString('base64') }
-  const start = () =>
-    startServerProcess({
-      ...settings,
-      DATA_DIR: join(temporaryFolder(), 'data'),
-      ADMIN_PASSWORD: 'correct horse',
-      WATCH_THIS_MACHINE: 'false',
-    })
-  const leader = await start()
-  const follower = await start()
-  const api = await signIn(follower.address, { username: 'admin', password: 'correct horse' })
+  const settings = await clusterSettings()
+  const leader = await startNode(settings)
+  const follower = await startNode(settings)
+  const api = await signIn(follower.address, nodeAdmin)
   const { agent_secret: secret } = await api.call<{ agent_secret: string }>('GET', 'profile')
   // Each has figures of its own, which do not change.
   const agents = [11, 22, 33].map(
