@@ -5,6 +5,7 @@ import packageJson from './package.json' with { type: 'json' }
 import { buildPages } from './scripts/build/buildPages.ts'
 import { chunkGroups } from './scripts/build/chunkGroups.ts'
 import { compileAhead } from './scripts/build/compileAhead.ts'
+import { pdfFiles } from './scripts/build/pdfFiles.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
 import { buildServiceWorker } from './scripts/build/serviceWorker.ts'
@@ -37,6 +38,7 @@ export default defineConfig({
     chunkGroups(shared),
     preloadConsole(),
     compileAhead(),
+    pdfFiles(),
     buildPages(),
     buildServiceWorker(),
     precompress(),

@@ -3,10 +3,11 @@ import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import CodeEditor from '../../../components/CodeEditor.tsx'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { fileLimits } from '../../../schemas/inspect/files.ts'
 import { FileFailure } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
@@ -30,7 +31,10 @@ interface FileViewerProps {
   readPart?: ReadPart
 }
 
-/** Shows a file: a picture, a text that can be edited, or anything else as read-only text or in hexadecimal digits. */
+// It weighs more than the console.
+const PdfViewer = lazyPart(() => import('./pdf/PdfViewer.tsx'))
+
+/** Shows a file: a picture, a PDF, a text that can be edited, or anything else as read-only text or in hexadecimal digits. */
 export default function FileViewer(props: FileViewerProps) {
   const { session, path, name, onClose, onFolder, onDownload, onFollow, readPart } = props
   const translate = useTranslate()
@@ -57,6 +61,10 @@ export default function FileViewer(props: FileViewerProps) {
   }, [session, path, name, found, failed])
 
   const readsParts = isTooLarge && readPart !== undefined
+  const isPdf = viewed?.kind === 'pdf'
+  const isPicture = isPdf || viewed?.kind === 'image'
+  const hasHex = isPdf || viewed?.kind === 'other'
+  const otherView = isPdf ? 'app.files.as_pages' : 'app.files.as_text'
   if (viewed?.kind === 'text') {
     return (
       <TextEditor session={session} path={path} name={name} opened={viewed} onClose={onClose} onFollow={onFollow} />
@@ -68,6 +76,12 @@ export default function FileViewer(props: FileViewerProps) {
         {failure && !readsParts ? <Alert severity="error">{failure}</Alert> : null}
         {readsParts ? <FileParts read={readPart} name={name} isHex={showsHex} /> : null}
         {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
+        {viewed?.kind === 'pdf' && !showsHex ? (
+          <Suspense fallback={<CircularProgress aria-label={translate('app.list.loading')} />}>
+            <PdfViewer bytes={viewed.bytes} name={name} />
+          </Suspense>
+        ) : null}
+        {viewed?.kind === 'pdf' && showsHex ? <FileParts read={partsOf(viewed.bytes)} name={name} isHex /> : null}
         {viewed?.kind === 'other' || viewed?.kind === 'kernel' ? (
           <>
             <Alert severity="info" sx={{ marginBottom: 1 }}>
@@ -83,12 +97,10 @@ export default function FileViewer(props: FileViewerProps) {
         {viewed || failure ? null : <CircularProgress aria-label={translate('app.list.loading')} />}
       </DialogContent>
       <DialogActions>
-        {viewed?.kind === 'other' || readsParts ? (
-          <Button onClick={() => setShowsHex(!showsHex)}>
-            {translate(showsHex ? 'app.files.as_text' : 'app.files.as_hex')}
-          </Button>
+        {hasHex || readsParts ? (
+          <Button onClick={() => setShowsHex(!showsHex)}>{translate(showsHex ? otherView : 'app.files.as_hex')}</Button>
         ) : null}
-        {onFollow && (failure || (viewed && viewed.kind !== 'image')) ? (
+        {onFollow && (failure || (viewed && !isPicture)) ? (
           <Button onClick={onFollow}>{translate('app.files.manage.follow')}</Button>
         ) : null}
         <Button onClick={onDownload}>{translate('app.files.download')}</Button>

@@ -55,3 +55,6 @@ export function languageOf(path: string): CodeLanguage | undefined {
 /** The type of a picture by its name; `undefined` when it is none. */
 export const imageTypeOf = (name: string): string | undefined =>
   name.includes('.') ? images[endingOf(name)] : undefined
+
+/** Whether a file is a PDF by its name. */
+export const isPdfName = (name: string): boolean => endingOf(name) === 'pdf' && name.includes('.')

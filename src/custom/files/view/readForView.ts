@@ -1,16 +1,19 @@
 import { FileFailure, isEmptyFile } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { imageTypeOf } from './fileKinds.ts'
+import { imageTypeOf, isPdfName } from './fileKinds.ts'
 import { readText, replacingText, type TextFile } from './textFile.ts'
 
 /** The largest text that is opened here, in bytes; a size is known only once a download has begun. */
 const textLimit = 1024 * 1024
 const imageLimit = 32 * 1024 * 1024
+/** A PDF of this size is held twice: here, and in the worker that reads it. */
+const pdfLimit = imageLimit
 
 /** What a file turned out to be. */
 export type Viewed =
   | { kind: 'image'; blob: Blob }
+  | { kind: 'pdf'; bytes: Uint8Array }
   | { kind: 'text'; file: TextFile; bytes: Uint8Array<ArrayBuffer> }
   /** No text that could be written back as it was: to be looked at only. */
   | { kind: 'other'; text: string; bytes: Uint8Array }
@@ -22,11 +25,13 @@ export type Viewed =
 /** Reads a file to be looked at. @throws FileFailure `too_large` above the limit; the session is given up then */
 export async function readForView(session: FileSession, path: RawPath, name: string): Promise<Viewed> {
   const type = imageTypeOf(name)
+  const isPdf = isPdfName(name)
   try {
-    const blob = await readWhole(session, path, type ? imageLimit : textLimit)
+    const blob = await readWhole(session, path, type ? imageLimit : isPdf ? pdfLimit : textLimit)
     // There is nothing to see in an empty picture; as a text it can be filled.
     if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
     const bytes = new Uint8Array(await blob.arrayBuffer())
+    if (isPdf && bytes.length > 0) return { kind: 'pdf', bytes }
     if (kernelFolders.test(path)) return { kind: 'kernel', text: replacingText(bytes) }
     const file = readText(bytes)
     return file ? { kind: 'text', file, bytes } : { kind: 'other', text: replacingText(bytes), bytes }
