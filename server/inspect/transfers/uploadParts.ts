@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import {
+  leftPartLimits,
   type PlacedUpload,
   placedUpload,
   type uploadOpening,
@@ -10,7 +11,7 @@ import {
   type uploadPlacing,
 } from '../../../src/schemas/inspect/fileUploads.ts'
 import { failure, type Programs } from '../machine/programs.ts'
-import { changedPath, pathBytesArgument, readPaths } from '../subjects/filePaths.ts'
+import { changedPath, pathBytesArgument, readPaths, textArgument } from '../subjects/filePaths.ts'
 
 /** @throws Silence with the words of the machine */
 async function run(programs: Programs, script: string, args: readonly string[]): Promise<string> {
@@ -44,20 +45,42 @@ join() {
 }
 `
 
+/** The names of parts, for a shell and for `find`. */
+const partPattern = uploadPartName('[0-9a-f]'.repeat(16))
+
 /**
- * `$3` is how much of the part is right, or nothing. Until it is complete, nobody else may read it: what somebody else has
+ * Removes parts that nobody can go on with any more, with what belongs to them. Nobody waits for it, and what fails is left.
+ * Only those of the same user: another one may have a reason for theirs.
+ */
+const sweep = `
+sweep() {
+  find "\${1%/*}/" -maxdepth 1 -type f -name '${partPattern}' -user "$(id -u)" -mtime +${leftPartLimits.days} -exec sh -c '
+    for part do
+      [ -n "$(find "$part.rest" -mtime -${leftPartLimits.days} 2>/dev/null)" ] || rm -f -- "$part" "$part.rest" "$part.for"
+    done
+  ' sh {} + 2>/dev/null
+}
+`
+
+/**
+ * `$3` is how much of the part is right, or nothing; `$4` who uploads it. Until it is complete, nobody else may read it: what somebody else has
  * made under its name is not written to. Says nothing where the target can only be written as it is: a device, or a file in
  * a folder where nothing can be made.
  */
-const openScript = `${canBeWritten}
+const openScript = `${canBeWritten}${sweep}
 umask 077
 set -C
 if [ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ]; then exit; fi
 writable "$1"
 join "$2"
-if [ ! -e "$2" ] && ! true > "$2"; then
-  if [ -f "$1" ]; then exit; fi
-  exit 1
+if [ ! -e "$2" ]; then
+  if ! true > "$2"; then
+    if [ -f "$1" ]; then exit; fi
+    exit 1
+  fi
+  rm -f -- "$2.for"
+  printf '%s\\n%s' "$4" "\${1##*/}" > "$2.for"
+  sweep "$2"
 fi
 size=$(stat -c %s "$2") || exit 1
 if [ -n "$3" ] && [ "$3" -lt "$size" ]; then
@@ -70,14 +93,17 @@ echo "$size"
 
 /**
  * Finds the part of an upload, or begins one.
+ * @param username who uploads it: whoever finds the part later is told
  * @returns the bytes that have arrived; `undefined` where the target has to be written without a part
  * @throws Silence, or ApiError
  */
 export async function openUpload(
   programs: Programs,
   order: z.output<typeof uploadOpening>,
+  username: string,
 ): Promise<number | undefined> {
-  const size = await run(programs, openScript, [...pathsOf(order), order.keep === undefined ? '' : String(order.keep)])
+  const keep = order.keep === undefined ? '' : String(order.keep)
+  const size = await run(programs, openScript, [...pathsOf(order), keep, textArgument(username.replaceAll('\n', ' '))])
   if (size === '') return undefined
   if (!/^\d{1,15}$/.test(size)) throw failure(size)
   return Number(size)
@@ -97,17 +123,21 @@ if [ -L "$target" ]; then
   target=\${target%??}
 fi
 writable "$target"
+placed() {
+  rm -f -- "$part.for"
+  echo "$1"
+}
 if [ ! -e "$target" ]; then
-  chmod 644 "$part" && mv -f -- "$part" "$target" && echo created
+  chmod 644 "$part" && mv -f -- "$part" "$target" && placed created
   exit
 fi
 set -- $(stat -c '%h %u:%g %a' "$target")
 if [ "$1" = 1 ] && { [ "$(stat -c %u:%g "$part")" = "$2" ] || chown "$2" "$part" 2>/dev/null; }; then
   chmod "$3" "$part" || exit 1
   dd if=/dev/null of="$part" bs=1 count=0 conv=notrunc,fsync 2>/dev/null
-  if mv -f -- "$part" "$target" 2>/dev/null; then echo replaced; exit; fi
+  if mv -f -- "$part" "$target" 2>/dev/null; then placed replaced; exit; fi
 fi
-cat < "$part" > "$target" && rm -f -- "$part" && echo 'in place'
+cat < "$part" > "$target" && rm -f -- "$part" && placed 'in place'
 `
 
 /** Gives the target the content of a complete part. @throws Silence, or ApiError; the part is there then */
@@ -121,5 +151,5 @@ export async function placeUpload(programs: Programs, order: z.output<typeof upl
 /** What is not complete goes away. @throws Silence, or ApiError */
 export async function discardUpload(programs: Programs, order: z.output<typeof uploadOrder>): Promise<void> {
   const [, part] = pathsOf(order)
-  await run(programs, 'exec rm -f -- "$1" "$1.rest"\n', [part])
+  await run(programs, 'exec rm -f -- "$1" "$1.rest" "$1.for"\n', [part])
 }

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { fileUploadEndpoints as endpoints } from '../../../src/schemas/endpoints/fileUploadEndpoints.ts'
-import { filePartQuery } from '../../../src/schemas/inspect/files.ts'
+import { filePartQuery, folderQuery } from '../../../src/schemas/inspect/files.ts'
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { blocksQuery, resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
 import { auditNames, auditTarget } from '../../http/routes/auditAction.ts'
@@ -18,6 +18,7 @@ import { type Answer, silentAnswer } from '../polls.ts'
 import { readQuery } from '../readQuery.ts'
 import { fileBlocks } from '../subjects/fileBlocks.ts'
 import { type FileBytes, readFilePart } from '../subjects/filePart.ts'
+import { leftParts } from '../subjects/leftParts.ts'
 import { discardUpload, openUpload, placeUpload } from './uploadParts.ts'
 
 const shorter = 'the file has become shorter'
@@ -54,7 +55,7 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
 
   route(app, 'openUpload', endpoints.openUpload, bodyReader(endpoints.openUpload), (request) =>
     answer(request, async (programs) => {
-      const size = await openUpload(programs, request.body)
+      const size = await openUpload(programs, request.body, personOf(request).username)
       return size === undefined ? undefined : { size }
     }),
   )
@@ -70,6 +71,10 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
   route(app, 'discardUpload', endpoints.discardUpload, bodyReader(endpoints.discardUpload), async (request) => {
     await inspector.act(request.person, request.params.id, (programs) => discardUpload(programs, request.body))
   })
+
+  route(app, 'leftParts', endpoints.leftParts, ({ params, query, person }) =>
+    inspector.look(person, params.id, leftParts, readQuery(folderQuery, query)),
+  )
 
   route(app, 'fileBlocks', endpoints.fileBlocks, ({ params, query, person }) =>
     inspector.look(person, params.id, fileBlocks, readQuery(blocksQuery, query)),

@@ -21,6 +21,7 @@ import { ManageBar } from './manage/ManageBar.tsx'
 import { useCompare, useReadPart } from './manage/readBytes.ts'
 import { useFileActions } from './manage/useFileActions.ts'
 import { useFolderItems } from './manage/useFolderItems.ts'
+import { useLeftParts } from './manage/useLeftParts.ts'
 import { useMakeFolders } from './manage/useMakeFolders.ts'
 import { useResumableFiles } from './manage/useResumableFiles.ts'
 import { useSelection } from './manage/useSelection.ts'
@@ -105,6 +106,7 @@ export default function FilePanel({
   const readPartOf = useReadPart(serverId)
   const compare = useCompare(serverId)
   const resumable = useResumableFiles(serverId)
+  const leftParts = useLeftParts(serverId, isManaged ? folder : undefined)
   const transfers = useTransfers({
     serverId,
     session,
@@ -241,8 +243,11 @@ export default function FilePanel({
         <Suspense>
           <InterruptedTransfers
             serverId={serverId}
+            path={path}
             transfers={transfers}
             resumable={isManaged ? resumable : undefined}
+            leftParts={leftParts}
+            onChange={() => void refresh()}
           />
         </Suspense>
       ) : null}

@@ -1,9 +1,10 @@
 import { endpoint } from '../define/endpoint.ts'
 import { answerOf } from '../inspect/answer.ts'
-import { filePartQuery } from '../inspect/files.ts'
+import { filePartQuery, folderQuery } from '../inspect/files.ts'
 import {
   blocksQuery,
   fileBlocks,
+  leftPart,
   placedUpload,
   uploadOpening,
   uploadOrder,
@@ -31,6 +32,8 @@ export const fileUploadEndpoints = {
   }),
   /** Removes the part. */
   discardUpload: endpoint('POST', `${files}/upload/discard`, { ...acting, body: uploadOrder }),
+  /** The parts in a folder that nobody has gone on with for a while. */
+  leftParts: endpoint('GET', `${files}/left-parts`, { ...reading, query: folderQuery, reply: answerOf(leftPart) }),
   /** Checksums of parts of a file: one item. */
   fileBlocks: endpoint('GET', `${files}/blocks`, { ...reading, query: blocksQuery, reply: answerOf(fileBlocks) }),
   /** The content of a file itself, from a byte on to the end that it has now. */

@@ -24,6 +24,21 @@ export const uploadPartName = (upload: string): string => `.wheelhouse-part-${up
 /** The name of a part, or of its rest. */
 export const isUploadPartName = (name: string): boolean => /^\.wheelhouse-part-[\da-f]{16}(\.rest)?$/.test(name)
 
+/** Of parts that are left in a folder: `.for` beside one says what it is a part of, and whose. */
+export const leftPartLimits = {
+  /** Parts of one answer. */
+  parts: 200,
+  /** Seconds without a change before a part counts as left: until then its upload may be under way. */
+  quietSeconds: 3_600,
+  /**
+   * Days without a change after which the next upload into the folder removes a part, if the same user there has made it.
+   * Browsers remember for a week what they can go on with.
+   */
+  days: 14,
+  /** Bytes that are read of what `.for` says. */
+  noteBytes: 1_024,
+} as const
+
 /** An upload that has to go on later: where it goes, and which part is its own. */
 export const uploadOrder = z.object({ path: filePath, upload: uploadId })
 export const uploadOpening = uploadOrder.extend({
@@ -40,6 +55,20 @@ export const uploadPart = z.object({
   /** Bytes. */
   size: z.number(),
 })
+
+/** A part of an upload that nobody has gone on with for a while. */
+export const leftPart = z.object({
+  upload: uploadId,
+  /** Bytes that have arrived. */
+  size: z.number(),
+  /** Seconds since the last of them came. */
+  age: z.number(),
+  /** As in a path: what the file is to be called. Left out where it is not known. */
+  name: z.string().optional(),
+  /** Who uploads it. Left out where it is not known. */
+  person: z.string().optional(),
+})
+export type LeftPart = z.output<typeof leftPart>
 
 /** How the file got its content: see `way` of `file.upload` in docs/decisions/uploads.md. */
 export const placedUpload = z.object({ way: z.enum(['created', 'replaced', 'in place']) })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openFilePanel } from '../../support/console/filePanel.ts'
@@ -63,7 +63,10 @@ test('an upload that a reload has cut goes on where it stopped when its file is 
   const interrupted = files.panel.getByRole('list', { name: 'Interrupted' })
   await expect(interrupted).toContainText('big.bin')
   await expect(interrupted).not.toContainText('starts from the beginning')
-  expect(readdirSync(there)).toEqual([expect.stringMatching(/^\.wheelhouse-part-[\da-f]{16}$/)])
+  expect(readdirSync(there).sort()).toEqual([
+    expect.stringMatching(/^\.wheelhouse-part-[\da-f]{16}$/),
+    expect.stringMatching(/^\.wheelhouse-part-[\da-f]{16}\.for$/),
+  ])
 
   // Another file is refused before anything is sent.
   const again = page.locator('input[data-upload=again]')
@@ -109,4 +112,27 @@ test('an upload that was interrupted is removed with its part', async ({ page, t
   await files.panel.getByRole('button', { name: 'Remove big.bin from the list' }).click()
   await expect(files.panel.getByRole('list', { name: 'Interrupted' })).toBeHidden()
   expect(readdirSync(there)).toEqual([])
+})
+
+test('a part that somebody else has left is listed in its folder with its file, and removed after a question', async ({
+  page,
+}) => {
+  const part = join(folder, '.wheelhouse-part-0123456789abcdef')
+  const then = Date.now() / 1000 - 3 * 24 * 3600
+  for (const [path, content] of [
+    [part, 'x'.repeat(2048)],
+    [`${part}.for`, 'somebody else\nbackup of the shop.tar'],
+  ] as const) {
+    writeFileSync(path, content)
+    utimesSync(path, then, then)
+  }
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  const left = files.panel.getByRole('list', { name: 'Interrupted' }).getByRole('listitem')
+  await expect(left).toContainText('backup of the shop.tar')
+  await expect(left).toContainText('Part of an upload by somebody else · 2.00 KiB · 3 d ago')
+  await left.getByRole('button', { name: 'Remove backup of the shop.tar from the list' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(left).toBeHidden()
+  expect(readdirSync(folder)).toEqual([])
 })

@@ -8,12 +8,18 @@ import {
   renameSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { encodeUploadRequest } from '../../../src/schemas/frames/file.ts'
-import { type FileBlocks, resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
+import {
+  type FileBlocks,
+  type LeftPart,
+  leftPartLimits,
+  resumeLimits,
+} from '../../../src/schemas/inspect/fileUploads.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
 import { startServerWithAgent } from '../../support/server/fixtures/serverWithAgent.ts'
 
@@ -110,11 +116,92 @@ it('a part is removed, and a part that was removed cannot be written by a sessio
   await open()
   await sendUntilCut(part, Buffer.from('x'))
   await open()
-  expect(await names()).toEqual([part, `${part}.rest`])
+  expect(await names()).toEqual([part, `${part}.for`, `${part}.rest`])
   expect(await post('upload/discard', { path: at('file'), upload })).toMatchObject({ success: true })
   expect(await names()).toEqual([])
   await expect(sendUntilCut(part, Buffer.from('late'))).rejects.toThrow('no such file')
   expect(await names()).toEqual([])
+})
+
+const hour = 3_600
+const day = 24 * hour
+
+/** What was last changed so many seconds ago. */
+function age(path: string, seconds: number): void {
+  const then = Date.now() / 1000 - seconds
+  utimesSync(path, then, then)
+}
+
+it('a part that nobody has gone on with is listed with its file, who uploads it and how old it is', async () => {
+  const { open, ask, at, sendUntilCut } = await uploads()
+  const left = async () => (await ask(`/left-parts?path=${encodeURIComponent(at())}`)).items as LeftPart[]
+  const name = "-日 \\n '%s'\n.bin"
+  await open({ path: at(name).replace('%', '%25') })
+  await sendUntilCut(part, Buffer.from('four'))
+  // It may be under way.
+  expect(await left()).toEqual([])
+  age(at(part), 3 * day)
+  expect(await left()).toEqual([
+    {
+      upload,
+      size: 4,
+      age: expect.any(Number),
+      person: 'admin',
+      name: name.replace('%', '%25'),
+    },
+  ])
+  expect(Math.abs(((await left())[0]?.age ?? 0) - 3 * day)).toBeLessThan(hour)
+  // Its end was being sent an hour ago.
+  writeFileSync(at(`${part}.rest`), 'five!')
+  age(at(`${part}.rest`), 2 * hour)
+  expect(await left()).toMatchObject([{ size: 9 }])
+  expect((await left())[0]?.age).toBeLessThan(3 * hour)
+
+  // One of another program, and names that are no part.
+  writeFileSync(at(`${part.slice(0, -1)}e`), '')
+  age(at(`${part.slice(0, -1)}e`), day)
+  symlinkSync('/etc/hostname', at(`${part.slice(0, -1)}d`))
+  writeFileSync(at('.wheelhouse-part-other'), '')
+  age(at('.wheelhouse-part-other'), day)
+  expect((await left()).map((one) => [one.upload, one.name])).toEqual([
+    ['0123456789abcdee', undefined],
+    [upload, expect.any(String)],
+  ])
+})
+
+it('the next upload into a folder removes parts that nobody can go on with any more, and only those', async () => {
+  const { open, at, names, post } = await uploads()
+  const withId = (digit: string) => `.wheelhouse-part-${digit.repeat(16)}`
+  const past = (leftPartLimits.days + 2) * day
+  for (const [digit, seconds] of [
+    ['1', past],
+    ['2', past - 4 * day],
+    ['3', past],
+  ] as const) {
+    for (const ending of ['', '.for']) {
+      writeFileSync(at(`${withId(digit)}${ending}`), 'x')
+      age(at(`${withId(digit)}${ending}`), seconds)
+    }
+  }
+  // What came last is young.
+  writeFileSync(at(`${withId('3')}.rest`), 'x')
+  mkdirSync(at(withId('4')))
+  age(at(withId('4')), past)
+  writeFileSync(at('.wheelhouse-part-notes'), 'x')
+  age(at('.wheelhouse-part-notes'), past)
+  await open()
+  expect(await names()).toEqual(
+    [
+      '.wheelhouse-part-notes',
+      ...[part, withId('2'), withId('3')].flatMap((one) => [one, `${one}.for`]),
+      `${withId('3')}.rest`,
+      withId('4'),
+    ].sort(),
+  )
+  expect(await post('upload/discard', { path: at('any name'), upload: '2'.repeat(16) })).toMatchObject({
+    success: true,
+  })
+  expect(await names()).not.toContain(withId('2'))
 })
 
 it('a file is compared block by block, from any block on', async () => {

@@ -90,6 +90,39 @@ it('a file that got its place, although the answer was lost, is not sent again',
   expect([...there.files.keys()]).toEqual([target])
 })
 
+it('what has arrived is compared in sight, block by block, and so is all of it at the end', async () => {
+  const there = machine()
+  there.files.set(part, content.subarray(0, blockBytes))
+  const seen: string[] = []
+  const { calls, session } = there
+  const onCompare = (done: number, total: number) => void seen.push(`${done} of ${total}`)
+  expect(await uploadResumably({ session, files: calls, upload, target, file, onCompare })).toBe(true)
+  const whole = [0, blockBytes, 2 * blockBytes, content.length].map((done) => `${done} of ${content.length}`)
+  expect(seen).toEqual([`0 of ${blockBytes}`, `${blockBytes} of ${blockBytes}`, ...whole])
+})
+
+it('a cut after minutes of comparing is not given up, and one that finds nothing new to compare is', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const there = machine()
+  there.files.set(part, content.subarray(0, blockBytes))
+  const { blocks } = there.calls
+  // A machine that reads slowly.
+  there.calls.blocks = (...order) => {
+    now += 6 * 60_000
+    return blocks(...order)
+  }
+  const sending = vi.spyOn(there.session, 'upload').mockRejectedValueOnce(cut())
+  expect(await send(there)).toBe(true)
+  expect(sending).toHaveBeenCalledTimes(2)
+
+  there.files.set(part, content.subarray(0, blockBytes))
+  sending.mockRejectedValue(cut())
+  await expect(send(there)).rejects.toThrow('lost')
+  // The first try had compared something, the second only the same again.
+  expect(sending).toHaveBeenCalledTimes(4)
+})
+
 it('an upload to a place where another tab is at work leaves its part alone', async () => {
   fakeIndexedDb()
   const held = new Set<string>()

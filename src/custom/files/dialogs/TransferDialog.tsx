@@ -9,7 +9,7 @@ import { useId } from 'react'
 import { useLocale, useTimeout, useTranslate } from 'react-admin'
 import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../../components/format/format.ts'
 import type { TransferProgress } from '../transfer/transferProgress.ts'
-import type { Transfer } from '../transfer/useTransfers.ts'
+import type { Transfer } from '../transfer/useTransferDialog.ts'
 
 interface TransferDialogProps {
   transfer: Transfer
@@ -25,7 +25,7 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
   const titleId = useId()
   const isLong = useTimeout(delay)
   if (!isLong) return null
-  const { kind, name, index, count, progress, isWaiting } = transfer
+  const { kind, name, index, count, progress, isWaiting, isComparing } = transfer
   const percent = progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined
   return (
     // It does not fade in: the whole page would be drawn sixty times a second.
@@ -50,6 +50,11 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
           sx={{ marginBlock: 1, '& .MuiLinearProgress-bar': { transition: 'none' } }}
         />
         <ProgressText progress={progress} />
+        {isComparing ? (
+          <Typography variant="body2" role="status">
+            {translate('app.files.comparing')}
+          </Typography>
+        ) : null}
         {isWaiting ? (
           <Typography variant="body2" color="warning" role="status">
             {translate('app.terminal.lost')}

@@ -1,11 +1,17 @@
 import Close from '@mui/icons-material/Close'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import { type ChangeEvent, useRef } from 'react'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import { useNotify } from 'react-admin'
-import { formatBytes } from '../../../components/format/format.ts'
+import { formatBytes, formatDuration } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { shownPath } from '../transfer/remotePath.ts'
+import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import { type LeftPart, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
+import { rawOfText } from '../manage/fileItems.ts'
+import { joinPath, parentOf, type RawPath, shownPath } from '../transfer/remotePath.ts'
 import type { ResumableFiles } from '../transfer/resumableFiles.ts'
 import type { StoredTransfer } from '../transfer/storedTransfers.ts'
 import { chosenAgain, readAgain, useInterrupted } from '../transfer/useInterrupted.ts'
@@ -14,16 +20,25 @@ import { TransferList } from './ServerTransfers.tsx'
 
 interface InterruptedTransfersProps {
   serverId: number
+  /** The folder that is open. */
+  path: RawPath
   transfers: Pick<ReturnType<typeof useTransfers>, 'resumeDownload' | 'resumeUploads'>
   /** Left out where the machine cannot say what has arrived. */
   resumable: ResumableFiles | undefined
+  /** Parts in the open folder, whoever began them. */
+  leftParts: readonly LeftPart[]
+  /** Something in the open folder was removed. */
+  onChange: () => void
 }
 
-/** What was interrupted by leaving the page, and how it goes on. */
-export default function InterruptedTransfers({ serverId, transfers, resumable }: InterruptedTransfersProps) {
-  const { locale, translate } = useLanguage()
+/** What was interrupted by leaving the page, how it goes on, and what others have left in the open folder. */
+export default function InterruptedTransfers(props: InterruptedTransfersProps) {
+  const { serverId, path, transfers, resumable, leftParts, onChange } = props
+  const { translate } = useLanguage()
   const notify = useNotify()
+  const { showError } = useToast()
   const { interrupted, discard } = useInterrupted(serverId, resumable)
+  const [asked, setAsked] = useState<LeftPart | 'all'>()
   const files = useRef<HTMLInputElement>(null)
   const choose = () => files.current?.click()
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -39,44 +54,176 @@ export default function InterruptedTransfers({ serverId, transfers, resumable }:
     if (upload) await transfers.resumeUploads([upload])
     else choose()
   }
-  if (!interrupted.length) return null
+  const own = new Set(interrupted.map(({ upload }) => upload))
+  const others = leftParts.filter(({ upload }) => !own.has(upload))
+  const nameOf = ({ name, upload }: LeftPart) => (name ? rawOfText(name) : uploadPartName(upload))
+  const removeAsked = async () => {
+    setAsked(undefined)
+    try {
+      if (asked === 'all') await discard(interrupted)
+      else if (asked) await resumable?.discard(joinPath(path, nameOf(asked)), asked.upload)
+    } catch (error) {
+      showError(error)
+    }
+    onChange()
+  }
+  if (!interrupted.length && !others.length) return null
+  const count = interrupted.length
+  const title = translate('app.files.transfers.states.interrupted')
+  const removeAll = translate('app.files.transfers.remove_all', { smart_count: count })
   return (
-    <TransferList aria-label={translate('app.files.transfers.states.interrupted')}>
-      {interrupted.map((one) => {
-        const { kind, path, name, size, upload, handle, privateName } = one
-        const remove = translate('app.files.transfers.remove', { name })
-        const goesOn = resumable && (kind === 'upload' ? upload : privateName)
-        const act = kind === 'upload' && !handle ? 'app.files.transfers.choose_again' : 'app.files.transfers.go_on'
-        return (
-          <li key={`${kind} ${path}`}>
-            <div className="head">
-              <span title={shownPath(path)}>
-                <b>{name}</b> {translate(kind === 'upload' ? 'app.files.upload' : 'app.files.download')}
-              </span>
-              <Button size="small" onClick={() => void goOn(one)} aria-label={`${translate(act)}: ${name}`}>
-                {translate(act)}
-              </Button>
-              <IconButton
-                size="small"
-                color="inherit"
-                aria-label={remove}
-                title={remove}
-                onClick={() => void discard(one)}
-              >
-                <Close fontSize="small" />
-              </IconButton>
-            </div>
-            <div className="facts">
-              {[
-                translate('app.files.transfers.states.interrupted'),
-                formatBytes(size, locale),
-                ...(goesOn ? [] : [translate('app.files.transfers.anew')]),
-              ].join(' · ')}
-            </div>
-          </li>
-        )
-      })}
+    <Frame>
+      <header>
+        <h3>{title}</h3>
+        <span>{count + others.length}</span>
+        {count > 1 ? (
+          <Button size="small" color="inherit" onClick={() => setAsked('all')}>
+            {removeAll}
+          </Button>
+        ) : null}
+      </header>
+      <TransferList aria-label={title}>
+        {interrupted.map((one) => (
+          <TransferLine
+            key={`${one.kind} ${one.path}`}
+            transfer={one}
+            open={path}
+            goesOn={resumable !== undefined}
+            onGoOn={() => void goOn(one)}
+            onRemove={() => void discard([one]).then(onChange)}
+          />
+        ))}
+        {others.map((part) => (
+          <LeftPartLine key={part.upload} part={part} name={shownPath(nameOf(part))} onRemove={() => setAsked(part)} />
+        ))}
+      </TransferList>
       <input ref={files} type="file" multiple hidden data-upload="again" onChange={pick} />
-    </TransferList>
+      {asked ? (
+        <QuestionDialog
+          title={
+            asked === 'all'
+              ? removeAll
+              : translate('app.files.manage.delete_one', { name: uploadPartName(asked.upload) })
+          }
+          button={translate(asked === 'all' ? 'ra.action.remove' : 'app.action.delete')}
+          onConfirm={() => void removeAsked()}
+          onCancel={() => setAsked(undefined)}
+        >
+          <Typography color="textSecondary">{translate('app.files.manage.no_undo')}</Typography>
+        </QuestionDialog>
+      ) : null}
+    </Frame>
   )
 }
+
+interface TransferLineProps {
+  transfer: StoredTransfer
+  /** The folder that is open. */
+  open: RawPath
+  /** Whether the machine can say what has arrived. */
+  goesOn: boolean
+  onGoOn: () => void
+  onRemove: () => void
+}
+
+function TransferLine({ transfer, open, goesOn, onGoOn, onRemove }: TransferLineProps) {
+  const { locale, translate } = useLanguage()
+  const { kind, path, name, size, upload, handle, privateName } = transfer
+  const act = kind === 'upload' && !handle ? 'app.files.transfers.choose_again' : 'app.files.transfers.go_on'
+  const isContinued = goesOn && (kind === 'upload' ? upload : privateName)
+  const folder = parentOf(path) ?? '/'
+  const facts = [
+    translate(kind === 'upload' ? 'app.files.upload' : 'app.files.download'),
+    formatBytes(size, locale),
+    ...(isContinued ? [] : [translate('app.files.transfers.anew')]),
+    ...(folder === open ? [] : [shownPath(folder)]),
+  ]
+  return (
+    <Line name={name} title={shownPath(path)} facts={facts} onRemove={onRemove}>
+      <Button size="small" onClick={onGoOn} aria-label={`${translate(act)}: ${name}`}>
+        {translate(act)}
+      </Button>
+    </Line>
+  )
+}
+
+function LeftPartLine({ part, name, onRemove }: { part: LeftPart; name: string; onRemove: () => void }) {
+  const { locale, translate } = useLanguage()
+  const { person, size, age } = part
+  const facts = [
+    person
+      ? translate('app.files.transfers.left_part', { person })
+      : translate('app.files.transfers.left_part_unknown'),
+    formatBytes(size, locale),
+    translate('app.duration.ago', { duration: formatDuration(age, translate, 1) }),
+  ]
+  return <Line name={name} title={uploadPartName(part.upload)} facts={facts} onRemove={onRemove} />
+}
+
+interface LineProps {
+  name: string
+  /** All of what is cut off. */
+  title: string
+  facts: readonly string[]
+  onRemove: () => void
+  /** What else can be done. */
+  children?: ReactNode
+}
+
+function Line({ name, title, facts, onRemove, children }: LineProps) {
+  const { translate } = useLanguage()
+  const remove = translate('app.files.transfers.remove', { name })
+  const text = facts.join(' · ')
+  return (
+    <li>
+      <div className="head">
+        <b title={title}>{name}</b>
+        <IconButton size="small" color="inherit" aria-label={remove} title={remove} onClick={onRemove}>
+          <Close fontSize="small" />
+        </IconButton>
+      </div>
+      <div className="foot">
+        <span className="facts" title={text}>
+          {text}
+        </span>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+const Frame = styled('section')(({ theme }) => ({
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  maxHeight: '40%',
+  minHeight: 0,
+  fontSize: 13,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > header': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(1),
+    minHeight: 32,
+    paddingInline: theme.spacing(1.5, 1),
+    color: theme.vars.palette.text.secondary,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& h3': { margin: 0, fontSize: 13, fontWeight: 600, color: theme.vars.palette.text.primary },
+  '& > header > button': { marginInlineStart: 'auto' },
+  '& > ul': { flex: '0 1 auto', maxHeight: 'none', minHeight: 0 },
+  '& .head > b': { flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .head > button': { marginBlock: theme.spacing(-0.5) },
+  '& .foot': { display: 'flex', alignItems: 'center', gap: theme.spacing(1), minHeight: 24 },
+  '& .foot > button': { flex: 'none', paddingBlock: 0 },
+  // A folder of any depth takes two lines.
+  '& .foot > .facts': {
+    flex: 1,
+    minWidth: 0,
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 2,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+  },
+}))

@@ -1,6 +1,7 @@
 import { hexOf } from '../../../domain/hexOf.ts'
 import type { FileBlocks } from '../../../schemas/inspect/fileUploads.ts'
 import { resumeLimits, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
+import type { OnProgress } from './fileExchange.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
 import { joinPath, parentOf, type RawPath } from './remotePath.ts'
 
@@ -88,25 +89,37 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/**
- * How many bytes from the beginning are the same here and on the machine, counted in whole blocks.
- * @param bytes that the file there has
- */
+/** Blocks that are asked about at once: 64 MiB, so that a machine that reads slowly is seen to go on. */
+const askedBlocks = 16
+
+interface Compared {
+  path: RawPath
+  local: Blob
+  /** How many the file there has. */
+  bytes: number
+  signal?: AbortSignal
+  /** Called for each block that is the same, with the bytes that were compared and those that will be. */
+  onProgress?: OnProgress
+}
+
+/** How many bytes from the beginning are the same here and on the machine, counted in whole blocks. */
 export async function sameBytes(
   files: Pick<ResumableFiles, 'blocks'>,
-  { path, local, bytes, signal }: { path: RawPath; local: Blob; bytes: number; signal?: AbortSignal },
+  { path, local, bytes, signal, onProgress }: Compared,
 ): Promise<number> {
-  const { blockBytes, blocks } = resumeLimits
+  const { blockBytes } = resumeLimits
   const compared = Math.min(bytes, local.size)
   const end = Math.ceil(compared / blockBytes)
+  onProgress?.(0, compared)
   for (let block = 0; block < end; ) {
-    const said = await files.blocks(path, { first: block, count: Math.min(blocks, end - block) })
+    const said = await files.blocks(path, { first: block, count: Math.min(askedBlocks, end - block) })
     if (!said?.sha256.length || said.size !== bytes) return 0
     for (const sum of said.sha256) {
       if (signal?.aborted) throw new FileFailure({ code: 'cancelled' })
       const start = block * blockBytes
       if ((await sha256Of(local.slice(start, Math.min(start + blockBytes, bytes)))) !== sum) return start
       block += 1
+      onProgress?.(Math.min(block * blockBytes, compared), compared)
     }
   }
   return compared

@@ -1,3 +1,4 @@
+import type { OnProgress } from './fileExchange.ts'
 import type { FileSession } from './fileSession.ts'
 import { again, newUploadId, type ResumableFiles, resumableBytes } from './resumableFiles.ts'
 import { forgetTransfer, interrupted, type StoredTransfer, storedTransfers, storeTransfers } from './storedTransfers.ts'
@@ -51,7 +52,7 @@ export function createUploads({ serverId, session, resumable: files }: Options) 
      * Sends one file.
      * @returns whether all of it was compared
      */
-    async send(upload: Upload, moves: Moves & { onWait: () => void }): Promise<boolean> {
+    async send(upload: Upload, moves: Moves & { onWait: () => void; onCompare: OnProgress }): Promise<boolean> {
       const { target, file, part } = upload
       const isCompared =
         files && part ? await uploadResumably({ session, files, upload: part, target, file, ...moves }) : undefined

@@ -13,6 +13,8 @@ interface ResumableUpload {
   target: RawPath
   file: Blob
   onProgress?: OnProgress
+  /** Called while what has arrived is compared. */
+  onCompare?: OnProgress
   /** Called when the connection is lost, and it is tried again soon. */
   onWait?: () => void
   signal?: AbortSignal
@@ -28,24 +30,39 @@ const wrongAtMost = 3
  * @returns whether all of it was compared; `undefined` where the machine cannot do this, and nothing was sent
  */
 export async function uploadResumably(options: ResumableUpload): Promise<boolean | undefined> {
-  const { session, files, upload, target, file, onProgress, onWait, signal } = options
+  const { session, files, upload, target, file, onProgress, onCompare, onWait, signal } = options
   const part = partOf(target, upload)
   let [isResumed, isPlacing, wrong] = [false, false, 0]
+  /** The most bytes that were the same, by how many were compared: only what goes beyond them has gone on. */
+  const most = new Map<number, number>()
 
-  const isThere = async (path: RawPath) =>
-    (await sameBytes(files, { path, local: file, bytes: file.size, signal })) === file.size
+  const same = (path: RawPath, bytes: number, wentOn: () => void) =>
+    sameBytes(files, {
+      path,
+      local: file,
+      bytes,
+      signal,
+      onProgress(done, total) {
+        if (done > (most.get(bytes) ?? 0)) {
+          most.set(bytes, done)
+          wentOn()
+        }
+        onCompare?.(done, total)
+      },
+    })
+  const isThere = async (path: RawPath, wentOn: () => void) => (await same(path, file.size, wentOn)) === file.size
 
   async function once(wentOn: () => void): Promise<boolean | undefined> {
     const found = await files.open(target, upload)
     if (found === undefined) return undefined
     let arrived = found
     if (arrived > 0) {
-      const right = await sameBytes(files, { path: part, local: file, bytes: arrived, signal })
+      const right = await same(part, arrived, wentOn)
       if (right < arrived) arrived = (await files.open(target, upload, right)) ?? right
     }
     isResumed = arrived > 0
     // Its answer may have been lost after the file had got its place.
-    if (isPlacing && arrived === 0 && (await isThere(target))) {
+    if (isPlacing && arrived === 0 && (await isThere(target, wentOn))) {
       await files.discard(target, upload)
       return true
     }
@@ -64,7 +81,7 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
       if (begun > 0) await files.open(target, upload)
       arrived = begun + rest.size
     }
-    if (isResumed && !(await isThere(part))) {
+    if (isResumed && !(await isThere(part, wentOn))) {
       wrong += 1
       if (wrong >= wrongAtMost) throw new FileFailure({ code: 'incomplete' })
       return once(wentOn)

@@ -22,12 +22,14 @@ export function useInterrupted(serverId: number, resumable: ResumableFiles | und
 
   return {
     interrupted: query.data ?? none,
-    /** Forgets one, with what has arrived of it. */
-    async discard(one: StoredTransfer): Promise<void> {
+    /** Forgets some, with what has arrived of them. */
+    async discard(some: readonly StoredTransfer[]): Promise<void> {
       try {
-        if (one.upload) await resumable?.discard(one.path, one.upload)
-        if (one.privateName) await discardDownload(one.privateName)
-        await forgetTransfer(one)
+        for (const one of some) {
+          if (one.upload) await resumable?.discard(one.path, one.upload)
+          if (one.privateName) await discardDownload(one.privateName)
+          await forgetTransfer(one)
+        }
       } catch (error) {
         showError(error)
       }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocale, useNotify, useTranslate } from 'react-admin'
 import type { ContinuedDownload } from './continueDownload.ts'
 import type { Target } from './downloadTargets.ts'
@@ -13,23 +13,10 @@ import { isCut, newUploadId, type ResumableFiles, sameBytes } from './resumableF
 import { chooseTarget, discardPicked, inMemory, offerDownload, savedContent, saveEmpty } from './saveDownload.ts'
 import { createUploads } from './sendUpload.ts'
 import { type StoredTransfer, whileRunning } from './storedTransfers.ts'
-import { type TransferProgress, trackProgress } from './transferProgress.ts'
 import { planUploads, type Upload, type UploadPlan } from './uploadPlan.ts'
 import { useFailureMessage } from './useFailureMessage.ts'
 import { useQuestion } from './useQuestion.ts'
-
-/** The current transfer, as the dialog shows it. */
-export interface Transfer {
-  kind: 'download' | 'upload'
-  /** None while folders are being checked. */
-  name?: string
-  /** Which of how many, from 1. */
-  index: number
-  count: number
-  progress?: TransferProgress
-  /** Whether the connection is lost, and it is tried again. */
-  isWaiting?: boolean
-}
+import { type Transfer, useTransferDialog } from './useTransferDialog.ts'
 
 /** A file that was not uploaded, and why. */
 export interface FailedUpload {
@@ -71,46 +58,15 @@ export function useTransfers(options: TransferOptions) {
   const translate = useTranslate()
   const locale = useLocale()
   const messageOf = useFailureMessage()
-  const [transfer, setTransfer] = useState<Transfer>()
   const [failed, setFailed] = useState<FailedUpload[]>([])
   const plans = useQuestion<UploadPlan, UploadAnswer>()
   const memory = useQuestion<{ name: string; size: number }, boolean>()
-  const cancelling = useRef<AbortController>(undefined)
-  useConfirmUnload(transfer !== undefined)
-
-  /** Runs work while the transfer dialog is open; its Cancel button aborts `signal`. */
-  const runWithDialog = async <T>(first: Transfer, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const controller = new AbortController()
-    cancelling.current = controller
-    setTransfer(first)
-    try {
-      return await work(controller.signal)
-    } finally {
-      setTransfer(undefined)
-    }
-  }
+  const { transfer, show, run: runWithDialog, movesOf, cancel, isCancelled } = useTransferDialog()
 
   /** @param isCompared whether it was found to be the same on both sides */
   const notifyOf = (done: string, isCompared: boolean | undefined) => {
     const text = isCompared ? `${done} · ${translate('app.files.transfers.verified.sha256')}` : done
     notify(text, { type: 'success', messageArgs: { _: text } })
-  }
-
-  const transferOptions = (shown: Transfer, signal: AbortSignal) => {
-    let track: ReturnType<typeof trackProgress> | undefined
-    let progress: TransferProgress | undefined
-    return {
-      signal,
-      onProgress: (done: number, total: number) => {
-        track ??= trackProgress(total, performance.now(), done)
-        progress = track(done, performance.now())
-        setTransfer({ ...shown, progress })
-      },
-      onWait: () => {
-        track = undefined
-        setTransfer({ ...shown, progress, isWaiting: true })
-      },
-    }
   }
 
   /** @param begun what is in the target already */
@@ -121,7 +77,7 @@ export function useTransfers(options: TransferOptions) {
     try {
       const saved = await memo.running(() =>
         runWithDialog(shown, (signal) => {
-          const moves = transferOptions(shown, signal)
+          const moves = movesOf(shown, signal)
           const continued = resumable && { address: resumable.contentAddress(path), ...(begun && { begun }) }
           const onProgress = (done: number, size: number) => {
             memo.begun(size)
@@ -136,13 +92,15 @@ export function useTransfers(options: TransferOptions) {
       await memo.forget()
       await offerDownload(saved, name)
       const content = compare && (await savedContent(saved, target))
-      const isSame = content && (await (saved.isResumed ? isWhole(path, content) : compare(path, content)))
+      const compareAll = (whole: Blob) =>
+        runWithDialog({ ...shown, isComparing: true }, (signal) => isWhole(path, whole, movesOf(shown, signal)))
+      const isSame = content && (await (saved.isResumed ? compareAll(content) : compare(path, content)))
       if (isSame === false) notify('app.files.differs', { type: 'warning', messageArgs: { name } })
       else notifyOf(translate('app.files.downloaded', { name }), isSame)
     } catch (error) {
       await discardPicked(target)
       // What was cut for too long, or by leaving the page, can go on later.
-      if (codeOf(error) !== 'cancelled' ? !isCut(error) : cancelling.current?.signal.aborted) await memo.forget()
+      if (codeOf(error) !== 'cancelled' ? !isCut(error) : isCancelled()) await memo.forget()
       if (error instanceof FileFailure && error.failure.code === 'needs_memory') {
         const { size = 0 } = error.failure
         if (await memory.ask({ name, size })) await fetchInto(file, inMemory(size))
@@ -159,10 +117,15 @@ export function useTransfers(options: TransferOptions) {
   }
 
   /** Whether all of a file that went on after a cut is the one on the machine. */
-  const isWhole = async (path: RawPath, content: Blob): Promise<boolean | undefined> => {
+  const isWhole = async (
+    path: RawPath,
+    content: Blob,
+    { signal, onCompare }: ReturnType<typeof movesOf>,
+  ): Promise<boolean | undefined> => {
     if (!resumable) return undefined
     try {
-      return (await sameBytes(resumable, { path, local: content, bytes: content.size })) === content.size
+      const all = { path, local: content, bytes: content.size, signal, onProgress: onCompare }
+      return (await sameBytes(resumable, all)) === content.size
     } catch (error) {
       console.warn('A file could not be compared.', error)
       return undefined
@@ -180,8 +143,8 @@ export function useTransfers(options: TransferOptions) {
     }
     try {
       const shown: Transfer = { kind: 'download', name, index: 1, count: 1 }
-      const from = await runWithDialog(shown, (signal) =>
-        sameBytes(resumable, { path, local: here, bytes: size, signal }),
+      const from = await runWithDialog({ ...shown, isComparing: true }, (signal) =>
+        sameBytes(resumable, { path, local: here, bytes: size, signal, onProgress: movesOf(shown, signal).onCompare }),
       )
       await fetchInto(
         { path, name },
@@ -221,9 +184,9 @@ export function useTransfers(options: TransferOptions) {
       const compared = () => Promise.race([comparing, isCancelled])
       const sendOne = async (upload: Upload, at: number): Promise<'next' | 'end'> => {
         const shown: Transfer = { kind: 'upload', name: upload.name, index: at + 1, count: uploads.length }
-        setTransfer(shown)
+        show(shown)
         try {
-          if (!(await sending.send(upload, transferOptions(shown, signal)))) compareNext(upload)
+          if (!(await sending.send(upload, movesOf(shown, signal)))) compareNext(upload)
           await sending.forget(upload)
           return 'next'
         } catch (error) {
@@ -284,7 +247,7 @@ export function useTransfers(options: TransferOptions) {
 
   return {
     transfer,
-    cancel: () => cancelling.current?.abort(),
+    cancel,
     download,
     resumeDownload,
     upload,
@@ -302,13 +265,3 @@ const aborted = (signal: AbortSignal) =>
   new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 
 const codeOf = (error: unknown) => (error instanceof FileFailure ? error.failure.code : undefined)
-
-/** The browser asks before the page is left during a transfer. */
-function useConfirmUnload(isBusy: boolean): void {
-  useEffect(() => {
-    if (!isBusy) return
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', onUnload)
-    return () => window.removeEventListener('beforeunload', onUnload)
-  }, [isBusy])
-}
