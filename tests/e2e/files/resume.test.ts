@@ -130,7 +130,7 @@ test('a part that somebody else has left is listed in its folder with its file, 
   await files.goTo(folder)
   const left = files.panel.getByRole('list', { name: 'Interrupted' }).getByRole('listitem')
   await expect(left).toContainText('backup of the shop.tar')
-  await expect(left).toContainText('Part of an upload by somebody else · 2.00 KiB · 3 d ago')
+  await expect(left).toContainText('Part of an upload by somebody else · 2 KiB · 3 d ago')
   await left.getByRole('button', { name: 'Remove backup of the shop.tar from the list' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(left).toBeHidden()

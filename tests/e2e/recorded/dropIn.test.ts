@@ -1,13 +1,20 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryOf, filesLoaded, type Manifest } from '../../../scripts/build/bundleSize.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
+import { pdfFile } from '../../support/console/pdfFile.ts'
 import { droppedIn as test } from '../../support/journeys/gatewayJourney.ts'
 import { expect, password, signIn, username } from '../../support/journeys/journey.ts'
 import { onlyMachine } from '../../support/journeys/serverList.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
+import { temporaryFolderOfEachTest } from '../../support/journeys/temporaryFolder.ts'
 import { root } from '../../support/root.ts'
 
 const dist = join(root, 'dist')
+let folder: string
+temporaryFolderOfEachTest((made) => {
+  folder = made
+})
 
 /** Bytes as they are, for such a server compresses nothing: a second and four over 2.4 Mbit/s. */
 const limits = { login: 300_000, list: 1_200_000 }
@@ -54,4 +61,19 @@ test('the server list stays within its size limit without compression', async ({
   const bytes = served.reduce((sum, file) => sum + file.bytes, 0)
   expect(bytes, 'nothing was measured').toBeGreaterThan(300_000)
   expect(bytes, JSON.stringify(served, null, 1)).toBeLessThanOrEqual(limits.list)
+})
+
+test('a PDF is drawn on a server that serves the console as its own pages, with the tables for Chinese text', async ({
+  page,
+  context,
+  served,
+}) => {
+  writeFileSync(join(folder, 'report.pdf'), pdfFile([{ text: '第一页' }]))
+  await signIn(context)
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  await files.row('report.pdf').click()
+  await expect(page.getByRole('dialog', { name: 'report.pdf' }).getByText('第一页')).toBeVisible()
+  const tables = served.filter(({ path }) => path.endsWith('.bcmap'))
+  expect(tables.map(({ status }) => status)).toContain(200)
 })

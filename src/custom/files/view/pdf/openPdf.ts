@@ -21,6 +21,9 @@ const pdfLimits = {
   links: 500,
 } as const
 
+/** Milliseconds that the worker may take to end by itself. */
+const cleanupTimeoutMs = 1_000
+
 /** Why a document cannot be shown. */
 export type PdfProblem = 'encrypted' | 'broken'
 
@@ -95,7 +98,15 @@ export function openPdf(bytes: Uint8Array<ArrayBuffer>): { opened: Promise<Opene
     opened: Promise.race([opened, isLost.promise]),
     close() {
       isLost.promise.catch(() => {})
-      void task.destroy().finally(() => worker.terminate())
+      // A document may keep the worker busy for ever: then it has no answer.
+      const timeout = setTimeout(() => worker.terminate(), cleanupTimeoutMs)
+      const end = () => {
+        clearTimeout(timeout)
+        worker.terminate()
+        TextLayer.cleanup()
+      }
+      // It fails for a document that was still being opened.
+      task.destroy().then(end, end)
     },
   }
 }
