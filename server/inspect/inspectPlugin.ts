@@ -2,17 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { inspectEndpoints as endpoints } from '../../src/schemas/endpoints/inspectEndpoints.ts'
 import { containerLogQuery, containerQuery } from '../../src/schemas/inspect/containers.ts'
+import { foldersQuery } from '../../src/schemas/inspect/folders.ts'
 import type { Store } from '../db/store.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { createInspector, type Inspector } from './inspector.ts'
-import { actOnContainer, actOnUnit, containerId, type Order, prioritize, sendSignal } from './orders.ts'
+import { actOnContainer, actOnUnit, containerId, type Order, pidOf, prioritize, sendSignal } from './orders.ts'
 import { readLogQuery, readQuery } from './readQuery.ts'
 import { containerDetails, containerLog } from './subjects/containers.ts'
+import { folders } from './subjects/folders.ts'
 import { subjects } from './subjects/index.ts'
 import { logFiles, logs } from './subjects/logs.ts'
+import { openFiles } from './subjects/openFiles.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -47,6 +50,9 @@ export const inspectPlugin = fp(
 
     route(app, 'processes', endpoints.processes, ({ params, person }) =>
       inspector.look(person, params.id, subjects.processes, undefined),
+    )
+    route(app, 'openFiles', endpoints.openFiles, ({ params, person }) =>
+      inspector.look(person, params.id, openFiles, { pid: Number(pidOf(params.pid)) }),
     )
     route(app, 'signalProcess', endpoints.signalProcess, bodyReader(endpoints.signalProcess), (request) => {
       const { params, body } = request
@@ -95,6 +101,9 @@ export const inspectPlugin = fp(
 
     route(app, 'disks', endpoints.disks, ({ params, person }) =>
       inspector.look(person, params.id, subjects.disks, undefined),
+    )
+    route(app, 'folders', endpoints.folders, ({ params, query, person }) =>
+      inspector.look(person, params.id, folders, readQuery(foldersQuery, query)),
     )
     route(app, 'network', endpoints.network, ({ params, person }) =>
       inspector.look(person, params.id, subjects.network, undefined),

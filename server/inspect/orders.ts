@@ -4,7 +4,7 @@ import type { priorityOrder, signalOrder } from '../../src/schemas/inspect/proce
 import { unitActs } from '../../src/schemas/inspect/units.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { failure, type Programs } from './machine/programs.ts'
-import { containerCommand } from './subjects/containers.ts'
+import { runContainerAct } from './subjects/containers.ts'
 import { priorityScript, signalScript } from './subjects/processes.ts'
 import { unitScript } from './subjects/units.ts'
 
@@ -18,7 +18,7 @@ export async function succeed(result: ReturnType<Programs['run']>): Promise<void
 }
 
 /** The number of a process as the digits that a program is given; the first process is not for this. @throws ApiError */
-function pidOf(text: string): string {
+export function pidOf(text: string): string {
   if (!/^[1-9]\d{0,9}$/.test(text) || text === '1')
     throw new ApiError(`${text.slice(0, 32)} is not the id of a process`)
   return text
@@ -42,8 +42,8 @@ const stopSeconds = 90
 /** @throws ApiError when there is no such act, or that is no container */
 export function actOnContainer(engine: ContainerEngine, id: string, act: string): Order {
   const known = actIn(containerActs, act)
-  const [cmd, args] = containerCommand(engine, known, containerId(id))
-  return ({ run }) => succeed(run(cmd, args, { seconds: stopSeconds }))
+  const container = containerId(id)
+  return (programs) => succeed(runContainerAct(programs, engine, known, container))
 }
 
 /** @throws ApiError when there is no such act, or that is no unit */

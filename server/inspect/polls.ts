@@ -113,11 +113,14 @@ async function ask<Item, Query, Before extends Said<Item>>(
 ): Promise<{ said?: Before; answer: Answer<Item> }> {
   try {
     const said = await subject.ask(programs, query, before)
-    const { items, text, truncated } = said
+    const { items, text, truncated, earlier } = said
     const isCut = truncated || items.length > answerLimits.items
     // What nobody is shown is not kept either.
     items.splice(answerLimits.items)
-    return { said, answer: { items, ...(text && { text }), ...(isCut && { truncated: true }) } }
+    return {
+      said,
+      answer: { items, ...(text && { text }), ...(isCut && { truncated: true }), ...(earlier && { earlier }) },
+    }
   } catch (error) {
     if (!(error instanceof Silence)) throw error
     return { answer: silentAnswer(error) }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { logQuery } from '../../src/schemas/inspect/logs.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { unitName } from './orders.ts'
-import { isLogFile } from './subjects/logs.ts'
+import { isLogFile, isPlace } from './subjects/logs.ts'
 
 /**
  * The query of a call with the types of its schema. A name without a value counts as absent.
@@ -28,5 +28,8 @@ export function readLogQuery(texts: Readonly<Record<string, string>>): z.output<
   const query = readQuery(logQuery, texts)
   if (query.unit !== undefined) unitName(query.unit)
   if (query.file !== undefined && !isLogFile(query.file)) throw new ApiError('file is not one below /var/log')
+  if (query.before !== undefined && !isPlace(query.before, query.file)) {
+    throw new ApiError('before is no place of this log: take what earlier of an answer says')
+  }
   return query
 }

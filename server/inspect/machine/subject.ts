@@ -7,6 +7,8 @@ export interface Said<Item> {
   text?: string
   /** Whether there are more items than these. */
   truncated?: boolean
+  /** Where what comes before the items begins. */
+  earlier?: string
 }
 
 /**

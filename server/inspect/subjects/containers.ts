@@ -5,10 +5,13 @@ import type {
   ContainerItem,
   containerLine,
 } from '../../../src/schemas/inspect/containers.ts'
-import { failure, Silence, shownText } from '../machine/programs.ts'
+import { failure, type Programs, Silence, shownText } from '../machine/programs.ts'
 import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
 
-/** Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`. */
+/**
+ * Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`. `$1` says
+ * whether what they take is asked for.
+ */
 const script = String.raw`
 found=
 for engine in docker podman; do
@@ -18,7 +21,10 @@ for engine in docker podman; do
   $engine ps -a --no-trunc --format '{{.ID}}\t{{.Names}}\t{{.Image}}\t{{.Status}}\t{{.Ports}}' || continue
   ids=$($engine ps -aq --no-trunc) && [ -n "$ids" ] || continue
   printf '\036%s inspect\n' $engine
-  $engine inspect --type container --format '{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t{{if .State.Health}}{{.State.Health.Status}}{{end}}' $ids
+  $engine inspect --type container --format '{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t{{if .State.Health}}{{.State.Health.Status}}{{end}}\t{{.Config.Image}}\t{{.Image}}' $ids
+  printf '\036%s images\n' $engine
+  $engine images --no-trunc --format '{{.Repository}}:{{.Tag}}\t{{.ID}}'
+  [ -n "$1" ] || continue
   printf '\036%s stats\n' $engine
   $engine stats --no-stream --no-trunc --format '{{.ID}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.NetIO}}'
 done
@@ -30,8 +36,10 @@ export const containers: Subject<ContainerItem> = {
   freshMs: 3000,
   // The engine measures for two seconds, in which nothing works.
   workShare: 0.05,
-  async ask(programs) {
-    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script, [], { seconds: 30 })
+  async ask(programs, _query, before) {
+    // Measuring takes the engine two seconds, for which the first look does not wait; alert rules need none of it.
+    const args = before ? ['measured'] : []
+    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script, args, { seconds: 30 })
     if (exit_code === 127)
       throw new Silence('no_program', 'Neither docker nor podman is installed on this machine.', 'docker, podman')
     const items = parseContainers(stdout)
@@ -46,10 +54,11 @@ export function parseContainers(output: string): ContainerItem[] {
   return (['docker', 'podman'] as const).flatMap((engine) => {
     const details = byId(sections.get(`${engine} inspect`))
     const stats = byId(sections.get(`${engine} stats`))
+    const images = imagesIn(sections.get(`${engine} images`))
     return (sections.get(`${engine} ps`) ?? []).flatMap((line): ContainerItem[] => {
       const [id = '', name, image = '', status = '', ports = ''] = line.split('\t')
       if (!/^[0-9a-f]{12,64}$/.test(id) || name === undefined) return []
-      const [state, restarts, started, project = '', health = ''] = details.get(id) ?? []
+      const [state, restarts, started, project = '', health = '', named = '', made] = details.get(id) ?? []
       const [cpu, memory, network] = stats.get(id) ?? []
       const [used, limit] = sizesOf(memory)
       const [received, sent] = sizesOf(network)
@@ -59,7 +68,9 @@ export function parseContainers(output: string): ContainerItem[] {
           engine,
           id: id.slice(0, 12),
           name,
-          image,
+          // A name that another image has got by now is a number here.
+          image: named || image,
+          ...(isOld(named, made, images) && { is_old: true }),
           state: state || stateOf(status),
           status,
           ports,
@@ -90,6 +101,25 @@ function byId(lines: readonly string[] = []): { get(id: string): readonly string
   return { get: (id) => known.get(id.slice(0, 12)) }
 }
 
+/** The numbers of the images that have these names on the machine. */
+function imagesIn(lines: readonly string[] = []): ReadonlyMap<string, string> {
+  return new Map(
+    lines.map((line) => {
+      const [name = '', id = ''] = line.split('\t')
+      return [name, plainId(id)]
+    }),
+  )
+}
+
+const plainId = (id: string) => id.trim().replace(/^sha256:/, '')
+
+/** Whether another image has the name from which a container was made: a newer one was pulled or built. */
+function isOld(name: string, made: string | undefined, images: ReadonlyMap<string, string>): boolean {
+  if (!made) return false
+  const current = images.get(/:[^/]*$/.test(name) ? name : `${name}:latest`)
+  return current !== undefined && current !== plainId(made)
+}
+
 const stateOf = (status: string) => (/^up/i.test(status) ? 'running' : /^exited/i.test(status) ? 'exited' : 'created')
 
 /** `"2026-11-27T08:00:00.123456789Z"`; the year 1 is never. */
@@ -118,11 +148,21 @@ function sizesOf(text = ''): (number | undefined)[] {
   })
 }
 
-/** The program and its arguments that do something with a container. */
-export const containerCommand = (engine: ContainerEngine, act: ContainerAct, id: string): [string, string[]] => [
-  engine,
-  [act === 'remove' ? 'rm' : act, id],
-]
+/** `$1` the engine, `$2` the container. */
+const pullScript = `
+image=$("$1" inspect --type container --format '{{.Config.Image}}' "$2") || exit 1
+case $image in *@sha256:*) echo "the digest in its name allows no other image: $image" >&2; exit 3 ;; esac
+exec "$1" pull -q "$image"
+`
+
+/** Seconds that a program may take to stop what runs, and to fetch an image: agents run nothing for longer than 300. */
+const seconds = { act: 90, pull: 280 } as const
+
+/** Does something with a container. */
+export function runContainerAct({ run, script }: Programs, engine: ContainerEngine, act: ContainerAct, id: string) {
+  if (act === 'pull') return script(pullScript, [engine, id], { seconds: seconds.pull })
+  return run(engine, [act === 'remove' ? 'rm' : act, id], { seconds: seconds.act })
+}
 
 interface OfContainer {
   engine: ContainerEngine

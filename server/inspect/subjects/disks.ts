@@ -2,17 +2,22 @@ import { z } from 'zod'
 import type { DiskItem } from '../../../src/schemas/inspect/disks.ts'
 import { failure, shownText } from '../machine/programs.ts'
 import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { wordsOf } from './ports.ts'
 
 /** SMART is asked without waking a disk that sleeps. */
 const script = String.raw`
 printf '\036df\n'
 df -Pk 2>/dev/null || df -k
 printf '\036inodes\n'
-df -Pi 2>/dev/null
+if [ "$(uname -s)" = Linux ]; then df -Pi 2>/dev/null; else df -ik 2>/dev/null; fi
 printf '\036mounts\n'
-cat /proc/mounts 2>/dev/null || mount -p 2>/dev/null
+cat /proc/mounts 2>/dev/null || mount -p 2>/dev/null || { printf '\036mount\n'; mount; }
 printf '\036devices\n'
 lsblk -dbPo NAME,TYPE,SIZE,ROTA,TRAN,SERIAL,MODEL 2>/dev/null
+printf '\036geom\n'
+geom disk list 2>/dev/null
+printf '\036gmirror\n'
+gmirror status -s 2>/dev/null
 printf '\036mdstat\n'
 cat /proc/mdstat 2>/dev/null
 printf '\036zpool\n'
@@ -45,9 +50,10 @@ export function parseDisks(output: string): DiskItem[] {
   const sections = sectionsOf(output)
   const lines = (name: string) => sections.get(name) ?? []
   return [
-    ...filesystemsIn(lines('df'), lines('inodes'), lines('mounts')),
-    ...devicesIn(lines('devices'), sections),
+    ...filesystemsIn(lines('df'), lines('inodes'), [...mountsIn(lines('mounts')), ...mountsOfMacos(lines('mount'))]),
+    ...devicesIn([...disksOfLsblk(lines('devices')), ...disksOfGeom(lines('geom'))], sections),
     ...arraysOfMd(lines('mdstat')),
+    ...mirrorsOfGeom(lines('gmirror')),
     ...poolsOfZfs(lines('zpool')),
     ...volumesOfBtrfs(lines('btrfs')),
   ]
@@ -63,14 +69,41 @@ const maxLine = 4096
 /** Columns are apart by one or more blanks. */
 const words = (line: string) => line.slice(0, maxLine).replace(/\s+/g, ' ')
 
-function filesystemsIn(df: readonly string[], inodes: readonly string[], mounts: readonly string[]): DiskItem[] {
-  const mounted = new Map(
-    mounts.map((line) => {
-      const [device = '', folder = '', type = '', options = ''] = words(line).split(' ')
-      return [words(unescaped(folder)), { device: unescaped(device), type, options }]
-    }),
+type Mount = readonly [folder: string, { type: string; options: string }]
+
+/** `/dev/sda2 / ext4 rw,relatime 0 0`, of Linux and of `mount -p`. */
+const mountsIn = (lines: readonly string[]): Mount[] =>
+  lines.map((line) => {
+    const [, folder = '', type = '', options = ''] = words(line).split(' ')
+    return [words(unescaped(folder)), { type, options }]
+  })
+
+/** `/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)`. */
+const mountsOfMacos = (lines: readonly string[]): Mount[] =>
+  lines.map((line) => {
+    const [on, bracket] = [line.indexOf(' on '), line.lastIndexOf(' (')]
+    const [type = '', ...options] = line
+      .slice(bracket + 2, maxLine)
+      .replace(/\)$/, '')
+      .split(', ')
+    const order = [...options.filter((option) => option === 'read-only').map(() => 'ro'), ...options]
+    return [words(line.slice(on + 4, bracket)), { type, options: order.join(',') }]
+  })
+
+/** `1 2 3 4% 500 9500 5% /` of systems whose `df -i` has both, behind the device. */
+function bsdInodes(line: string) {
+  const [, used, free, name = ''] = /\d%? (\d{1,18}) (\d{1,18}) (?:\d+%|-) (\/.*)$/.exec(words(line)) ?? []
+  return used === undefined ? [] : [[name, { inodes: Number(used) + Number(free), inodes_used: Number(used) }] as const]
+}
+
+function filesystemsIn(df: readonly string[], inodes: readonly string[], mounts: readonly Mount[]): DiskItem[] {
+  const mounted = new Map(mounts)
+  const hasBoth = /\biused\b/.test(inodes[0] ?? '')
+  const inodesOf = new Map(
+    hasBoth
+      ? inodes.flatMap(bsdInodes)
+      : dfRows(inodes).map(({ name, size, used }) => [name, { inodes: size, inodes_used: used }]),
   )
-  const inodesOf = new Map(dfRows(inodes).map(({ name, size, used }) => [name, { inodes: size, inodes_used: used }]))
   return dfRows(df).flatMap(({ device, name, size, used, free }): DiskItem[] => {
     const { type, options } = mounted.get(name) ?? {}
     if (size === 0 || (type && withoutStorage.test(type))) return []
@@ -123,25 +156,56 @@ const smart = z.object({
 /** The number of the attribute for sectors that were replaced. */
 const reallocatedId = 5
 
-function devicesIn(lines: readonly string[], sections: ReadonlyMap<string, readonly string[]>): DiskItem[] {
-  const devices = new Map<string, DiskItem & { kind: 'device' }>()
-  for (const line of lines) {
+type Device = DiskItem & { kind: 'device' }
+
+const disksOfLsblk = (lines: readonly string[]): Device[] =>
+  lines.flatMap((line): Device[] => {
     const fields = new Map(
       [...line.matchAll(/\b([A-Z]{1,16})="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value.trim()]),
     )
     const name = fields.get('NAME')
-    if (!name || fields.get('TYPE') !== 'disk' || fields.get('SIZE') === '0') continue
+    if (!name || fields.get('TYPE') !== 'disk' || fields.get('SIZE') === '0') return []
     const [model, serial, transport] = [fields.get('MODEL'), fields.get('SERIAL'), fields.get('TRAN')]
-    devices.set(name, {
-      kind: 'device',
-      name,
-      size: Number(fields.get('SIZE')) || 0,
-      is_rotating: fields.get('ROTA') === '1',
-      ...(model && { model }),
-      ...(serial && { serial }),
-      ...(transport && { transport }),
+    return [
+      {
+        kind: 'device',
+        name,
+        size: Number(fields.get('SIZE')) || 0,
+        is_rotating: fields.get('ROTA') === '1',
+        ...(model && { model }),
+        ...(serial && { serial }),
+        ...(transport && { transport }),
+      },
+    ]
+  })
+
+/** `Geom name: ada0`, below it `Mediasize: 500107862016 (466G)` and others, of FreeBSD. */
+const disksOfGeom = (lines: readonly string[]): Device[] =>
+  lines
+    .join('\n')
+    .split(/(?=^Geom name: )/m)
+    .flatMap((block): Device[] => {
+      const of = (name: string) => new RegExp(`^ *${name}: (\\S.*)$`, 'm').exec(block)?.[1]?.trim()
+      const name = of('Geom name')
+      if (!name) return []
+      const [model, serial, rotation] = [of('descr'), of('ident'), of('rotationrate')]
+      const size = Number.parseInt(of('Mediasize') ?? '', 10) || 0
+      // `(null)` stands for none.
+      const known = (text: string | undefined) => text !== undefined && text !== '(null)'
+      return [
+        {
+          kind: 'device',
+          name,
+          size,
+          ...(rotation && rotation !== 'unknown' && { is_rotating: rotation !== '0' }),
+          ...(known(model) && { model }),
+          ...(known(serial) && { serial }),
+        },
+      ]
     })
-  }
+
+function devicesIn(disks: readonly Device[], sections: ReadonlyMap<string, readonly string[]>): DiskItem[] {
+  const devices = new Map(disks.map((disk) => [disk.name, disk]))
   for (const [section, [text = '']] of sections) {
     const name = /^smart \/dev\/(.+)$/.exec(section)?.[1]
     const said = name === undefined ? undefined : readSmart(text)
@@ -150,7 +214,7 @@ function devicesIn(lines: readonly string[], sections: ReadonlyMap<string, reado
   return [...devices.values()]
 }
 
-function readSmart(text: string): Partial<DiskItem & { kind: 'device' }> | undefined {
+function readSmart(text: string): Partial<Device> | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -188,6 +252,13 @@ function arraysOfMd(lines: readonly string[]): DiskItem[] {
     return [{ kind: 'raid', name, type: 'md', state: said, is_degraded, ...(activity && { activity }) }]
   })
 }
+
+/** `mirror/gm0 DEGRADED ada0 (ACTIVE)`, a line for each of its disks. */
+const mirrorsOfGeom = (lines: readonly string[]): DiskItem[] =>
+  [...new Map(lines.map((line) => wordsOf(line).slice(0, 2)).map(([name = '', state = '']) => [name, state]))].flatMap(
+    ([name, state]): DiskItem[] =>
+      state ? [{ kind: 'raid', name, type: 'gmirror', state, is_degraded: state !== 'COMPLETE' }] : [],
+  )
 
 /** `tank	ONLINE`. */
 const poolsOfZfs = (lines: readonly string[]): DiskItem[] =>

@@ -9,12 +9,22 @@ for name in sys_vendor product_name product_version board_name bios_version bios
   read -r value < /sys/class/dmi/id/$name 2>/dev/null && echo "$name: $value"
 done 2>/dev/null
 echo "kernel: $(uname -sr)"
+for name in smbios.system.maker smbios.system.product smbios.bios.version; do
+  value=$(kenv -q $name) && echo "$name: $value"
+done 2>/dev/null
 printf '\036cpu\n'
-lscpu 2>/dev/null || sysctl hw.model hw.ncpu 2>/dev/null || grep -E '^(model name|Hardware|flags|Features|cpu model|system type)' /proc/cpuinfo | sort -u
+if lscpu 2>/dev/null; then :
+elif [ -r /proc/cpuinfo ]; then
+  grep -E '^(model name|Hardware|flags|Features|cpu model|system type)' /proc/cpuinfo | sort -u
+else
+  sysctl -i hw.model hw.ncpu hw.physmem machdep.cpu.brand_string machdep.cpu.features hw.memsize 2>/dev/null
+fi
 printf '\036memory\n'
 dmidecode -qt memory 2>/dev/null
 printf '\036sensors\n'
 sensors -j 2>/dev/null | tr -d '\n'
+printf '\n\036sysctl\n'
+if [ "$(uname -s)" != Linux ]; then sysctl dev.cpu hw.acpi.thermal 2>/dev/null | grep 'temperature: '; fi
 printf '\n\036hwmon\n'
 for file in /sys/class/hwmon/hwmon*/temp*_input /sys/class/hwmon/hwmon*/fan*_input; do
   [ -r "$file" ] && echo "$(cat "$(dirname "$file")/name" 2>/dev/null)|$(basename "$file" _input)|$(cat "$file" 2>/dev/null)"
@@ -23,6 +33,8 @@ printf '\036gpu\n'
 nvidia-smi --query-gpu=index,name,driver_version,memory.used,memory.total,utilization.gpu,temperature.gpu,power.draw --format=csv,noheader 2>/dev/null
 printf '\036pci\n'
 lspci 2>/dev/null | grep -E 'VGA|3D|Display'
+printf '\036pciconf\n'
+pciconf -lv 2>/dev/null | grep -B 3 'class *= display'
 printf '\036apcupsd\n'
 apcaccess -u 2>/dev/null
 printf '\036nut\n'
@@ -52,7 +64,8 @@ export function parseHardware(output: string): HardwareItem[] {
     ...factsIn(lines('cpu'), 'cpu'),
     ...modulesIn(lines('memory')),
     ...(sensors.length > 0 ? sensors : hwmonIn(lines('hwmon'))),
-    ...(gpus.length > 0 ? gpus : lines('pci').flatMap(pciGraphics)),
+    ...lines('sysctl').flatMap(sysctlSensor),
+    ...(gpus.length > 0 ? gpus : [...lines('pci').flatMap(pciGraphics), ...pciconfGraphics(lines('pciconf'))]),
     ...factsIn(lines('apcupsd'), 'ups'),
     ...upsesIn(lines('nut')),
   ]
@@ -128,6 +141,12 @@ const hwmonIn = (lines: readonly string[]): HardwareItem[] =>
     return [{ kind: 'sensor', part, name, value: withUnit(name, value) }]
   })
 
+/** `dev.cpu.0.temperature: 45.0C`. */
+function sysctlSensor(line: string): HardwareItem[] {
+  const [, part, reading] = /^([\w.]{1,60})\.temperature: (-?\d{1,4}(?:\.\d)?)C$/.exec(line.trim()) ?? []
+  return part ? [{ kind: 'sensor', part, name: 'temperature', value: withUnit('temp', Number(reading)) }] : []
+}
+
 const graphicsFacts = ['Driver', 'Memory used', 'Memory', 'Utilization', 'Temperature', 'Power']
 
 /** `0, NVIDIA L4, 550.54.15, 512 MiB, 23034 MiB, 3 %, 41, 28.03 W`. */
@@ -143,6 +162,17 @@ function pciGraphics(line: string): HardwareItem[] {
   const [, name, value] = /^[\da-f.:]+ ([^:]+): (.+)$/.exec(line) ?? []
   return name && value ? [{ kind: 'gpu', name, value }] : []
 }
+
+/** `vgapci0@pci0:0:2:0: class=0x030000`, below it `vendor = 'Intel Corporation'` and `device = 'UHD Graphics 630'`. */
+const pciconfGraphics = (lines: readonly string[]): HardwareItem[] =>
+  lines
+    .join('\n')
+    .split(/^(?=\S)/m)
+    .flatMap((block): HardwareItem[] => {
+      const of = (name: string) => new RegExp(`^ +${name} += '([^'\n]+)'`, 'm').exec(block)?.[1] ?? ''
+      const value = `${of('vendor')} ${of('device')}`.trim()
+      return value ? [{ kind: 'gpu', name: /^[^@\s]{1,60}/.exec(block)?.[0] ?? 'display', value }] : []
+    })
 
 /** Facts behind a line `ups: name`. */
 function upsesIn(lines: readonly string[]): HardwareItem[] {

@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import { answerLimits } from '../../../src/schemas/inspect/answer.ts'
-import type { LogLine, logFile } from '../../../src/schemas/inspect/logs.ts'
+import type { LogLine, logFile, logQuery } from '../../../src/schemas/inspect/logs.ts'
 import { failure, Silence } from '../machine/programs.ts'
 import type { Subject } from '../machine/subject.ts'
 
-export interface LogQuery {
-  file?: string
-  unit?: string
-  priority?: number
-  since?: number
-  until?: number
-  text?: string
-  lines?: number
-}
+export type LogQuery = z.output<typeof logQuery>
 
 const linesByDefault = 500
 
@@ -28,25 +20,47 @@ export const logs: Subject<LogLine, LogQuery> = {
 type Ask = Subject<LogLine, LogQuery>['ask']
 
 async function askJournal(programs: Parameters<Ask>[0], query: LogQuery) {
-  const { unit, priority, since, until, text, lines = linesByDefault } = query
+  const { unit, priority, since, until, text, lines = linesByDefault, before } = query
   const args = [
     '--no-pager',
     '--quiet',
+    // What an answer has no room for are the oldest lines.
+    '--reverse',
     '--output=json',
     '--output-fields=MESSAGE,PRIORITY,_SYSTEMD_UNIT,SYSLOG_IDENTIFIER,_PID,UNIT',
     `--lines=${lines}`,
     ...(unit ? [`--unit=${unit}`] : []),
     ...(priority === undefined ? [] : [`--priority=${priority}`]),
-    ...(since === undefined ? [] : [`--since=@${since}`]),
-    ...(until === undefined ? [] : [`--until=@${until}`]),
+    // Of a cursor and times it takes only one; what is older than `since` is left out below.
+    ...(before === undefined ? [] : [`--after-cursor=${before}`]),
+    ...(since === undefined || before !== undefined ? [] : [`--since=@${since}`]),
+    ...(until === undefined || before !== undefined ? [] : [`--until=@${until}`]),
     ...(text ? [`--grep=${literal(text)}`, '--case-sensitive=no'] : []),
   ]
   const { stdout, stderr, exit_code, stdout_truncated } = await programs.run('journalctl', args)
-  const items = parseJournal(stdout, lines)
+  const printed = stdout_truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : stdout
+  const found = parseJournal(printed, lines).reverse()
   // Nothing found by a search is exit code 1.
-  if (items.length === 0 && stderr.trim() !== '' && exit_code !== 0) throw failure(stderr)
-  return { items, ...(stdout_truncated && { truncated: true }) }
+  if (found.length === 0 && stderr.trim() !== '' && exit_code !== 0) throw failure(stderr)
+  const items = before === undefined || since === undefined ? found : found.filter((line) => !isOlder(line, since))
+  const isAll = items.length < found.length || (found.length < lines && !stdout_truncated)
+  const earlier = isAll ? undefined : lastCursor(printed)
+  return { items, ...(earlier && { earlier }) }
 }
+
+/** @param since seconds since 1970 */
+const isOlder = ({ at }: LogLine, since: number) => at !== undefined && Date.parse(at) < since * 1000
+
+/** The place of the last line of an output. */
+function lastCursor(output: string): string | undefined {
+  const line = output.trimEnd().split('\n').at(-1) ?? ''
+  const { data } = journalPlace.safeParse(jsonOf(line))
+  return data && isPlace(data.__CURSOR, undefined) ? data.__CURSOR : undefined
+}
+
+/** Whether that is a place in a file, or in the journal. */
+export const isPlace = (text: string, file: string | undefined) =>
+  (file === undefined ? /^[\w=;-]{1,1000}$/ : /^\d{1,15}$/).test(text)
 
 /** The text as a pattern of Perl that means only itself. */
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -57,6 +71,7 @@ const journalText = z.union([
   z.array(z.int()).transform((bytes) => Buffer.from(bytes).toString()),
   z.null().transform(() => ''),
 ])
+const journalPlace = z.object({ __CURSOR: z.string() })
 const journalLine = z.object({
   /** Microseconds since 1970: with one digit more it could be a time that no date has. */
   __REALTIME_TIMESTAMP: z.string().regex(/^\d{1,17}$/),
@@ -99,28 +114,64 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** `$1` the file, `$2` how many lines, `$3` what they contain or nothing. */
+/** Bytes before a place that are read, and that are searched: the file may be as long as it likes. */
+const readBytes = 786_432
+const searchedBytes = 33_554_432
+
+/**
+ * `$1` the file, `$2` how many lines, `$3` what they contain or nothing, `$4` the place before which they are or nothing.
+ * Prints where they begin, then the lines. `dd` finds the place without reading what comes before it. Files that are packed
+ * have no places.
+ */
 const fileScript = `
-case $1 in *.gz) read=zcat ;; *.xz) read=xzcat ;; *) read=cat ;; esac
 [ -f "$1" ] || { echo 'this is not a file' >&2; exit 3; }
 [ -r "$1" ] || { echo 'this file may not be read' >&2; exit 3; }
-if [ -n "$3" ]; then
-  $read "$1" | tr -d '\\000' | grep -iF -e "$3" | tail -n "$2"
-elif [ "$read" = cat ]; then
-  tail -n "$2" "$1"
-else
-  $read "$1" | tail -n "$2"
+case $1 in *.gz) read=zcat ;; *.xz) read=xzcat ;; *) read= ;; esac
+if [ -n "$read" ]; then
+  echo packed
+  if [ -n "$3" ]; then $read "$1" | tr -d '\\000' | grep -iF -e "$3" | tail -n "$2"; else $read "$1" | tail -n "$2"; fi
+  exit
 fi
+size=$(stat -c %s "$1" 2>/dev/null || stat -f %z "$1") || exit 3
+end=\${4:-$size}
+if [ "$end" -gt "$size" ]; then end=$size; fi
+if [ -n "$3" ]; then most=${searchedBytes}; else most=${readBytes}; fi
+first=0
+if [ "$end" -gt $most ]; then first=$(((end - most) / 4096)); fi
+piece() {
+  dd if="$1" bs=4096 skip=$first count=$(((end + 4095) / 4096 - first)) 2>/dev/null | head -c $((end - first * 4096)) |
+    if [ $first -gt 0 ]; then tail -n +2; else cat; fi
+}
+if [ -z "$3" ]; then
+  length=$(piece "$1" | tail -n "$2" | wc -c)
+  if [ "$length" -gt 0 ]; then echo $((end - length)); else echo $((first * 4096)); fi
+  piece "$1" | tail -n "$2"
+  exit
+fi
+hits=$(piece "$1" | tr -d '\\000' | grep -niF -e "$3" | tail -n "$2" | tail -c ${readBytes} | sed '1{/^[0-9][0-9]*:/!d;}')
+oldest=\${hits%%:*}
+if [ -n "$hits" ] && { [ $(printf '%s\\n' "$hits" | wc -l) -ge "$2" ] || [ \${#hits} -gt $((${readBytes} * 3 / 4)) ]; }; then
+  echo $((end - $(piece "$1" | tail -n +"$oldest" | wc -c)))
+else
+  echo $((first * 4096))
+fi
+if [ -n "$hits" ]; then printf '%s\\n' "$hits" | cut -d: -f2-; fi
 `
 
-async function askFile(programs: Parameters<Ask>[0], file: string, { text = '', lines = linesByDefault }: LogQuery) {
-  const args = [file, String(lines), text]
+async function askFile(
+  programs: Parameters<Ask>[0],
+  file: string,
+  { text = '', lines = linesByDefault, before = '' }: LogQuery,
+) {
+  const args = [file, String(lines), text, before]
   const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(fileScript, args)
   if (exit_code === 3) throw failure(stderr)
-  const items = stdout.split('\n', lines + 1).map((message) => ({ message }))
+  const [begin = '', ...found] = stdout.split('\n', lines + 2)
   // Behind the last end of line is no other line.
-  if (items.at(-1)?.message === '') items.pop()
-  return { items, ...(stdout_truncated && { truncated: true }) }
+  if (found.at(-1) === '') found.pop()
+  const items = found.map((message) => ({ message }))
+  const hasEarlier = isPlace(begin, file) && Number(begin) > 0
+  return { items, ...(stdout_truncated && { truncated: true }), ...(hasEarlier && { earlier: begin }) }
 }
 
 /** Whether a path is one below /var/log, written plainly. */

@@ -2,23 +2,35 @@ import { z } from 'zod'
 import type { NetworkItem } from '../../../src/schemas/inspect/network.ts'
 import { failure, shownText } from '../machine/programs.ts'
 import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { type End, endOf, listenersIn, portsScript, wordsOf } from './ports.ts'
 
+/** FreeBSD and macOS have one `netstat` for what is of `ip` and `ss` on Linux. */
 const script = String.raw`
+if [ "$(uname -s)" != Linux ]; then
+  printf '\036plain\n'
+  ifconfig -a
+  printf '\036traffic\n'
+  netstat -ibnW 2>/dev/null || netstat -ibn
+  printf '\036table\n'
+  netstat -rnW 2>/dev/null || netstat -rn
+  printf '\036connections\n'
+  { netstat -anW -p tcp 2>/dev/null || netstat -an -p tcp; } | grep ESTABLISHED | head -n 20000
+${portsScript}
+  exit
+fi
 printf '\036addresses\n'
 ip -j -s address 2>/dev/null | tr -d '\n' | grep '^\[' || { printf '\036plain\n'; ip address 2>/dev/null || ifconfig -a; }
 printf '\n\036routes\n'
 ip -j route 2>/dev/null | tr -d '\n' | grep '^\['
 printf '\n\036routes6\n'
 ip -j -6 route 2>/dev/null | tr -d '\n' | grep '^\['
+printf '\n\036open\n'
 if command -v ss >/dev/null 2>&1; then
-  printf '\n\036listening\n'
-  ss -Htulpn
-  printf '\036open\n'
   ss -Htn state established | head -n 20000
 else
-  printf '\n\036netstat\n'
-  netstat -tulpn 2>/dev/null
+  netstat -tn 2>/dev/null | sed -n 's/^tcp6* *\(.*\) ESTABLISHED.*/\1/p' | head -n 20000
 fi
+${portsScript}
 `
 
 export const network: Subject<NetworkItem> = {
@@ -39,11 +51,12 @@ export function parseNetwork(output: string): NetworkItem[] {
   const lines = (name: string) => sections.get(name) ?? []
   return [
     ...interfacesIn(lines('addresses')),
-    ...plainInterfaces(lines('plain')),
+    ...plainInterfaces(lines('plain'), lines('traffic')),
     ...routesIn([...lines('routes'), ...lines('routes6')]),
-    ...listenersOfSs(lines('listening')),
-    ...listenersOfNetstat(lines('netstat')),
-    ...peersIn(lines('open')),
+    ...routesOfNetstat(lines('table')),
+    ...listenersIn(sections),
+    ...peersIn(lines('open').map((line) => wordsOf(line).slice(2).map(endOf))),
+    ...peersIn(lines('connections').map((line) => wordsOf(line).slice(3).map(dottedEnd))),
   ]
 }
 
@@ -96,21 +109,68 @@ function listOf<T>(lines: readonly string[], schema: z.ZodType<T[]>): T[] {
 }
 
 /** As busybox and `ifconfig` print them: a name at the margin, its addresses below it. */
-function plainInterfaces(lines: readonly string[]): NetworkItem[] {
+function plainInterfaces(lines: readonly string[], traffic: readonly string[]): NetworkItem[] {
   const found: (NetworkItem & { kind: 'interface' })[] = []
+  const counted = trafficOf(traffic)
   for (const line of lines) {
     const name = /^(?:\d+: )?([\w.@-]+?)(?:@\w+)?:? /.exec(/^\S/.test(line) ? line : '')?.[1]
     if (name) {
       const state = /\bstate (\w+)/.exec(line)?.[1] ?? (/\bUP\b/.test(line) ? 'UP' : 'DOWN')
-      found.push({ kind: 'interface', name, state, addresses: [] })
+      const mtu = Number(/\bmtu (\d{1,7})\b/.exec(line)?.[1])
+      found.push({ kind: 'interface', name, state, addresses: [], ...(mtu && { mtu }), ...counted.get(name) })
     }
     const current = found.at(-1)
     const [, address, prefix = ''] = /\binet6? (?:addr: ?)?([\da-f.:]+)(?:%\w+)?(\/\d+)?/.exec(line) ?? []
-    if (current && address) current.addresses.push(`${address}${prefix}`)
+    if (current && address) current.addresses.push(`${address}${prefix || prefixOf(line)}`)
     const mac = /(?:link\/ether|ether|HWaddr) ([\da-fA-F:]{17})/.exec(line)?.[1]
     if (current && mac) current.mac = mac.toLowerCase()
   }
   return found
+}
+
+/** `netmask 0xffffff00` and `prefixlen 64` as an ending of the address. */
+function prefixOf(line: string): string {
+  const [, mask, length] = /\b(?:netmask 0x([\da-f]{8})|prefixlen (\d{1,3}))\b/.exec(line) ?? []
+  if (length) return `/${length}`
+  return mask ? `/${Number.parseInt(mask, 16).toString(2).replaceAll('0', '').length}` : ''
+}
+
+/**
+ * What `netstat -ib` of FreeBSD and macOS counts for each interface. An address may be absent from a line: columns are
+ * found from the end.
+ */
+function trafficOf(lines: readonly string[]) {
+  const names = wordsOf(lines[0] ?? '')
+  const counted = new Map<string, { received: number; sent: number; errors: number; dropped: number }>()
+  for (const line of lines) {
+    const words = wordsOf(line)
+    const of = (name: string) => Number(words[words.length - (names.length - names.indexOf(name))]) || 0
+    if (!line.includes('<Link#') || !names.includes('Ibytes')) continue
+    counted.set(words[0] ?? '', {
+      received: of('Ibytes'),
+      sent: of('Obytes'),
+      errors: of('Ierrs') + of('Oerrs'),
+      dropped: names.includes('Idrop') ? of('Idrop') : 0,
+    })
+  }
+  return counted
+}
+
+/** `default 192.0.2.1 UGS vtnet0` below a heading that names the columns. */
+function routesOfNetstat(lines: readonly string[]): NetworkItem[] {
+  let at = -1
+  return lines.flatMap((line): NetworkItem[] => {
+    const [name = '', gateway = '', ...rest] = wordsOf(line)
+    if (name === 'Destination') {
+      at = rest.indexOf('Netif')
+      return []
+    }
+    const device = rest[at]
+    if (at < 0 || !device) return []
+    // Where there is no gateway, the interface itself stands in its place.
+    const isGateway = /[.:]/.test(gateway)
+    return [{ kind: 'route', name, device, ...(isGateway && { gateway }) }]
+  })
 }
 
 const routes = z.array(
@@ -131,33 +191,10 @@ const routesIn = (lines: readonly string[]): NetworkItem[] =>
     ...(metric !== undefined && { metric }),
   }))
 
-/** `tcp LISTEN 0 511 127.0.0.1:4310 0.0.0.0:* users:(("node",pid=10041,fd=22))`. */
-const listenersOfSs = (lines: readonly string[]): NetworkItem[] =>
-  lines.flatMap((line): NetworkItem[] => {
-    const [protocol = '', , , , local = '', , ...users] = line.trim().split(/\s+/)
-    const end = endOf(local)
-    if (!end || !/^(tcp|udp)/.test(protocol)) return []
-    const [, program, pid] = /\("([^"]+)",pid=(\d+)/.exec(users.join(' ')) ?? []
-    return [{ kind: 'listener', protocol, ...end, ...(program && { program }), ...(pid && { pid: Number(pid) }) }]
-  })
-
-/** `tcp 0 0 0.0.0.0:22 0.0.0.0:* LISTEN 812/sshd`; udp has no state. */
-const listenersOfNetstat = (lines: readonly string[]): NetworkItem[] =>
-  lines.flatMap((line): NetworkItem[] => {
-    const [protocol = '', , , local = '', , ...rest] = line.split(/\s+/)
-    const end = endOf(local)
-    if (!end || !/^(tcp|udp)6?$/.test(protocol)) return []
-    const [, pid, program] = /(?<!\d)(\d{1,10})\/(\S+)/.exec(rest.join(' ')) ?? []
-    const named = program && { program, pid: Number(pid) }
-    return [{ kind: 'listener', protocol: protocol.replace('6', ''), ...end, ...named }]
-  })
-
-/** `0 0 10.0.0.5:443 203.0.113.9:51234`: our end is the third word. */
-function peersIn(lines: readonly string[]): NetworkItem[] {
+/** @param connections our end of each, and the other one */
+function peersIn(connections: readonly (readonly End[])[]): NetworkItem[] {
   const counted = new Map<string, { kind: 'peer'; address: string; port: number; count: number }>()
-  for (const line of lines) {
-    const [, , local = '', remote = ''] = line.trim().split(/\s+/)
-    const [own, other] = [endOf(local), endOf(remote)]
+  for (const [own, other] of connections) {
     if (!own || !other) continue
     const key = `${other.address} ${own.port}`
     const known = counted.get(key) ?? { kind: 'peer', address: other.address, port: own.port, count: 0 }
@@ -167,12 +204,8 @@ function peersIn(lines: readonly string[]): NetworkItem[] {
   return [...counted.values()]
 }
 
-/** `[::1]:22`, `*:80`, `127.0.0.1%lo:53`. */
-function endOf(text: string): { address: string; port: number } | undefined {
-  const [, address, port] = /^(.+):(\d+)$/.exec(text) ?? []
-  if (!address || !port) return undefined
-  return {
-    address: address === '*' ? '::' : address.replace(/%[\w.-]+/, '').replace(/^\[|\]$/g, ''),
-    port: Number(port),
-  }
+/** `192.0.2.7.22`, as FreeBSD and macOS print an end. */
+function dottedEnd(text: string): End {
+  const dot = text.lastIndexOf('.')
+  return endOf(`${text.slice(0, dot)}:${text.slice(dot + 1)}`)
 }

@@ -21,6 +21,11 @@ elif command -v opkg >/dev/null 2>&1; then
 elif command -v pkg >/dev/null 2>&1; then
   printf '\036pkg\n'
   pkg version -URvL= 2>/dev/null
+  printf '\036pkg audit\n'
+  pkg audit -q 2>/dev/null
+elif command -v softwareupdate >/dev/null 2>&1; then
+  printf '\036macOS\n'
+  softwareupdate --list --no-scan 2>/dev/null
 else
   exit 127
 fi
@@ -31,6 +36,8 @@ elif command -v needs-restarting >/dev/null 2>&1; then
   needs-restarting -r >/dev/null 2>&1 || echo needs-restarting
 elif [ -d /lib/modules ] && [ ! -d "/lib/modules/$(uname -r)" ] && ls /lib/modules | grep -q .; then
   echo "kernel $(uname -r)"
+elif command -v freebsd-version >/dev/null 2>&1; then
+  installed=$(freebsd-version -k) && [ "$installed" != "$(uname -r)" ] && echo "kernel $installed"
 fi
 `
 
@@ -42,8 +49,8 @@ export const packages: Subject<PackageItem> = {
     if (exit_code === 127) {
       throw new Silence(
         'no_program',
-        'This machine has none of apt, dnf, apk, opkg and pkg.',
-        'apt, dnf, apk, opkg, pkg',
+        'This machine has none of apt, dnf, apk, opkg, pkg and softwareupdate.',
+        'apt, dnf, apk, opkg, pkg, softwareupdate',
       )
     }
     return { items: parsePackages(stdout), ...(stdout_truncated && { truncated: true }) }
@@ -55,6 +62,7 @@ export function parsePackages(output: string): PackageItem[] {
   const sections = sectionsOf(output)
   const lines = (name: string) => sections.get(name) ?? []
   const security = new Set(lines('dnf security').map((line) => line.trim().split(/\s+/).at(-1) ?? ''))
+  const vulnerable = new Set(lines('pkg audit').map((line) => line.trim()))
   const restarts = [...new Set(lines('reboot').map((line) => line.trim()))].map(
     (name): PackageItem => ({ kind: 'reboot', name }),
   )
@@ -64,7 +72,8 @@ export function parsePackages(output: string): PackageItem[] {
     ...lines('dnf').flatMap((line) => updateOfDnf(line, security)),
     ...lines('apk').flatMap(updateOfApk),
     ...lines('opkg').flatMap(updateOfOpkg),
-    ...lines('pkg').flatMap(updateOfPkg),
+    ...lines('pkg').flatMap((line) => updateOfPkg(line, vulnerable)),
+    ...updatesOfMacos(lines('macOS')),
   ]
 }
 
@@ -102,9 +111,18 @@ function updateOfOpkg(line: string): PackageItem[] {
 }
 
 /** `curl-8.9.1   <   needs updating (remote has 8.10.0)`. */
-function updateOfPkg(line: string): PackageItem[] {
+function updateOfPkg(line: string, vulnerable: ReadonlySet<string>): PackageItem[] {
   const found = /^(\S+)-([^-\s]+)\s+<\s+needs updating \(\w+ has ([^)]+)\)/.exec(line)
   if (!found) return []
   const [, name = '', installed = '', available = ''] = found
-  return [{ kind: 'update', name, installed, available, is_security: false }]
+  return [{ kind: 'update', name, installed, available, is_security: vulnerable.has(`${name}-${installed}`) }]
+}
+
+/** `* Label: macOS Sonoma 14.5-23F79`, below it `Title: macOS Sonoma 14.5, Version: 14.5, Size: ...`. */
+function updatesOfMacos(lines: readonly string[]): PackageItem[] {
+  return lines.flatMap((line): PackageItem[] => {
+    const [, name, available] = /^\s*Title: ([^,]+), Version: ([^,]+),/.exec(line) ?? []
+    if (!name || !available) return []
+    return [{ kind: 'update', name, available, is_security: /security/i.test(name) }]
+  })
 }

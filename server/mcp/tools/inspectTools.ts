@@ -38,7 +38,8 @@ export function inspectTools({ servers, inspector, snapshots }: InspectToolServi
     name: 'server.inspect',
     description:
       `Tells what goes on in a server: ${Object.keys(subjects).join(', ')}. Processes come with what they take, those that ` +
-      'take most of the processor first. Without items, reason says what the machine lacks.',
+      'take most of the processor first; what containers take comes with a second look. Without items, reason says what the ' +
+      'machine lacks.',
     scope: 'nezha:server:read',
     input: { subject: string, search: string, limit: whole({ minimum: 1, maximum: 1000 }) },
     required: ['server_id', 'subject'],
@@ -95,7 +96,7 @@ export function inspectTools({ servers, inspector, snapshots }: InspectToolServi
 
   const container = serverTool(servers, {
     name: 'container.act',
-    description: `Does one of ${containerActs.join(', ')} with a container of a server; engine is docker or podman.`,
+    description: `Does one of ${containerActs.join(', ')} with a container of a server; engine is docker or podman. pull fetches the newest image of its name.`,
     scope: 'nezha:server:exec',
     input: { container: string, engine: string, act: string },
     required: ['server_id', 'container', 'act'],
@@ -127,7 +128,8 @@ export function inspectTools({ servers, inspector, snapshots }: InspectToolServi
     name: 'server.logs',
     description:
       'Reads the last lines of the journal of a server that fit: by unit, by priority (0 to 7: this and more urgent), ' +
-      'by time in seconds since 1970, by text; or of a file below /var/log.',
+      'by time in seconds since 1970, by text; or of a file below /var/log. With earlier there are more before these: ask the ' +
+      'same with before.',
     scope: 'nezha:server:read',
     input: {
       file: string,
@@ -137,15 +139,19 @@ export function inspectTools({ servers, inspector, snapshots }: InspectToolServi
       since: whole(),
       until: whole(),
       lines: whole({ minimum: 1, maximum: 2000 }),
+      before: string,
     },
     required: ['server_id'],
-    outputSchema: object({ items: array(anyObject), reason: text }, ['items']),
-    async run({ file = '', unit = '', text = '', priority, since, until, lines = 100 }, { row, caller: { person } }) {
+    outputSchema: object({ items: array(anyObject), earlier: text, reason: text }, ['items']),
+    async run(
+      { file = '', unit = '', text = '', before = '', priority, since, until, lines = 100 },
+      { row, caller: { person } },
+    ) {
       const numbers = { priority, since, until, lines }
       const given = Object.entries(numbers).map(([name, value]) => [name, value === undefined ? '' : String(value)])
-      const query = ordered(() => readLogQuery({ file, unit, text, ...Object.fromEntries(given) }))
-      const { items = [], reason } = await inspector.look(person, row.id, logs, query)
-      return { items, ...(reason && { reason }) }
+      const query = ordered(() => readLogQuery({ file, unit, text, before, ...Object.fromEntries(given) }))
+      const { items = [], earlier, reason } = await inspector.look(person, row.id, logs, query)
+      return { items, ...(earlier && { earlier }), ...(reason && { reason }) }
     },
   })
 

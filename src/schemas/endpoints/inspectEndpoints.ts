@@ -4,9 +4,11 @@ import { answerOf } from '../inspect/answer.ts'
 import { conditionsQuery, serverConditions } from '../inspect/conditions.ts'
 import { containerItem, containerLine, containerLogQuery, containerQuery } from '../inspect/containers.ts'
 import { diskItem } from '../inspect/disks.ts'
+import { folderSize, foldersQuery } from '../inspect/folders.ts'
 import { hardwareItem } from '../inspect/hardware.ts'
 import { logFile, logLine, logQuery } from '../inspect/logs.ts'
 import { networkItem } from '../inspect/network.ts'
+import { openFile } from '../inspect/openFiles.ts'
 import { packageItem } from '../inspect/packages.ts'
 import { priorityOrder, processItem, signalOrder } from '../inspect/processes.ts'
 import { snapshot } from '../inspect/snapshot.ts'
@@ -21,6 +23,8 @@ const acting = { scopes: ['nezha:server:exec'], keepsToServers: true, leadsTo: '
  */
 export const inspectEndpoints = {
   processes: endpoint('GET', 'wheelhouse/servers/:id/processes', { ...reading, reply: answerOf(processItem) }),
+  /** What it holds open, and the ports on which it listens. */
+  openFiles: endpoint('GET', 'wheelhouse/servers/:id/processes/:pid/files', { ...reading, reply: answerOf(openFile) }),
   signalProcess: endpoint('POST', 'wheelhouse/servers/:id/processes/:pid/signal', { ...acting, body: signalOrder }),
   /** Sets the nice value. */
   setPriority: endpoint('POST', 'wheelhouse/servers/:id/processes/:pid/priority', { ...acting, body: priorityOrder }),
@@ -49,6 +53,12 @@ export const inspectEndpoints = {
   logs: endpoint('GET', 'wheelhouse/servers/:id/logs', { ...reading, query: logQuery, reply: answerOf(logLine) }),
   logFiles: endpoint('GET', 'wheelhouse/servers/:id/logs/files', { ...reading, reply: answerOf(logFile) }),
   disks: endpoint('GET', 'wheelhouse/servers/:id/disks', { ...reading, reply: answerOf(diskItem) }),
+  /** The largest folders below one, counted on its file system alone: a minute and more on a full disk. */
+  folders: endpoint('GET', 'wheelhouse/servers/:id/disks/folders', {
+    ...reading,
+    query: foldersQuery,
+    reply: answerOf(folderSize),
+  }),
   network: endpoint('GET', 'wheelhouse/servers/:id/network', { ...reading, reply: answerOf(networkItem) }),
   packages: endpoint('GET', 'wheelhouse/servers/:id/packages', { ...reading, reply: answerOf(packageItem) }),
   hardware: endpoint('GET', 'wheelhouse/servers/:id/hardware', { ...reading, reply: answerOf(hardwareItem) }),

@@ -31,6 +31,8 @@ export const answerOf = <Item extends z.ZodType>(item: Item) =>
     text: z.string().optional(),
     /** Whether there are more than these. */
     truncated: z.boolean().optional(),
+    /** Where what comes before these items begins, for those subjects that can be asked for it (`before`). */
+    earlier: z.string().optional(),
     /** When the machine was asked. */
     at: z.string().optional(),
     /** Milliseconds after which asking again gives something new. */

@@ -8,7 +8,10 @@ export const containerItem = z.object({
   engine: z.enum(containerEngines),
   id: z.string(),
   name: z.string(),
+  /** The name from which it was made. */
   image: z.string(),
+  /** Whether another image has that name on the machine by now. */
+  is_old: z.boolean().optional(),
   /** The engine's word: `running`, `exited`, `paused`, `restarting`, `created`, `dead`. */
   state: z.string(),
   /** `healthy`, `unhealthy` or `starting`; absent without a check. */
@@ -21,7 +24,7 @@ export const containerItem = z.object({
   project: z.string().optional(),
   /** ISO 8601; absent while it has never run. */
   started_at: z.string().optional(),
-  /** Percent of one processor; this and the next only while it runs. */
+  /** Percent of one processor; this and the next only while it runs, and from the second look within a minute on. */
   cpu: z.number().optional(),
   /** Bytes. */
   memory: z.number().optional(),
@@ -32,8 +35,8 @@ export const containerItem = z.object({
 })
 export type ContainerItem = z.output<typeof containerItem>
 
-/** What can be done with a container. `remove` is for those that do not run. */
-export const containerActs = ['start', 'stop', 'restart', 'pause', 'unpause', 'remove'] as const
+/** What can be done with a container. `remove` is for those that do not run; `pull` fetches the newest image of its name. */
+export const containerActs = ['start', 'stop', 'restart', 'pause', 'unpause', 'remove', 'pull'] as const
 export type ContainerAct = (typeof containerActs)[number]
 
 /** Which engine is meant: names may be in both. */

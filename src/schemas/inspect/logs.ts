@@ -23,6 +23,9 @@ export const logFile = z.object({
   changed_at: z.int(),
 })
 
+/** What tells the place of a line: a cursor of the journal, or bytes of a file. */
+const place = z.string().max(1000)
+
 /** Which lines are wanted: the last ones of those that fit. */
 export const logQuery = z.object({
   /** A file below /var/log in place of the journal. */
@@ -36,4 +39,6 @@ export const logQuery = z.object({
   /** What a line contains, in letters of any case. */
   text: z.string().max(200).optional(),
   lines: z.int().min(1).max(2000).optional(),
+  /** Only lines before this place: `earlier` of an answer to the same question. */
+  before: place.optional(),
 })

@@ -7,9 +7,10 @@ import { parseDisks } from '../../../server/inspect/subjects/disks.ts'
 import { parseHardware } from '../../../server/inspect/subjects/hardware.ts'
 import { logs, parseJournal } from '../../../server/inspect/subjects/logs.ts'
 import { parseNetwork } from '../../../server/inspect/subjects/network.ts'
+import { parseOpenFiles } from '../../../server/inspect/subjects/openFiles.ts'
 import { parsePackages } from '../../../server/inspect/subjects/packages.ts'
 import { parseProcesses } from '../../../server/inspect/subjects/processes.ts'
-import { parseOpenRc, parseSystemd } from '../../../server/inspect/subjects/units.ts'
+import { parseFreeBsd, parseLaunchd, parseOpenRc, parseSystemd } from '../../../server/inspect/subjects/units.ts'
 import { expectLessProcessorTime } from '../../support/processorTime.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
@@ -33,28 +34,63 @@ const parsers: [string, (output: string) => unknown, string[]][] = [
     ['\u001edocker ps\na1b2c3d4e5f6\t', '\u001edocker inspect\n', '\u001edocker stats\na1b2c3d4e5f6\t1%\t'],
   ],
   ['container log', parseContainerLog, ['', '2026-11-27T08:00:02']],
-  ['systemd', parseSystemd, ['', 'i=a\na=b\ne=']],
+  ['systemd', parseSystemd, ['', 'i=a\na=b\ne=', 'b=1\n\ni=a\na=b\no=']],
+  ['launchd', parseLaunchd, ['', '1\t0\t']],
+  ['FreeBSD', parseFreeBsd, ['', '/a/b|', '/a/b|is running as pid ']],
+  ['open files', (output) => parseOpenFiles(output, 1), ['fd\n', 'lsof\n', 'sockstat\n'].map(sectionOf)],
   ['OpenRC', parseOpenRc, ['', ' ', ' sshd [', ' sshd [ started ', 'Runlevel: ']],
   ['journal', parseJournal, ['', '{"__REALTIME_TIMESTAMP":"1']],
   [
     'disks',
     parseDisks,
-    ['df\n', 'df\n/ 1 1 1 1% /', 'inodes\n', 'mounts\n', 'devices\n', 'mdstat\n', 'btrfs\nLabel: '].map(sectionOf),
+    [
+      'df\n',
+      'df\n/ 1 1 1 1% /',
+      'inodes\n',
+      'mounts\n',
+      'devices\n',
+      'mdstat\n',
+      'btrfs\nLabel: ',
+      'geom\nGeom name: ',
+      'gmirror\n',
+      'mount\n',
+      'inodes\niused\n',
+    ].map(sectionOf),
   ],
   [
     'network',
     parseNetwork,
-    ['addresses\n', 'plain\na@', 'routes\n', 'listening\n', 'netstat\ntcp 0 0 :::1 ', 'open\n'].map(sectionOf),
+    [
+      'addresses\n',
+      'plain\na@',
+      'routes\n',
+      'listening\n',
+      'netstat\ntcp 0 0 :::1 ',
+      'open\n',
+      'traffic\nIbytes\n<Link#',
+      'table\nDestination Gateway Netif\n',
+      'connections\n',
+      'lsof ports\nPTCP\nn',
+    ].map(sectionOf),
   ],
   [
     'packages',
     parsePackages,
-    ['apt\n', 'dnf\na.b ', 'dnf security\n', 'apk\na-1', 'opkg\n', 'pkg\na-1'].map(sectionOf),
+    ['apt\n', 'dnf\na.b ', 'dnf security\n', 'apk\na-1', 'opkg\n', 'pkg\na-1', 'macOS\n Title: '].map(sectionOf),
   ],
   [
     'hardware',
     parseHardware,
-    ['system\n', 'memory\nMemory Device\n', 'sensors\n', 'hwmon\n', 'pci\n0 ', 'nut\nups: '].map(sectionOf),
+    [
+      'system\n',
+      'memory\nMemory Device\n',
+      'sensors\n',
+      'hwmon\n',
+      'sysctl\n',
+      'pciconf\na',
+      'pci\n0 ',
+      'nut\nups: ',
+    ].map(sectionOf),
   ],
   [
     'processes',

@@ -105,6 +105,9 @@ describe('units', () => {
       { name: 'bad.service', description: '', state: 'failed', sub_state: 'failed' },
     ])
     expect(parseSystemd('Unit list\nof another time')).toEqual([])
+    // A timer that counts from the start of the machine.
+    const timer = 'b=1795780000\n\ni=tmp.timer\na=active\no=1d 15min 2.5s\n'
+    expect(parseSystemd(timer)).toMatchObject([{ next_run: new Date(1_795_867_302_000).toISOString() }])
   })
 
   it('of OpenRC are those of its runlevels', () => {
@@ -282,7 +285,7 @@ describe('the network', () => {
     ])
   })
 
-  it('is read from busybox and netstat, and from ifconfig of FreeBSD', () => {
+  it('is read from busybox and netstat', () => {
     const busybox =
       section(
         'plain',
@@ -299,19 +302,17 @@ describe('the network', () => {
         'udp        0      0 :::53                   :::*                                900/dnsmasq',
       )
     expect(parseNetwork(busybox)).toEqual([
-      { kind: 'interface', name: 'lo', state: 'UP', addresses: ['127.0.0.1/8'] },
-      { kind: 'interface', name: 'eth0', state: 'UP', addresses: ['172.17.0.2/16'], mac: '02:42:ac:11:00:02' },
+      { kind: 'interface', name: 'lo', state: 'UP', mtu: 65_536, addresses: ['127.0.0.1/8'] },
+      {
+        kind: 'interface',
+        name: 'eth0',
+        state: 'UP',
+        mtu: 1500,
+        addresses: ['172.17.0.2/16'],
+        mac: '02:42:ac:11:00:02',
+      },
       { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 22, program: 'sshd', pid: 812 },
       { kind: 'listener', protocol: 'udp', address: '::', port: 53, program: 'dnsmasq', pid: 900 },
-    ])
-    const freebsd = section(
-      'plain',
-      'vtnet0: flags=1008843<UP,BROADCAST,RUNNING,SIMPLEX,MULTICAST,LOWER_UP> metric 0 mtu 1500',
-      '\tether 58:9c:fc:00:11:22',
-      '\tinet 192.0.2.7 netmask 0xffffff00 broadcast 192.0.2.255',
-    )
-    expect(parseNetwork(freebsd)).toEqual([
-      { kind: 'interface', name: 'vtnet0', state: 'UP', addresses: ['192.0.2.7'], mac: '58:9c:fc:00:11:22' },
     ])
   })
 })

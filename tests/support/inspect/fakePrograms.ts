@@ -23,11 +23,14 @@ case $1 in
     esac ;;
   inspect)
     case $* in
+      *'Config.Image}} '*) echo "registry.example/$(name "$6"):1.2" ;;
       *--format*) for n in *; do
-          printf '%s\\t%s\\t%s\\t"2026-11-27T08:00:00.123456789Z"\\tshop\\t%s\\n' $(id $n) $(cat $n) 2 healthy
+          printf '%s\\t%s\\t%s\\t"2026-11-27T08:00:00.123456789Z"\\tshop\\t%s\\tregistry.example/%s:1.2\\tsha256:1\\n' $(id $n) $(cat $n) 2 healthy $n
         done ;;
       *) echo '[{"Name": "/'$(name "$4")'"}]' ;;
     esac ;;
+  images) for n in *; do printf '%s\\tsha256:%s\\n' "registry.example/$n:1.2" $(cat '${folder}'/pulled.$n 2>/dev/null || echo 1); done ;;
+  pull) n=\${3#registry.example/}; echo 2 > '${folder}'/pulled.\${n%:*} ;;
   stats) for n in *; do
       [ "$(cat $n)" = running ] && printf '%s\\t12.50%%\\t100MiB / 1GiB\\t1.5kB / 2MB\\n' $(id $n)
     done ;;
@@ -71,13 +74,19 @@ case $1 in
 esac
 `
 
-/** Answers as the journal of systemd 252 does. */
+/** Answers as the journal of systemd 252 does when it is read backwards; only what comes before a cursor has the first line. */
 const journalctl = (folder: string) => `#!/bin/sh
 echo "$@" >> '${folder}/journalctl.calls'
-cat <<'END'
-{"__REALTIME_TIMESTAMP":"1795766400000000","PRIORITY":"6","_SYSTEMD_UNIT":"nginx.service","SYSLOG_IDENTIFIER":"nginx","_PID":"812","MESSAGE":"started"}
-{"__REALTIME_TIMESTAMP":"1795766401000000","PRIORITY":"3","SYSLOG_IDENTIFIER":"kernel","MESSAGE":[100,105,115,107]}
+lines=500 after=
+for one in "$@"; do
+  case $one in --lines=*) lines=\${one#--lines=} ;; --after-cursor=*) after=\${one#--after-cursor=} ;; esac
+done
+{ cat <<'END'
+{"__CURSOR":"s=1;i=3","__REALTIME_TIMESTAMP":"1795766401000000","PRIORITY":"3","SYSLOG_IDENTIFIER":"kernel","MESSAGE":[100,105,115,107]}
+{"__CURSOR":"s=1;i=2","__REALTIME_TIMESTAMP":"1795766400000000","PRIORITY":"6","_SYSTEMD_UNIT":"nginx.service","SYSLOG_IDENTIFIER":"nginx","_PID":"812","MESSAGE":"started"}
+{"__CURSOR":"s=1;i=1","__REALTIME_TIMESTAMP":"1795766300000000","PRIORITY":"6","SYSLOG_IDENTIFIER":"kernel","MESSAGE":"booted"}
 END
+} | { if [ -n "$after" ]; then sed "1,/$after/d"; else head -n 2; fi; } | head -n "$lines"
 `
 
 /**

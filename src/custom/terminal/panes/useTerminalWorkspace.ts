@@ -102,7 +102,11 @@ export function useTerminalWorkspace(serverId: number) {
   useEffect(() => {
     const saved = tabTerminals(serverId)
     for (const terminal of saved) store.show(terminal)
-    if (saved.length === 0) store.add(serverId, savedName('server', serverId) ?? '')
+    if (saved.length === 0) {
+      store.add(serverId, savedName('server', serverId) ?? '')
+      const command = commandOfAddress()
+      if (command) store.type(store.view().activeKey, `${command}\r`)
+    }
     return () => store.dispose()
   }, [store, serverId])
   useEffect(() => store.setAppearance(appearance), [store, appearance])
@@ -159,6 +163,16 @@ function useDebounced(delayMs: number, act: (text: string) => void): (text: stri
     clearTimeout(timer.id)
     timer.id = setTimeout(() => act(text), delayMs)
   }
+}
+
+/**
+ * The page of containers links to `?container=docker:web`, a shell in that container. Nothing else of an address is typed:
+ * whoever follows a link has not written it.
+ */
+function commandOfAddress(): string | undefined {
+  const container = new URLSearchParams(window.location.search).get('container') ?? ''
+  const [, engine, id] = /^(docker|podman):([a-zA-Z\d][\w.-]{0,254})$/.exec(container) ?? []
+  return id && `${engine} exec -it ${id} sh -c 'command -v bash >/dev/null && exec bash || exec sh'`
 }
 
 /** The overview of a server links to `?files`, the page with its file panel open. */

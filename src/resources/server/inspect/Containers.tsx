@@ -1,4 +1,5 @@
 import { Suspense, useMemo, useState } from 'react'
+import { useBasename } from 'react-admin'
 import { formatBytes, formatDateTime, formatNumber, formatPercent } from '../../../components/format/format.ts'
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../components/LiveTable.tsx'
@@ -23,7 +24,13 @@ export default function Containers({ server }: SubjectProps) {
   const [search, setSearch] = useState('')
   const [sorting, setSorting] = useTableOrder({ key: 'name', isDescending: false })
   const [chosen, setChosen] = useState<Chosen>()
-  const columns = useMemo(() => columnsOf(language, setChosen), [language])
+  const basename = useBasename()
+  const columns = useMemo(() => {
+    // Apart from this tab, whose terminals are not those of the new one.
+    const openShell = ({ engine, id }: ContainerItem) =>
+      window.open(`${basename}/terminal/${server.id}?container=${engine}:${id}`, '_blank', 'noopener')
+    return columnsOf(language, setChosen, openShell)
+  }, [language, basename, server.id])
   const items = asked.data?.items
   const rows = useMemo(
     () => [...foundRows<ContainerItem>(items ?? [], search, textOf)].sort(compareBy(columns, sorting)),
@@ -79,13 +86,19 @@ export default function Containers({ server }: SubjectProps) {
 const textOf = ({ id, name, image, state, health = '', ports, project = '' }: ContainerItem) =>
   `${id} ${name} ${image} ${state} ${health} ${ports} ${project}`
 
+const isRunning = ({ state }: ContainerItem) => state === 'running'
+
 /** What can be done with a container in its state. */
 function actsFor({ state }: ContainerItem): readonly ContainerAct[] {
-  if (state === 'running' || state === 'restarting') return ['stop', 'restart', 'pause']
-  return state === 'paused' ? ['unpause', 'stop'] : ['start', 'remove']
+  if (state === 'running' || state === 'restarting') return ['stop', 'restart', 'pause', 'pull']
+  return state === 'paused' ? ['unpause', 'stop', 'pull'] : ['start', 'pull', 'remove']
 }
 
-function columnsOf({ locale, translate }: Language, choose: (chosen: Chosen) => void): TableColumn<ContainerItem>[] {
+function columnsOf(
+  { locale, translate }: Language,
+  choose: (chosen: Chosen) => void,
+  openShell: (container: ContainerItem) => void,
+): TableColumn<ContainerItem>[] {
   const label = (key: string) => translate(`app.inspect.containers.columns.${key}`)
   const bytes = (value: number | undefined) => (value === undefined ? '' : formatBytes(value, locale))
   return [
@@ -106,7 +119,11 @@ function columnsOf({ locale, translate }: Language, choose: (chosen: Chosen) => 
       width: 'minmax(120px, 2fr)',
       isWide: true,
       sort: ({ image }) => image,
-      cell: ({ image }) => <span title={image}>{image}</span>,
+      cell: ({ image, is_old }) => (
+        <span title={image}>
+          {is_old ? <strong className="warn">{translate('app.inspect.containers.is_old')}</strong> : null} {image}
+        </span>
+      ),
     },
     {
       key: 'state',
@@ -179,6 +196,15 @@ function columnsOf({ locale, translate }: Language, choose: (chosen: Chosen) => 
       ({ name }) => name,
       (container) => [
         { key: 'logs', label: translate('app.inspect.show_log'), onSelect: () => choose({ container, kind: 'logs' }) },
+        ...(isRunning(container)
+          ? [
+              {
+                key: 'shell',
+                label: translate('app.inspect.containers.shell'),
+                onSelect: () => openShell(container),
+              },
+            ]
+          : []),
         {
           key: 'inspect',
           label: translate('app.inspect.containers.inspect'),

@@ -1,13 +1,18 @@
 import Alert from '@mui/material/Alert'
+import Link from '@mui/material/Link'
+import { Suspense, useState } from 'react'
 import { formatBytes, formatNumber, formatPercent } from '../../../components/format/format.ts'
 import { formatMetric } from '../../../components/format/formatMetric.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Panel } from '../../../components/Panel.tsx'
 import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { DiskItem, FilesystemItem } from '../../../schemas/inspect/disks.ts'
 import { SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
+
+const FoldersDialog = lazyPart(() => import('./FoldersDialog.tsx'))
 
 /** Percent of the space or the inodes, from which on a file system is marked. */
 const fullPercent = 90
@@ -16,6 +21,7 @@ const fullPercent = 90
 export default function Disks({ server }: SubjectProps) {
   const { locale, translate } = useLanguage()
   const asked = useInspected(inspectEndpoints.disks, { id: server.id })
+  const [opened, setOpened] = useState<string>()
   const items = asked.data?.items ?? []
   const of = <Kind extends DiskItem['kind']>(kind: Kind) =>
     items.filter((item): item is DiskItem & { kind: Kind } => item.kind === kind)
@@ -43,7 +49,7 @@ export default function Disks({ server }: SubjectProps) {
           />
         </Panel>
       ) : null}
-      <Panel title={translate('app.inspect.disks.filesystems')}>
+      <Panel title={translate('app.inspect.disks.filesystems')} hint={translate('app.inspect.disks.folders_hint')}>
         <PlainTable
           headings={[
             label('mounted'),
@@ -56,11 +62,13 @@ export default function Disks({ server }: SubjectProps) {
           rows={filesystems.map((filesystem) => ({
             key: `${filesystem.device} ${filesystem.name}`,
             cells: [
-              <span key="name" title={filesystem.options}>
+              <Link key="name" component="button" type="button" onClick={() => setOpened(filesystem.name)}>
                 {filesystem.name}
-              </span>,
+              </Link>,
               filesystem.device,
-              filesystem.type,
+              <span key="type">
+                {filesystem.type} <small>{filesystem.options}</small>
+              </span>,
               <Used key="used" filesystem={filesystem} />,
               formatBytes(filesystem.free, locale),
               inodesText(filesystem, locale),
@@ -97,6 +105,9 @@ export default function Disks({ server }: SubjectProps) {
           />
         </Panel>
       ) : null}
+      <Suspense>
+        {opened ? <FoldersDialog server={server} path={opened} onClose={() => setOpened(undefined)} /> : null}
+      </Suspense>
     </SubjectPanel>
   )
 }

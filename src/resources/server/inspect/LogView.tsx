@@ -1,6 +1,7 @@
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { foundRows, SearchField, SubjectPanel } from './SubjectPanel.tsx'
@@ -23,11 +24,13 @@ interface LogViewProps {
   label: string
   lines: readonly ShownLine[]
   empty: string
+  /** For the lines before these, as long as there are any. */
+  earlier?: { isLoading: boolean; onLoad: () => void } | undefined
 }
 
 /** Lines of a log, the last one at the end. It stays at the end while it is there; only the lines in view are drawn. */
-export function LogView({ label, lines, empty }: LogViewProps) {
-  const { locale } = useLanguage()
+export function LogView({ label, lines, empty, earlier }: LogViewProps) {
+  const { locale, translate } = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const virtual = useVirtualizer({
@@ -43,6 +46,14 @@ export function LogView({ label, lines, empty }: LogViewProps) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: new lines have come
   useEffect(() => follow(), [follow, lines])
+  const shown = useRef(lines)
+  useLayoutEffect(() => {
+    const [before, last] = [shown.current, lines.at(-1)]
+    shown.current = lines
+    const added = lines.length - before.length
+    // Those that were on screen stay there.
+    if (added > 0 && last !== undefined && last === before.at(-1)) virtual.scrollToIndex(added, { align: 'start' })
+  }, [lines, virtual])
   return (
     <Frame
       ref={frame}
@@ -54,6 +65,18 @@ export function LogView({ label, lines, empty }: LogViewProps) {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
       }}
     >
+      {earlier ? (
+        <Button
+          size="small"
+          disabled={earlier.isLoading}
+          onClick={() => {
+            isAtEnd.current = false
+            earlier.onLoad()
+          }}
+        >
+          {translate('app.inspect.logs.earlier')}
+        </Button>
+      ) : null}
       {lines.length === 0 ? <p>{empty}</p> : null}
       <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {virtual.getVirtualItems().map(({ index, start, key }) => {

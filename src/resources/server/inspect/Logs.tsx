@@ -1,6 +1,6 @@
 import DownloadIcon from '@mui/icons-material/Download'
 import IconButton from '@mui/material/IconButton'
-import { useDeferredValue, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useLocation, useTranslate } from 'react-admin'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
@@ -9,6 +9,7 @@ import type { LogLine } from '../../../schemas/inspect/logs.ts'
 import { LogView, sourceText } from './LogView.tsx'
 import { SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
+import { useLogLines, useSettled } from './useLogLines.ts'
 
 /** Seconds before and after a moment whose lines are asked for. */
 const aroundSeconds = 300
@@ -27,22 +28,28 @@ export default function Logs({ server }: SubjectProps) {
     until: at ? localText(at + aroundSeconds) : '',
   })
   const [typed, setTyped] = useState('')
-  const text = useDeferredValue(typed.trim())
-  const ids = { source: useId(), priority: useId(), lines: useId(), since: useId(), until: useId() }
+  const text = useSettled(typed.trim())
+  const [typedUnit, setTypedUnit] = useState('')
+  const unit = useSettled(typedUnit.trim())
+  const ids = { source: useId(), unit: useId(), priority: useId(), lines: useId(), since: useId(), until: useId() }
   const files = useInspected(inspectEndpoints.logFiles, { id: server.id }, false)
   const [since, until] = [secondsOf(period.since), secondsOf(period.until)]
   const ofJournal = {
+    ...(unit && { unit }),
     ...(priority && { priority: Number(priority) }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
   }
-  const asked = useInspected(inspectEndpoints.logs, {
+  const {
+    asked,
+    lines: items,
+    earlier,
+  } = useLogLines({
     id: server.id,
     lines,
     ...(text && { text }),
     ...(file ? { file } : ofJournal),
   })
-  const items = asked.data?.items ?? []
   const choose = (label: string, id: string, field: React.ReactNode) => (
     <span>
       <label className="visually-hidden" htmlFor={id}>
@@ -68,6 +75,30 @@ export default function Logs({ server }: SubjectProps) {
         </select>,
       )}
       <SearchField value={typed} onChange={setTyped} />
+      {file
+        ? null
+        : choose(
+            translate('app.inspect.units.columns.name'),
+            ids.unit,
+            <>
+              <input
+                id={ids.unit}
+                type="text"
+                list={`${ids.unit}-known`}
+                placeholder={translate('app.inspect.units.columns.name')}
+                autoComplete="off"
+                spellCheck={false}
+                value={typedUnit}
+                onChange={({ target }) => setTypedUnit(target.value)}
+                style={{ width: 160 }}
+              />
+              <datalist id={`${ids.unit}-known`}>
+                {unitsIn(items).map((name) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
+            </>,
+          )}
       {file
         ? null
         : choose(
@@ -125,11 +156,15 @@ export default function Logs({ server }: SubjectProps) {
           label={translate('app.inspect.subjects.logs')}
           lines={items}
           empty={translate('app.inspect.logs.none')}
+          earlier={earlier}
         />
       )}
     </SubjectPanel>
   )
 }
+
+/** The units that have written these lines, as proposals. */
+const unitsIn = (lines: readonly LogLine[]) => [...new Set(lines.flatMap(({ unit }) => unit ?? []))].sort()
 
 /** `2026-11-27T14:00` by the clock of the browser, as inputs have it. */
 function localText(seconds: number): string {

@@ -4,9 +4,12 @@ import { formatBytes, formatDateTime, formatPercent, formatSpeeds } from '../../
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Copied, Fact, FactList } from '../../../components/overview/FactList.tsx'
 import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
+import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
 import { Output } from './Output.tsx'
-import type { SubjectProps } from './SubjectPanel.tsx'
+import { Reason, type SubjectProps } from './SubjectPanel.tsx'
+import { useInspected } from './useInspected.ts'
 
 interface ProcessDialogProps extends SubjectProps {
   process: ProcessItem
@@ -47,8 +50,34 @@ export default function ProcessDialog({ server, process, onClose }: ProcessDialo
           <Fact name={label('unit')}>{process.unit}</Fact>
           <Fact name={label('container')}>{process.container}</Fact>
         </FactList>
+        <OpenFiles server={server} pid={process.pid} />
       </DialogContent>
       <CloseFooter onClose={onClose} />
     </ActionDialog>
+  )
+}
+
+/** The ports on which it listens, and the files that it holds open. */
+function OpenFiles({ server, pid }: SubjectProps & { pid: number }) {
+  const { translate } = useLanguage()
+  const input = { id: server.id, pid: String(pid) }
+  const { data, error, refetch } = useInspected(inspectEndpoints.openFiles, input, false)
+  const items = data?.items ?? []
+  const ports = items.flatMap((one) => (one.kind === 'port' ? [`${one.port}/${one.protocol} (${one.address})`] : []))
+  const files = items.filter((one) => one.kind === 'file')
+  return (
+    <section aria-label={translate('app.inspect.processes.open_files')}>
+      <h3>{translate('app.inspect.processes.open_files')}</h3>
+      <PendingData data={data} error={error} onRetry={refetch} />
+      {data?.cause ? <Reason answer={data} /> : null}
+      {ports.length > 0 ? (
+        <FactList>
+          <Fact name={translate('app.inspect.network.listeners')}>{ports.join(', ')}</Fact>
+        </FactList>
+      ) : null}
+      {files.length > 0 ? (
+        <Output>{files.map(({ descriptor, name }) => `${descriptor.padEnd(5)} ${name}`).join('\n')}</Output>
+      ) : null}
+    </section>
   )
 }

@@ -1,7 +1,8 @@
 import Alert from '@mui/material/Alert'
+import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { useTranslate } from 'react-admin'
+import { LinkBase, useBasename, useTranslate } from 'react-admin'
 import { formatBytes, formatPercent } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
@@ -16,7 +17,8 @@ import type { Answer } from './useInspected.ts'
 /** What a machine said of itself when an alarm began. */
 export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
   const translate = useTranslate()
-  const { processes, disks, units, logs } = snapshot
+  const basename = useBasename()
+  const { processes, disks, units, logs, server_id, at } = snapshot
   if (snapshot.cause) return <WhyNot answer={{ ...snapshot, items: [] }} />
   return (
     <Frame>
@@ -48,6 +50,14 @@ export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
       ) : null}
       {logs ? (
         <Part title={translate('app.inspect.logs.journal')} answer={logs}>
+          {server_id && at ? (
+            <Link
+              component={LinkBase}
+              to={`${basename}/server/${server_id}/inspect/logs?at=${Math.floor(Date.parse(at) / 1000)}`}
+            >
+              {translate('app.inspect.logs.around')}
+            </Link>
+          ) : null}
           <LogView
             label={translate('app.inspect.logs.journal')}
             lines={logs.items}

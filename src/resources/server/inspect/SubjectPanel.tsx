@@ -99,7 +99,7 @@ const Tools = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(1.5),
   '& > button:last-child': { marginInlineStart: 'auto' },
   '& > p': { margin: 0, fontSize: 13, color: theme.vars.palette.text.secondary, fontVariantNumeric: 'tabular-nums' },
-  '& select, & input[type=datetime-local]': {
+  '& select, & input[type=datetime-local], & input[type=text]': {
     height: 36,
     padding: theme.spacing(0, 1),
     font: 'inherit',

@@ -74,7 +74,7 @@ const placeholders = {
 function queryFor(name: string): string {
   if (name === 'POST file') return '?id=1'
   if (name.startsWith('GET wheelhouse/servers/{id}/containers/')) return '?engine=docker'
-  return name.startsWith('GET wheelhouse/servers/{id}/files') ? '?path=/none' : ''
+  return /^GET wheelhouse\/servers\/\{id\}\/(files|disks\/folders)/.test(name) ? '?path=/none' : ''
 }
 
 /** Its path, about the record 1. */
