@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { terminalPane } from '../../support/console/terminalPage.ts'
 import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
 import { test } from '../../support/journeys/agentJourney.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
@@ -13,10 +14,12 @@ test.use({ serverName: 'inspect' })
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-programs-'))
 const ownPath = process.env.PATH
+let programs: ReturnType<typeof fakePrograms>
 
 // The programs of an agent's machine are those of this process.
 test.beforeAll(() => {
-  process.env.PATH = fakePrograms(folder).path
+  programs = fakePrograms(folder)
+  process.env.PATH = programs.path
 })
 
 test.afterAll(() => {
@@ -108,6 +111,105 @@ test('whoever looks into a machine ends a process, restarts containers and units
   await expect(row(page, 'backup.service')).toContainText('Inactive')
   await page.getByRole('button', { name: 'nginx.service' }).first().click()
   await expect(page.getByRole('log')).toContainText('nginx[812]: started')
+})
+
+test('whoever looks into a machine gives a process less, holds it, lets it go on and kills it', async ({
+  page,
+  context,
+  startAgent,
+}) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  const agent = await startAgent(context)
+  const find = async () => (await allServers(page)).find(({ uuid }) => uuid === agent.uuid)?.id
+  await expect.poll(find).toBeDefined()
+  // It says that it was hung up, as services do that read their configuration again.
+  const child = spawn('sh', ['-c', 'trap "echo again" HUP; while :; do sleep 0.2; done; : 4711471'])
+  let printed = ''
+  child.stdout.on('data', (piece: Buffer) => {
+    printed += piece
+  })
+  await page.goto(`/dashboard/server/${await find()}/inspect/processes`)
+  await page.getByRole('searchbox').fill('4711471')
+  await row(page, '4711471')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Set priority' }).click()
+  await page.getByRole('spinbutton', { name: 'Nice' }).fill('7')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Set priority' }).click()
+  await expect(page.getByText(`Process ${child.pid} has nice 7`)).toBeVisible()
+  expect(getPriority(child.pid)).toBe(7)
+  await row(page, '4711471')
+    .getByRole('button', { name: /4711471/ })
+    .first()
+    .click()
+  const details = page.getByRole('dialog', { name: `Process ${child.pid}` })
+  await expect(details.getByRole('region', { name: 'Open files and ports' })).toContainText('pipe:[')
+  await details.getByRole('button', { name: 'Close' }).click()
+  await act(page, '4711471', 'Suspend (STOP)')
+  await expect(row(page, '4711471')).toContainText('Suspended')
+  await act(page, '4711471', 'Resume (CONT)')
+  await expect(row(page, '4711471')).not.toContainText('Suspended')
+  await act(page, '4711471', 'Hang up (HUP)')
+  await expect.poll(() => printed).toContain('again')
+  await act(page, '4711471', 'Kill (KILL)')
+  await expect.poll(() => child.signalCode).toBe('SIGKILL')
+})
+
+test('whoever looks into a machine pulls images, opens a shell in a container, and reads logs back and saves them', async ({
+  page,
+  context,
+  startAgent,
+}) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  const agent = await startAgent(context)
+  const find = async () => (await allServers(page)).find(({ uuid }) => uuid === agent.uuid)?.id
+  await expect.poll(find).toBeDefined()
+  await page.goto(`/dashboard/server/${await find()}/inspect/containers`)
+  await act(page, 'db', 'Pull image')
+  await expect(row(page, 'db')).toContainText('Old image')
+  const menu = row(page, 'db').getByRole('button', { name: /^Actions for/ })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Inspect' }).click()
+  await expect(page.getByRole('dialog')).toContainText('"Name": "/db"')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await menu.click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'Open shell' }).click()
+  const shell = await opened
+  await terminalPane(shell).expectText(/a shell in db/)
+  await shell.close()
+
+  await page.getByRole('link', { name: 'Units' }).click()
+  await act(page, 'nginx.service', 'Disable')
+  await expect(row(page, 'nginx.service')).toContainText('Disabled')
+  await act(page, 'nginx.service', 'Enable')
+  await expect(row(page, 'nginx.service')).toContainText('Enabled')
+
+  programs.addOlderLines(300)
+  await page.getByRole('link', { name: 'Logs' }).click()
+  await page.getByRole('combobox', { name: 'Lines' }).selectOption('200')
+  const log = page.getByRole('log')
+  await expect(log).toContainText('nginx[812]: started')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download these lines' }).click()
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('nginx[812]: started')
+  await log.evaluate((frame) => frame.scrollTo(0, 0))
+  await page.getByRole('button', { name: 'Earlier lines' }).click()
+  await expect(page.getByRole('button', { name: 'Earlier lines' })).toBeHidden()
+  // What was on screen stayed there.
+  await expect(log).toContainText('older line 103')
+  await log.evaluate((frame) => frame.scrollTo(0, 0))
+  await expect(log).toContainText('older line 1')
+  await page.getByRole('combobox', { name: 'Unit' }).fill('nginx.service')
+  await expect(async () => expect(programs.calls('journalctl').at(-1)).toContain('--unit=nginx.service')).toPass()
+
+  await page.getByRole('link', { name: 'Disks' }).click()
+  await page.getByRole('table').first().getByRole('button').first().click()
+  const folders = page.getByRole('dialog', { name: /^Largest folders below/ })
+  await expect(folders.getByRole('row').nth(1)).toContainText('/srv')
+  await expect(folders.getByRole('row').nth(2)).toContainText('/srv/pictures')
 })
 
 test('whoever asks all machines the same sees who answers alike, and takes it along', async ({

@@ -136,10 +136,11 @@ describe('logs', () => {
 
   it('go on before those that were shown', async () => {
     const { get, programs } = await fixture()
+    programs.addOlderLines(1)
     const last = (await get('logs?lines=2&since=1795766000')).data
     expect(last?.earlier).toBe('s=1;i=2')
     const before = (await get(`logs?lines=2&since=1795766000&before=${encodeURIComponent('s=1;i=2')}`)).data
-    expect(before?.items.map(({ message }) => message)).toEqual(['booted'])
+    expect(before?.items.map(({ message }) => message)).toEqual(['older line 1'])
     expect(before).not.toHaveProperty('earlier')
     expect(programs.calls('journalctl').at(-1)).not.toContain('--since')
     expect(await get('logs?before=a%20b')).toEqual({ error: expect.stringContaining('before is no place') })

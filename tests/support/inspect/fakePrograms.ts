@@ -34,6 +34,7 @@ case $1 in
   stats) for n in *; do
       [ "$(cat $n)" = running ] && printf '%s\\t12.50%%\\t100MiB / 1GiB\\t1.5kB / 2MB\\n' $(id $n)
     done ;;
+  exec) echo "a shell in $(name "$3")" ;;
   logs) printf '2026-11-27T08:00:02.5Z second line\\n2026-11-27T08:00:01.5Z first line\\n' ;;
   start | restart | unpause) name "$2" | { read n && echo running > "$n" && echo "$2"; } ;;
   stop) echo exited > "$(name "$2")" ;;
@@ -64,17 +65,19 @@ case $1 in
         *) case $s in active) echo SubState=running ;; *) echo "SubState=$s" ;; esac
           echo MemoryCurrent=18446744073709551615; echo NRestarts=3 ;;
       esac
-      echo UnitFileState=enabled
+      echo "UnitFileState=$(cat '${folder}'/boot.$n 2>/dev/null || echo enabled)"
       echo 'ActiveEnterTimestamp=Fri 2026-11-27 07:00:00 UTC'
       echo
     done ;;
   start | restart) echo active > "$3" ;;
   stop) echo inactive > "$3" ;;
-  enable | disable) [ -e "$3" ] || { echo "Failed to $1 unit: Unit file $3 does not exist." >&2; exit 1; } ;;
+  enable | disable)
+    [ -e "$3" ] || { echo "Failed to $1 unit: Unit file $3 does not exist." >&2; exit 1; }
+    echo "$1d" > '${folder}'/boot."$3" ;;
 esac
 `
 
-/** Answers as the journal of systemd 252 does when it is read backwards; only what comes before a cursor has the first line. */
+/** Answers as the journal of systemd 252 does when it is read backwards. */
 const journalctl = (folder: string) => `#!/bin/sh
 echo "$@" >> '${folder}/journalctl.calls'
 lines=500 after=
@@ -84,9 +87,14 @@ done
 { cat <<'END'
 {"__CURSOR":"s=1;i=3","__REALTIME_TIMESTAMP":"1795766401000000","PRIORITY":"3","SYSLOG_IDENTIFIER":"kernel","MESSAGE":[100,105,115,107]}
 {"__CURSOR":"s=1;i=2","__REALTIME_TIMESTAMP":"1795766400000000","PRIORITY":"6","_SYSTEMD_UNIT":"nginx.service","SYSLOG_IDENTIFIER":"nginx","_PID":"812","MESSAGE":"started"}
-{"__CURSOR":"s=1;i=1","__REALTIME_TIMESTAMP":"1795766300000000","PRIORITY":"6","SYSLOG_IDENTIFIER":"kernel","MESSAGE":"booted"}
 END
-} | { if [ -n "$after" ]; then sed "1,/$after/d"; else head -n 2; fi; } | head -n "$lines"
+cat '${folder}/older' 2>/dev/null
+} | { if [ -n "$after" ]; then sed "1,/$after\\"/d"; else cat; fi; } | head -n "$lines"
+`
+
+/** Counting all folders of a real machine takes too long for a test. */
+const du = () => `#!/bin/sh
+printf '2048\\t/srv/pictures\\n4096\\t/srv\\n'
 `
 
 /**
@@ -100,12 +108,23 @@ export function fakePrograms(folder: string) {
   }
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
-  for (const [name, text] of Object.entries({ docker, systemctl, journalctl })) {
+  for (const [name, text] of Object.entries({ docker, systemctl, journalctl, du })) {
     writeFileSync(join(bin, name), text(folder))
     chmodSync(join(bin, name), 0o755)
   }
   return {
     path: `${bin}:${process.env.PATH}`,
+    /** Puts lines before those of the journal. */
+    addOlderLines(count: number) {
+      const lines = Array.from({ length: count }, (_, at) => ({
+        __CURSOR: `s=0;i=${count - at}`,
+        __REALTIME_TIMESTAMP: `${1_795_766_300 - at}000000`,
+        PRIORITY: '6',
+        SYSLOG_IDENTIFIER: 'kernel',
+        MESSAGE: `older line ${count - at}`,
+      }))
+      writeFileSync(join(folder, 'older'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    },
     calls: (name: string) =>
       readFileSync(join(folder, `${name}.calls`), 'utf8')
         .trimEnd()
