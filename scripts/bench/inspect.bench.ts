@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-inspect-'))
 const logFile = join(folder, 'large.log')
 let sleepers: ChildProcess | undefined
 
-const idOf = (at: number) => at.toString(16).padStart(64, 'a')
+const idOf = (at: number) => at.toString(16).padStart(12, '0').padEnd(64, 'a')
 
 function containerOutputs(): Record<string, string> {
   const lines = (text: (at: number) => string) =>
@@ -92,8 +92,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  if (sleepers?.pid) process.kill(-sleepers.pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
+  if (sleepers?.pid) process.kill(-sleepers.pid, 'SIGKILL')
 })
 
 /** Jiffies per second, on all Linux systems. */
@@ -164,6 +164,7 @@ async function measure<Item, Query, Before extends Said<Item>>(
   }
   polls.stop()
   await host.stop()
+  figure('processor time of a look', spent / (looks - 1), 'ms')
   figure('of a core while somebody looks', (100 * spent) / fresh, '%', { max: 2, why: 'the machine has other work' })
   figure('answer', length / 1024, 'KiB')
   figure('memory of the server, from the third look to the last', late - early, 'MiB', {

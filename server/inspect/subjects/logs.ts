@@ -180,7 +180,11 @@ export const isLogFile = (path: string) =>
 
 const filesScript = `
 [ -d /var/log ] || exit 127
-find /var/log -type f -exec stat -c '%s %Y %n' {} + 2>/dev/null | head -n 2000
+if stat -c %s / >/dev/null 2>&1; then
+  find /var/log -type f -exec stat -c '%s %Y %n' {} +
+else
+  find /var/log -type f -exec stat -f '%z %m %N' {} +
+fi 2>/dev/null | head -n 2000
 `
 
 /** The files below /var/log. */

@@ -41,22 +41,31 @@ export function parseOpenFiles(output: string, pid: number): OpenFile[] {
   const ports = listenersIn(sections).filter((one) => one.pid === pid)
   return [
     ...ports.map(({ protocol, address, port }): OpenFile => ({ kind: 'port', protocol, address, port })),
-    ...(sections.get('fd') ?? []).slice(0, mostFiles).flatMap(fileOfProc),
-    ...filesOfLsof(sections.get('lsof') ?? []),
+    ...[
+      ...(sections.get('fd') ?? []).slice(0, mostFiles).flatMap(fileOfProc),
+      ...filesOfLsof(sections.get('lsof') ?? []),
+    ].sort(pathsFirst),
   ]
 }
 
+type HeldFile = OpenFile & { kind: 'file' }
+
+/** Paths before what has none, each by its descriptor. */
+const pathsFirst = (one: HeldFile, other: HeldFile) =>
+  Number(other.name.startsWith('/')) - Number(one.name.startsWith('/')) ||
+  (Number(one.descriptor) || 0) - (Number(other.descriptor) || 0)
+
 /** `lrwx------ 1 root root 64 Nov 29 10:00 3 -> socket:[4026]`. */
-function fileOfProc(line: string): OpenFile[] {
+function fileOfProc(line: string): HeldFile[] {
   const arrow = line.indexOf(' -> ')
   const descriptor = /(?:^| )(\d{1,10})$/.exec(line.slice(Math.max(0, arrow - 12), Math.max(0, arrow)))?.[1]
   return descriptor ? [{ kind: 'file', descriptor, name: line.slice(arrow + 4) }] : []
 }
 
 /** A line `f3` for each descriptor, below it `n/var/log/a`. */
-function filesOfLsof(lines: readonly string[]): OpenFile[] {
+function filesOfLsof(lines: readonly string[]): HeldFile[] {
   let descriptor = ''
-  return lines.slice(0, 2 * mostFiles).flatMap((line): OpenFile[] => {
+  return lines.slice(0, 2 * mostFiles).flatMap((line): HeldFile[] => {
     if (line.startsWith('f')) descriptor = line.slice(1, 17)
     return line.startsWith('n') && descriptor ? [{ kind: 'file', descriptor, name: line.slice(1) }] : []
   })

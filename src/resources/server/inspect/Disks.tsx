@@ -62,7 +62,13 @@ export default function Disks({ server }: SubjectProps) {
           rows={filesystems.map((filesystem) => ({
             key: `${filesystem.device} ${filesystem.name}`,
             cells: [
-              <Link key="name" component="button" type="button" onClick={() => setOpened(filesystem.name)}>
+              <Link
+                key="name"
+                component="button"
+                type="button"
+                sx={{ textAlign: 'start' }}
+                onClick={() => setOpened(filesystem.name)}
+              >
                 {filesystem.name}
               </Link>,
               filesystem.device,
