@@ -65,6 +65,10 @@ test('an alarm about a failed unit names it, and has a snapshot of its machine',
   await expect(snapshot.getByRole('region', { name: 'Failed units' })).toContainText('backup.service')
   await expect(snapshot.getByRole('region', { name: 'Most memory' }).getByRole('row')).toHaveCount(11)
   await expect(snapshot.getByRole('log')).toContainText('nginx[812]: started')
+  await snapshot.getByRole('link', { name: 'Logs around this moment' }).click()
+  await expect(page).toHaveURL(/\/inspect\/logs\?at=\d+$/)
+  await expect(page.getByLabel('From')).toHaveValue(/^\d{4}-/)
+  await expect(page.getByRole('log')).toContainText('nginx[812]: started')
 })
 
 test('whoever looks into a machine ends a process, restarts containers and units, and reads their logs', async ({

@@ -40,6 +40,8 @@ describe('containers', () => {
     const states = async () => (await get('containers')).data?.items.map(({ name, state }) => `${name} ${state}`)
     const { data } = await get('containers')
     expect(data?.items[2]).toMatchObject({ name: 'web', project: 'shop', health: 'healthy', restarts: 2 })
+    // Measuring takes the engine two seconds: the first look does not wait for it.
+    expect(data?.items[2]).not.toHaveProperty('cpu')
     const [db, , web] = data?.items ?? []
     const act = (container: unknown, verb: string) => post(`containers/${container}/${verb}`, { engine: 'docker' })
     const refused = 'The machine said: Error response from daemon: cannot remove container "/db": container is running'
@@ -48,11 +50,9 @@ describe('containers', () => {
     expect(await lastNoted()).toMatchObject({ action: 'container.act', detail: { container: db?.id, act: 'stop' } })
     expect(await act(web?.id, 'pause')).toMatchObject({ success: true })
     expect(await states()).toEqual(['db exited', 'old exited', 'web paused'])
-    expect((await get('containers')).data?.items.map(({ cpu }) => cpu)).toEqual([undefined, undefined, undefined])
     expect(await act('db', 'remove')).toMatchObject({ success: true })
     expect(await act(web?.id, 'unpause')).toMatchObject({ success: true })
     expect(await states()).toEqual(['old exited', 'web running'])
-    // What they take costs the engine two seconds: the first look did not wait for it.
     expect((await get('containers')).data?.items[1]).toMatchObject({ name: 'web', cpu: 12.5 })
   })
 
