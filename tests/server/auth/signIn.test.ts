@@ -273,6 +273,23 @@ describe('a session', () => {
     }
   })
 
+  it('is deleted by the next sign-in of anybody after it has expired, and no other is', async () => {
+    const server = await testServer()
+    const stored = () => {
+      const sessions = server.store.table<{ id: number }>({ name: 'session', columns: [] })
+      return sessions.all().map(({ id }) => id)
+    }
+    await signedIn(server)
+    server.clock.now += hour / 2
+    await signedIn(server)
+    server.clock.now += hour / 2
+    await signedIn(server, 'member')
+    expect(stored()).toEqual([2, 3])
+    server.clock.now += hour / 2
+    await signedIn(server, 'member')
+    expect(stored()).toEqual([3, 4])
+  })
+
   it('ends when its user is deleted', async () => {
     const server = await testServer()
     const browser = await signedIn(server, 'member')
