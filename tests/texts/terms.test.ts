@@ -37,10 +37,12 @@ const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
   es: [
     [/"\p{L}/u, '«»'],
     [/\b(vosotros|ordenador|computadora)\b/i, 'no form of address, equipo'],
+    [/(?<!\p{L})(tú|tuy[ao]s?|tus?|inténtalo|(?<!se )elija|elimine)(?!\p{L})/iu, 'the infinitive, as elsewhere'],
   ],
   fr: [
     [/"\p{L}/u, '« »'],
     [/\p{L} ?[:?](?=\s|$)/u, 'a narrow no-break space before it'],
+    [/(?<!\p{L}|vous )(?!(chez|assez)(?!\p{L}))\p{L}+ez(?!\p{L})/iu, 'the infinitive, as elsewhere'],
   ],
   'pt-BR': [
     [/"\p{L}/u, '“ ”'],
