@@ -114,7 +114,7 @@ function Heading({ column: { key, label, isAtEnd, sort }, order, onOrder }: Head
       aria-sort={isCurrent ? (order.isDescending ? 'descending' : 'ascending') : undefined}
     >
       {sort ? (
-        <button type="button" onClick={() => onOrder(key)}>
+        <button type="button" title={label} onClick={() => onOrder(key)}>
           {label}
           <i aria-hidden="true">{isCurrent ? (order.isDescending ? '▼' : '▲') : ''}</i>
         </button>

@@ -29,7 +29,16 @@ export default function KeyValueInput(props: InputProps) {
         value={view}
         aria-label={label}
         onChange={(_, chosen: typeof view | null) => setChosenView(chosen ?? view)}
-        sx={{ position: 'absolute', top: -6, right: 0, '& button': { paddingBlock: 0, textTransform: 'none' } }}
+        sx={{
+          // Above the label where there is no room beside it.
+          position: { sm: 'absolute' },
+          top: -6,
+          right: 0,
+          display: 'flex',
+          width: 'fit-content',
+          marginInlineStart: 'auto',
+          '& button': { paddingBlock: 0, textTransform: 'none' },
+        }}
       >
         <ToggleButton value="pairs" disabled={!pairs}>
           {translate('app.form.pairs')}

@@ -98,7 +98,9 @@ const Group = styled('section')(({ theme }) => ({
     minHeight: 28,
     overflowWrap: 'anywhere',
   },
-  '& li > a': { minWidth: 0, color: theme.vars.palette.primary.main, textDecoration: 'none' },
+  // A state with a note may take two lines.
+  '& li > *': { flexWrap: 'wrap', minWidth: 0 },
+  '& li > a': { color: theme.vars.palette.primary.main, textDecoration: 'none' },
   [theme.breakpoints.down('sm')]: {
     '& li': { minHeight: 44 },
     '& li > a': { display: 'flex', alignItems: 'center', minHeight: 44 },

@@ -1,6 +1,8 @@
 import Button from '@mui/material/Button'
 import { use, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
+import { formatDay } from '../../components/format/formatDay.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -36,7 +38,7 @@ export default function SecurityPage() {
 }
 
 function Findings({ facts }: { facts: SecurityFacts }) {
-  const translate = useTranslate()
+  const { locale, translate } = useLanguage()
   const { agents, asked, ask } = useAgentSettings()
   const outcomes = checks.map((check) => ({ check, outcome: check.find({ ...facts, agents }) }))
   const found = outcomes.flatMap(({ check, outcome }) => (typeof outcome === 'object' ? [{ check, outcome }] : []))
@@ -61,7 +63,7 @@ function Findings({ facts }: { facts: SecurityFacts }) {
       )}
       <CheckNames title={translate('app.security.nothing')} names={nothing} />
       <CheckNames title={translate('app.security.unknown')} names={unknown.map(({ check }) => check)} />
-      <p>{translate('app.security.advisories_until', { date: advisoriesUntil })}</p>
+      <p>{translate('app.security.advisories_until', { date: formatDay(Date.parse(advisoriesUntil), locale) })}</p>
     </>
   )
 }

@@ -86,13 +86,12 @@ const Columns = styled('div')(({ theme }) => ({
 }))
 
 const Side = styled('div')(({ theme }) => ({
-  '& > nav': { display: 'grid', gap: 2, marginTop: theme.spacing(1.5) },
+  '& > nav': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, marginTop: theme.spacing(1.5) },
   '& a': {
     padding: theme.spacing(0.75, 1.25),
     borderRadius: 6,
     fontSize: 14,
     textDecoration: 'none',
-    whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
   '& a:hover': { color: theme.vars.palette.text.primary, background: theme.vars.palette.action.hover },
@@ -104,6 +103,6 @@ const Side = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { position: 'sticky', top: 72 },
   [theme.breakpoints.down('md')]: {
     '& > nav': { display: 'flex', overflowX: 'auto' },
-    '& a': { display: 'flex', alignItems: 'center', minHeight: 44, boxSizing: 'border-box' },
+    '& a': { display: 'flex', alignItems: 'center', minHeight: 44, boxSizing: 'border-box', whiteSpace: 'nowrap' },
   },
 }))

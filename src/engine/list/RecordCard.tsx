@@ -130,7 +130,7 @@ const Card = styled('li')(({ theme }) => ({
   '& dd': { margin: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
   '& > header, & > footer': { display: 'flex', alignItems: 'center', gap: theme.spacing(0.5), minHeight: 40 },
   '& > header > .name': {
-    flex: '1 0 auto',
+    flex: '1 1 auto',
     maxWidth: '65%',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
@@ -138,8 +138,14 @@ const Card = styled('li')(({ theme }) => ({
     fontSize: 15,
     '& > .name-link': { display: 'block', lineHeight: '44px', overflow: 'inherit', textOverflow: 'inherit' },
   },
-  // What stands beside a name takes a second line before it takes room from the name.
-  '& > header > .beside': { display: 'flex', gap: theme.spacing(0.5), minWidth: 0, lineHeight: 1.2 },
+  // What stands beside a name takes a second line before it takes room from the name, and keeps its longest word.
+  '& > header > .beside': {
+    flexShrink: 10_000,
+    display: 'flex',
+    gap: theme.spacing(0.5),
+    minWidth: 'min-content',
+    lineHeight: 1.2,
+  },
   '& > header > .beside > *': { minWidth: 0, whiteSpace: 'normal' },
   '& .metrics': {
     display: 'grid',

@@ -83,5 +83,5 @@ const List = styled('ol')(({ theme }) => ({
   margin: theme.spacing(0, 0, 1),
   paddingLeft: theme.spacing(3),
   fontSize: 14,
-  '& li > span': { display: 'inline-block', minWidth: 160 },
+  '& li > span': { display: 'inline-block', minWidth: 160, maxWidth: 'calc(100% - 80px)', overflowWrap: 'anywhere' },
 }))

@@ -69,12 +69,24 @@ function metricsText({ percent, ms }: ReturnType<typeof serviceMetrics>, languag
 }
 
 const HealthText = styled('span')(({ theme }) => ({
+  position: 'relative',
   display: 'inline-flex',
   alignItems: 'center',
   gap: 6,
+  paddingInlineStart: 14,
   whiteSpace: 'nowrap',
   fontVariantNumeric: 'tabular-nums',
-  '&::before': { content: '""', width: 8, height: 8, borderRadius: 4, background: theme.vars.palette.control },
+  // Beside the first line, where the rest takes further ones.
+  '&::before': {
+    content: '""',
+    position: 'absolute',
+    insetInlineStart: 0,
+    top: 'calc(0.5lh - 4px)',
+    width: 8,
+    height: 8,
+    borderRadius: 4,
+    background: theme.vars.palette.control,
+  },
   // Cards on phones are narrow.
   [theme.breakpoints.down('md')]: { flexWrap: 'wrap', rowGap: 0 },
   '& small': { fontSize: 12, color: theme.vars.palette.text.secondary },

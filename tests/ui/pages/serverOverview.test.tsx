@@ -73,6 +73,21 @@ describe('The page of a server', () => {
     },
   )
 
+  it('shows a public note as its form does: days, choices and switches in words', async () => {
+    const billingDataMod = {
+      startDate: '2026-02-02T00:00:00+08:00',
+      endDate: '0000-00-00T23:59:59+08:00',
+      cycle: 'Year',
+    }
+    const planDataMod = { trafficType: '1', IPv4: '1', IPv6: 'tunnel', extra: '2' }
+    const public_note = JSON.stringify({ billingDataMod: { ...billingDataMod, autoRenewal: '0' }, planDataMod })
+    const { page } = await openOverview('server', { ...measured, server: [{ ...online, public_note }] })
+    const start = await page.findByText('Start')
+    expect(start.closest('dl')).toHaveTextContent(
+      /^StartFeb 2, 2026EndNever expiresAuto-renewalNoBilling cycleYearlyCounted trafficOne directionIPv4YesIPv6tunnelMore2$/,
+    )
+  })
+
   it('says what its machine reported that cannot be', async () => {
     const server = [{ ...online, left_out: { jumps: 1, jumped_at: '2026-11-21T03:12:00Z', values: 12 } }]
     const { page } = await openOverview('server', { ...measured, server })

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useListContext } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
 import { LazyMenu } from '../../parts/LazyMenu.tsx'
@@ -49,11 +49,12 @@ export function BulkBar() {
   const { bulkActions } = useScreen()
   const { selectedIds } = useListContext()
   const isSelected = selectedIds.length > 0
+  const bar = useRef<HTMLDivElement>(null)
   if (bulkActions.length === 0) return null
   return (
-    <Bulk data-selected={isSelected}>
+    <Bulk ref={bar} data-selected={isSelected}>
       <SelectionBar />
-      {isSelected ? <BulkButtons /> : null}
+      {isSelected ? <BulkButtons bar={bar} /> : null}
     </Bulk>
   )
 }
@@ -61,13 +62,20 @@ export function BulkBar() {
 /** How many buttons a tablet has room for, in the language with the longest words. */
 const mostButtons = 3
 
-/** The first and the last action are always buttons; the others are in a menu where they do not fit beside them. */
-function BulkButtons() {
+/**
+ * The first and the last action are always buttons; the others are in a menu where they do not fit beside them: on a tablet,
+ * and where the words of the language are too long for the window.
+ */
+function BulkButtons({ bar }: { bar: RefObject<HTMLDivElement | null> }) {
   const { translate } = useScreen()
   const actions = useBulkActions()
   const isWide = useMediaQuery((theme) => theme.breakpoints.up('lg'), { noSsr: true })
   const [anchor, setAnchor] = useState<HTMLElement>()
-  if (isWide || actions.length <= mostButtons) return actions.map(toButton)
+  const [isTight, setTight] = useState(false)
+  useLayoutEffect(() => {
+    if (bar.current && bar.current.scrollWidth > bar.current.clientWidth) setTight(true)
+  }, [bar])
+  if ((isWide && !isTight) || actions.length <= mostButtons) return actions.map(toButton)
   return (
     <>
       {actions.slice(0, 1).map(toButton)}

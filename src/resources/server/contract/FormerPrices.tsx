@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
+import { formatDay } from '../../../components/format/formatDay.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { PlainTable } from '../../../components/PlainTable.tsx'
 import {
@@ -92,7 +93,6 @@ interface FormerPricesProps {
 export function FormerPrices({ prices, onRemove }: FormerPricesProps) {
   const { translate, locale } = useLanguage()
   if (prices.length === 0) return null
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return (
     <PlainTable
       headings={[
@@ -106,7 +106,7 @@ export function FormerPrices({ prices, onRemove }: FormerPricesProps) {
         cells: [
           priceText(former.price, former.currency, locale),
           translate(`app.contract.cycles.${former.cycle}`),
-          day.format(Date.parse(former.until)),
+          formatDay(Date.parse(former.until), locale),
           ...(onRemove
             ? [
                 <Button key="remove" size="small" color="inherit" onClick={() => onRemove(former)}>

@@ -1,10 +1,13 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { formatDay } from '../../../components/format/formatDay.ts'
+import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import { Fact, FactList } from '../../../components/overview/FactList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { noteParts } from '../../../schemas/machines/publicNote.ts'
+import { dayOf, type NoteKind, noteChoices } from '../publicNote/publicNoteValues.ts'
 
 /** The notes of a server; absent without any. */
 export function ServerNotes({ server: { note, public_note } }: { server: ServerRow }) {
@@ -25,27 +28,47 @@ export function ServerNotes({ server: { note, public_note } }: { server: ServerR
 
 /** A note that fits the form by its fields, any other as it was written. */
 function PublicNote({ text }: { text: string }) {
-  const translate = useTranslate()
+  const language = useLanguage()
   const facts = factsIn(text)
   if (facts.length === 0) return <Note>{text}</Note>
   return (
     <FactList>
-      {facts.map(([key, value]) => (
-        <Fact key={key} name={translate(`app.public_note.fields.${key}`)}>
-          {value}
+      {facts.map(({ key, kind, value }) => (
+        <Fact key={key} name={language.translate(`app.public_note.fields.${key}`)}>
+          {valueText(kind, value, language)}
         </Fact>
       ))}
     </FactList>
   )
 }
 
-function factsIn(text: string): [key: string, value: string][] {
+/** As its field in the form shows it; what the form could not show stays as it was written. */
+function valueText(kind: NoteKind, value: string, { locale, translate }: Language): string {
+  if (kind === 'flag') return value === '0' || value === '1' ? translate(`ra.boolean.${value === '1'}`) : value
+  if (kind === 'cycle' || kind === 'traffic') {
+    const choice = Object.entries(noteChoices[kind]).find(([code]) => code === value)
+    return choice ? translate(`app.public_note.choices.${choice[1]}`) : value
+  }
+  if (kind === 'text') return value
+  // The year 0 stands for never.
+  if (kind === 'end' && value.startsWith('0000')) return translate('app.public_note.no_expiry')
+  const at = Date.parse(dayOf(value))
+  return Number.isNaN(at) ? value : formatDay(at, locale)
+}
+
+interface NoteFact {
+  key: string
+  kind: NoteKind
+  value: string
+}
+
+function factsIn(text: string): NoteFact[] {
   const note = parseNote(text)
   return Object.entries(noteParts).flatMap(([part, fields]) =>
-    Object.keys(fields).flatMap((key): [string, string][] => {
+    Object.entries<NoteKind>(fields).flatMap(([key, kind]): NoteFact[] => {
       const values = note[part]
       const value = isObject(values) ? values[key] : undefined
-      return typeof value === 'string' && value !== '' ? [[key, value]] : []
+      return typeof value === 'string' && value !== '' ? [{ key, kind, value }] : []
     }),
   )
 }

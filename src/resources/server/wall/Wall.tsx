@@ -181,6 +181,8 @@ const Line = styled('div')(({ theme }) => ({
     flex: 1,
     minWidth: 0,
     overflow: 'hidden',
+    // Letters of some scripts are taller than the line.
+    lineHeight: 1.5,
     textOverflow: 'ellipsis',
     color: theme.vars.palette.success.main,
   },
