@@ -25,7 +25,7 @@ export const FactList = styled('dl')(({ theme }) => ({
     paddingBlock: theme.spacing(0.75),
   },
   '& > div + div': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-  '& dt': { color: theme.vars.palette.text.secondary },
+  '& dt': { color: theme.vars.palette.text.secondary, hyphens: 'auto' },
   '& dd': { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
   '& code': { fontFamily: 'var(--mono)', fontSize: 12 },
 }))
