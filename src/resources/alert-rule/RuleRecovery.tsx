@@ -34,7 +34,7 @@ export function RecoveryFields({ rule, symbol, onChange }: RecoveryFieldsProps) 
       <NumberField
         label={text('recovery_duration')}
         help={text('recovery_duration_help')}
-        unit="s"
+        unit={translate('app.duration.seconds', { count: '' }).trim()}
         value={rule.recovery_duration}
         onChange={(recovery_duration) => onChange({ recovery_duration })}
       />
