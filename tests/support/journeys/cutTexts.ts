@@ -24,11 +24,12 @@ export function cutTexts(page: Page): Promise<string[]> {
       const { left, right, width } = range.getBoundingClientRect()
       if (width === 0 || text.textContent?.trim() === '') continue
       for (let box = text.parentElement; box && box !== document.body; box = box.parentElement) {
-        const { display, overflowX, position, textOverflow, visibility } = getComputedStyle(box)
+        const { display, overflowX, position, textOverflow, visibility, webkitLineClamp } = getComputedStyle(box)
         // Seen by nobody, or read out only; what scrolls shows the rest.
         if (visibility === 'hidden' || box.clientWidth === 1 || box.tagName === 'FIELDSET' || box.tagName === 'OPTION')
           break
-        if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis') break
+        if (overflowX === 'auto' || overflowX === 'scroll') break
+        if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') break
         if (display === 'inline' || display === 'contents') continue
         const edges = box.getBoundingClientRect()
         if (right > edges.right + 2 || left < edges.left - 2) {
