@@ -130,10 +130,10 @@ function agentStream(call: GrpcCall): AgentStream {
       passEnd()
     },
     write: (frame) => call.send(ioStreamMessage.encode({ data: frame })),
-    onDrain: call.onDrain,
-    pendingBytes: call.pendingBytes,
-    pause: call.pause,
-    resume: call.resume,
+    onDrain: (listener) => call.onDrain(listener),
+    pendingBytes: () => call.pendingBytes(),
+    pause: () => call.pause(),
+    resume: () => call.resume(),
     end: () => call.end(),
   }
 }

@@ -17,37 +17,54 @@ export interface TokenBucket {
 }
 
 /** @param now a clock that never goes back, in milliseconds */
-export function createTokenBucket(rate: Rate, now = () => performance.now()): TokenBucket {
-  let { burst, perSecond } = rate
-  let tokens = burst
-  let at = now()
+export function createTokenBucket(rate: Rate, now = monotonic): TokenBucket {
+  return new Bucket(rate, now)
+}
 
-  function fill(): void {
-    const seconds = (now() - at) / 1000
-    tokens = Math.min(burst, tokens + seconds * perSecond)
-    at = now()
+const monotonic = () => performance.now()
+
+/** A class, because each agent has several. */
+class Bucket implements TokenBucket {
+  #rate: Rate
+  readonly #now: () => number
+  #tokens: number
+  #at: number
+
+  constructor(rate: Rate, now: () => number) {
+    this.#rate = rate
+    this.#now = now
+    this.#tokens = rate.burst
+    this.#at = now()
   }
 
-  return {
-    take(cost = 1) {
-      fill()
-      if (tokens < 1) return false
-      tokens -= cost
-      return true
-    },
-    waitMs() {
-      fill()
-      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / perSecond) * 1000)
-    },
-    isFull() {
-      fill()
-      return tokens >= burst
-    },
-    setRate(next) {
-      fill()
-      tokens += next.burst - burst
-      ;({ burst, perSecond } = next)
-    },
+  #fill(): void {
+    const now = this.#now()
+    const seconds = (now - this.#at) / 1000
+    this.#tokens = Math.min(this.#rate.burst, this.#tokens + seconds * this.#rate.perSecond)
+    this.#at = now
+  }
+
+  take(cost = 1): boolean {
+    this.#fill()
+    if (this.#tokens < 1) return false
+    this.#tokens -= cost
+    return true
+  }
+
+  waitMs(): number {
+    this.#fill()
+    return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / this.#rate.perSecond) * 1000)
+  }
+
+  isFull(): boolean {
+    this.#fill()
+    return this.#tokens >= this.#rate.burst
+  }
+
+  setRate(next: Rate): void {
+    this.#fill()
+    this.#tokens += next.burst - this.#rate.burst
+    this.#rate = next
   }
 }
 

@@ -5,16 +5,24 @@ export interface ByteBudget {
   giveBack(bytes: number): void
 }
 
-export function createByteBudget(max: number): ByteBudget {
-  let held = 0
-  return {
-    take(bytes) {
-      if (held + bytes > max) return false
-      held += bytes
-      return true
-    },
-    giveBack(bytes) {
-      held -= bytes
-    },
+export const createByteBudget = (max: number): ByteBudget => new Budget(max)
+
+/** A class, because each connection has one. */
+class Budget implements ByteBudget {
+  readonly #max: number
+  #held = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  take(bytes: number): boolean {
+    if (this.#held + bytes > this.#max) return false
+    this.#held += bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#held -= bytes
   }
 }

@@ -5,10 +5,11 @@ import type { ByteBudget } from './byteBudget.ts'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
 import {
   CompressedMessage,
-  createMessageReader,
   frameMessage,
   InvalidMessage,
+  MessageReader,
   MessageTooLong,
+  noBytes,
 } from './messageReader.ts'
 
 /** The connection on which a call came. */
@@ -26,8 +27,8 @@ export interface GrpcConnection {
 
 /** One call of a client: messages both ways, then a status. */
 export interface GrpcCall {
-  /** Names in lower case. */
-  readonly metadata: IncomingHttpHeaders
+  /** Names in lower case. Of the beginning: forgotten when its method has taken the call, which may last for weeks. */
+  metadata: IncomingHttpHeaders
   readonly connection: GrpcConnection
   /**
    * Sets the only listener for messages. Those before it wait under the flow control of HTTP/2.
@@ -71,8 +72,8 @@ const arrivalMs = { message: 10_000, perMib: 16_000 }
 /** Bytes of what waits to be sent, above which callers should wait. */
 const highWaterMark = 256 * 1024
 
+/** What all calls of a server have in common. */
 interface GrpcCallOptions {
-  connection: GrpcConnection
   /** Bytes of one message from the client, unless its listener says otherwise. */
   maxBytes: number
   /** Called with what a listener has thrown; the call has ended then. */
@@ -81,133 +82,166 @@ interface GrpcCallOptions {
   whenShown(show: () => void): void
 }
 
-export function createGrpcCall(
-  stream: ServerHttp2Stream,
-  metadata: IncomingHttpHeaders,
-  { connection, maxBytes, onError, whenShown }: GrpcCallOptions,
-): GrpcCall {
-  let onMessage: ((message: Uint8Array) => void) | undefined
-  const halfCloseListeners: (() => void)[] = []
-  const closeListeners: (() => void)[] = []
-  const drainListeners: (() => void)[] = []
-  let isEnding = false
-  let hasEnded = false
-  let isClosed = false
-  let isPaused = false
-  let isReset = false
+/** A class, because there are two of each agent: with a closure for each of its functions, each would take kilobytes. */
+export class Http2Call implements GrpcCall {
+  metadata: IncomingHttpHeaders
+  readonly connection: GrpcConnection
+  readonly #stream: ServerHttp2Stream
+  readonly #options: GrpcCallOptions
+  /** Whether the client has said how it compresses. */
+  readonly #saysCompression: boolean
+  #onMessage: ((message: Uint8Array) => void) | undefined
+  #halfCloseListeners: readonly (() => void)[] = nobody
+  #closeListeners: readonly (() => void)[] = nobody
+  #drainListeners: readonly (() => void)[] = nobody
+  #isEnding = false
+  #hasEnded = false
+  #isClosed = false
+  #isPaused = false
+  #isReset = false
   /** Whether the client has ended its side, and nobody has been told yet. */
-  let isAtEnd = false
-  let reader = createMessageReader(maxBytes, () => {})
+  #isAtEnd = false
+  #reader: MessageReader | undefined
   /** What has come out of the stream, and waits until the call is read again. */
-  let unread: Buffer = Buffer.alloc(0)
-  const memories = [connection.memory]
+  #unread = noBytes
+  #memories: readonly ByteBudget[]
   /** Bytes that were taken from each of the memories. */
-  let held = 0
-  let closeTimer: NodeJS.Timeout | undefined
-  let arrivalTimer: NodeJS.Timeout | undefined
+  #held = 0
+  #closeTimer: NodeJS.Timeout | undefined
+  #arrivalTimer: NodeJS.Timeout | undefined
   /** The message that it is for. */
-  let awaited = 0
+  #awaited = 0
+
+  constructor(
+    stream: ServerHttp2Stream,
+    metadata: IncomingHttpHeaders,
+    connection: GrpcConnection,
+    options: GrpcCallOptions,
+  ) {
+    this.metadata = metadata
+    this.connection = connection
+    this.#stream = stream
+    this.#options = options
+    this.#saysCompression = metadata['grpc-encoding'] !== undefined
+    this.#memories = [connection.memory]
+    stream.on('aborted', () => {
+      this.#receiveRest()
+      this.#close()
+    })
+    stream.on('close', () => {
+      clearTimeout(this.#closeTimer)
+      this.#close()
+    })
+    // A reset or a lost connection; 'close' follows.
+    stream.on('error', () => this.#close())
+    stream.on('end', () => {
+      this.#isAtEnd = true
+      this.#passEnd()
+    })
+  }
 
   /** An error of a listener must not end the process, nor keep the event from the others. */
-  function tell(listeners: readonly (() => void)[]): void {
+  #tell(listeners: readonly (() => void)[]): void {
     for (const listener of listeners) {
       try {
         listener()
       } catch (error) {
-        onError(error)
+        this.#options.onError(error)
       }
     }
   }
 
-  function receive(chunk: Buffer): void {
-    if (hasEnded) return
+  #receive(reader: MessageReader, chunk: Buffer): void {
+    if (this.#hasEnded) return
     try {
-      const bytes = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
-      const rest = reader.push(bytes, () => (isPaused && !isReset) || hasEnded)
-      if (isClosed) return
-      unread = rest
-      hold(reader.heldBytes())
-      awaitRest()
+      const bytes = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
+      const rest = reader.push(bytes, () => (this.#isPaused && !this.#isReset) || this.#hasEnded)
+      if (this.#isClosed) return
+      this.#unread = rest
+      this.#hold(reader.heldBytes())
+      this.#awaitRest()
     } catch (error) {
-      if (error instanceof MessageTooLong) end({ code: grpcCodes.resourceExhausted, details: error.message })
+      if (error instanceof MessageTooLong) this.end({ code: grpcCodes.resourceExhausted, details: error.message })
       // As the protocol has it: a client that said how it compresses may try again without.
-      else if (error instanceof CompressedMessage && metadata['grpc-encoding'])
-        end({ code: grpcCodes.unimplemented, details: error.message })
-      else if (error instanceof InvalidMessage) end({ code: grpcCodes.internal, details: error.message })
+      else if (error instanceof CompressedMessage && this.#saysCompression)
+        this.end({ code: grpcCodes.unimplemented, details: error.message })
+      else if (error instanceof InvalidMessage) this.end({ code: grpcCodes.internal, details: error.message })
       else {
-        end(internalError)
-        onError(error)
+        this.end(internalError)
+        this.#options.onError(error)
       }
     }
   }
 
   /** Counts what a message takes that has not arrived whole; one for which there is no room ends the call. */
-  function hold(bytes: number): void {
-    const more = bytes - held
+  #hold(bytes: number): void {
+    const more = bytes - this.#held
     if (more > 0) {
-      const full = memories.findIndex((memory) => !memory.take(more))
+      const full = this.#memories.findIndex((memory) => !memory.take(more))
       if (full >= 0) {
-        for (const memory of memories.slice(0, full)) memory.giveBack(more)
-        end(noRoom)
+        for (const memory of this.#memories.slice(0, full)) memory.giveBack(more)
+        this.end(noRoom)
         return
       }
-    } else if (more < 0) for (const memory of memories) memory.giveBack(-more)
-    held = bytes
+    } else if (more < 0) for (const memory of this.#memories) memory.giveBack(-more)
+    this.#held = bytes
   }
 
   /** A message that has begun has to arrive in time, while it is read. */
-  function awaitRest(): void {
-    const partial = isPaused || isClosed ? undefined : reader.partial()
-    if (partial?.number === awaited) return
-    clearTimeout(arrivalTimer)
-    awaited = partial?.number ?? 0
+  #awaitRest(): void {
+    const partial = this.#isPaused || this.#isClosed ? undefined : this.#reader?.partial()
+    if ((partial?.number ?? 0) === this.#awaited) return
+    clearTimeout(this.#arrivalTimer)
+    this.#arrivalTimer = undefined
+    this.#awaited = partial?.number ?? 0
     if (!partial) return
     const ms = arrivalMs.message + (partial.missing / 2 ** 20) * arrivalMs.perMib
-    arrivalTimer = setTimeout(() => end(tooSlow), ms)
+    this.#arrivalTimer = setTimeout(() => this.end(tooSlow), ms)
   }
 
   /** After a reset nothing is read any more: what has arrived before it is passed on now, by the event 'data'. */
-  function receiveRest(): void {
-    if (!onMessage) return
-    isReset = true
-    readUnread()
-    while (stream.read() !== null);
+  #receiveRest(): void {
+    if (!this.#onMessage) return
+    this.#isReset = true
+    this.#readUnread()
+    while (this.#stream.read() !== null);
   }
 
-  function readUnread(): void {
-    if (unread.length > 0) receive(Buffer.alloc(0))
+  #readUnread(): void {
+    if (this.#unread.length > 0 && this.#reader) this.#receive(this.#reader, noBytes)
   }
 
-  function passEnd(): void {
-    if (!isAtEnd || unread.length > 0 || hasEnded || stream.aborted) return
-    if (reader.partial()) end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
+  #passEnd(): void {
+    if (!this.#isAtEnd || this.#unread.length > 0 || this.#hasEnded || this.#stream.aborted) return
+    if (this.#reader?.partial()) this.end({ code: grpcCodes.internal, details: 'the last message is incomplete' })
     // A client that sends nothing may have ended its side before its call has had its turn.
-    else if (halfCloseListeners.length > 0) {
-      isAtEnd = false
-      tell(halfCloseListeners)
+    else if (this.#halfCloseListeners.length > 0) {
+      this.#isAtEnd = false
+      this.#tell(this.#halfCloseListeners)
     }
   }
 
-  function close(): void {
-    if (isClosed) return
-    isClosed = true
-    reader.drop()
-    unread = Buffer.alloc(0)
-    hold(0)
-    awaitRest()
-    tell(closeListeners)
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#reader?.drop()
+    this.#unread = noBytes
+    this.#hold(0)
+    this.#awaitRest()
+    this.#tell(this.#closeListeners)
   }
 
   /** What is sent tells of rows: it leaves when they are durable, and the end of the call behind it. */
-  function end(status: GrpcStatus = okStatus): void {
-    if (isEnding) return
-    isEnding = true
-    whenShown(() => endNow(status))
+  end(status: GrpcStatus = okStatus): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    this.#options.whenShown(() => this.#endNow(status))
   }
 
-  function endNow(status: GrpcStatus): void {
-    if (hasEnded) return
-    hasEnded = true
+  #endNow(status: GrpcStatus): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const stream = this.#stream
     if (!dropIfClosed(stream)) {
       if (stream.headersSent) {
         stream.once('wantTrailers', () => stream.sendTrailers(statusTrailers(status)))
@@ -217,89 +251,97 @@ export function createGrpcCall(
       }
       // What the client still sends is read away, or its end would never be seen.
       stream.resume()
-      closeLater(stream.writableLength)
+      this.#closeLater(stream.writableLength)
     }
-    close()
+    this.#close()
   }
 
   /** Closes the stream when its client does not, and gives up what waits for a client that reads nothing. */
-  function closeLater(waitsNow: number): void {
-    closeTimer = setTimeout(() => {
-      const waits = stream.writableLength
-      if (waits > 0 && waits < waitsNow) closeLater(waits)
-      else if (waits > 0) stream.close(constants.NGHTTP2_CANCEL)
-      else closeWhenSent(stream)
+  #closeLater(waitsNow: number): void {
+    this.#closeTimer = setTimeout(() => {
+      const waits = this.#stream.writableLength
+      if (waits > 0 && waits < waitsNow) this.#closeLater(waits)
+      else if (waits > 0) this.#stream.close(constants.NGHTTP2_CANCEL)
+      else closeWhenSent(this.#stream)
     }, halfClosedMs)
   }
 
-  stream.on('aborted', () => {
-    receiveRest()
-    close()
-  })
-  stream.on('close', () => {
-    clearTimeout(closeTimer)
-    close()
-  })
-  // A reset or a lost connection; 'close' follows.
-  stream.on('error', close)
-  stream.on('drain', () => tell(drainListeners))
-  stream.on('end', () => {
-    isAtEnd = true
-    passEnd()
-  })
+  onMessage(listener: (message: Uint8Array) => void, maxBytes = this.#options.maxBytes): void {
+    const isFirst = this.#onMessage === undefined
+    this.#onMessage = listener
+    if (!isFirst) return
+    const reader = new MessageReader(maxBytes, (message) => {
+      if (!this.#isClosed) this.#onMessage?.(message)
+    })
+    this.#reader = reader
+    this.#stream.on('data', (chunk: Buffer) => this.#receive(reader, chunk))
+  }
 
-  return {
-    metadata,
-    connection,
-    onMessage(listener, ownMaxBytes = maxBytes) {
-      const isFirst = onMessage === undefined
-      onMessage = listener
-      if (!isFirst) return
-      reader = createMessageReader(ownMaxBytes, (message) => {
-        if (!isClosed) onMessage?.(message)
-      })
-      stream.on('data', receive)
-    },
-    countIn: (memory) => void memories.push(memory),
-    onHalfClose(listener) {
-      halfCloseListeners.push(listener)
-      // When its caller has set the other listeners, too.
-      if (isAtEnd) queueMicrotask(passEnd)
-    },
-    onClose(listener) {
-      if (isClosed) listener()
-      else closeListeners.push(listener)
-    },
-    send(message) {
-      if (isEnding || isClosed || dropIfClosed(stream)) return true
-      whenShown(() => {
-        if (isClosed || dropIfClosed(stream)) return
-        if (!stream.headersSent) stream.respond(responseHeaders, { waitForTrailers: true })
-        stream.write(frameMessage(message))
-      })
-      return stream.writableLength < highWaterMark
-    },
-    onDrain: (listener) => void drainListeners.push(listener),
-    pendingBytes: () => stream.writableLength,
-    pause() {
-      isPaused = true
-      stream.pause()
-      awaitRest()
-    },
-    resume() {
-      if (hasEnded || !isPaused) return
-      isPaused = false
-      readUnread()
-      awaitRest()
-      if (isPaused) return
-      passEnd()
-      stream.resume()
-    },
-    unreadBytes: () => unread.length + stream.readableLength,
-    end,
-    isLost: () => false,
+  countIn(memory: ByteBudget): void {
+    this.#memories = [...this.#memories, memory]
+  }
+
+  onHalfClose(listener: () => void): void {
+    this.#halfCloseListeners = [...this.#halfCloseListeners, listener]
+    // When its caller has set the other listeners, too.
+    if (this.#isAtEnd) queueMicrotask(() => this.#passEnd())
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#isClosed) listener()
+    else this.#closeListeners = [...this.#closeListeners, listener]
+  }
+
+  send(message: Uint8Array): boolean {
+    const stream = this.#stream
+    if (this.#isEnding || this.#isClosed || dropIfClosed(stream)) return true
+    this.#options.whenShown(() => {
+      if (this.#isClosed || dropIfClosed(stream)) return
+      if (!stream.headersSent) stream.respond(responseHeaders, { waitForTrailers: true })
+      stream.write(frameMessage(message))
+    })
+    return stream.writableLength < highWaterMark
+  }
+
+  onDrain(listener: () => void): void {
+    if (this.#drainListeners.length === 0) this.#stream.on('drain', () => this.#tell(this.#drainListeners))
+    this.#drainListeners = [...this.#drainListeners, listener]
+  }
+
+  pendingBytes(): number {
+    return this.#stream.writableLength
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#stream.pause()
+    this.#awaitRest()
+  }
+
+  resume(): void {
+    if (this.#hasEnded || !this.#isPaused) return
+    this.#isPaused = false
+    this.#readUnread()
+    this.#awaitRest()
+    if (this.#isPaused) return
+    this.#passEnd()
+    this.#stream.resume()
+  }
+
+  unreadBytes(): number {
+    return this.#unread.length + this.#stream.readableLength
+  }
+
+  isLost(): boolean {
+    return false
   }
 }
+
+/** What is left of the headers of a call that its method has taken. */
+export const noMetadata: IncomingHttpHeaders = {}
+
+/** Lists of listeners are made anew for each: what is pushed to an empty list makes room for seventeen. */
+const nobody: readonly (() => void)[] = []
 
 const noRoom: GrpcStatus = {
   code: grpcCodes.resourceExhausted,

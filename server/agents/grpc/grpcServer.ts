@@ -10,7 +10,7 @@ import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
 import type { WorkQueue } from '../../concurrency/workQueue.ts'
 import { dropIfClosed } from '../../http2Stream.ts'
 import { createByteBudget } from './byteBudget.ts'
-import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
+import { type GrpcCall, type GrpcConnection, Http2Call } from './grpcCall.ts'
 import { type GrpcStatus, grpcCodes, internalError, statusTrailers } from './grpcStatus.ts'
 
 /** The parameters of the event `stream`. */
@@ -119,6 +119,7 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
     waiting: limits.waiting,
     waitMs: limits.authenticationMs,
   })
+  const callOptions = { maxBytes: limits.messageBytes, onError, whenShown }
   let isClosing = false
   /** The connection that is handed to Node at this moment; a session does not give its socket away. */
   let arriving: Arrival | undefined
@@ -141,13 +142,13 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
   server.on('stream', (stream, headers, flags, rawHeaders) => {
     // Without a listener an error would end the server. A broken frame right behind the headers has ended the session
     // already, and the stream with it.
-    stream.on('error', () => {})
+    stream.on('error', ignore)
     const connection = stream.session && connections.get(stream.session as ServerHttp2Session)
     if (connection) handle([stream, headers, flags, rawHeaders], connection)
     else stream.destroy()
   })
   // Broken frames; the session is destroyed by itself.
-  server.on('sessionError', () => {})
+  server.on('sessionError', ignore)
 
   function register(session: ServerHttp2Session, { socket, serveStream, at, release }: Arrival): void {
     const connection: Connection = {
@@ -166,6 +167,7 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
       keep() {
         connection.isKept = true
         clearTimeout(connection.timer)
+        connection.timer = undefined
         release()
       },
       authenticated() {
@@ -189,7 +191,7 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
     connections.set(session, connection)
     session.setLocalWindowSize(strangerWindow)
     // Without a listener an error of one connection would end the server; 'close' follows.
-    session.on('error', () => {})
+    session.on('error', ignore)
     session.on('close', () => {
       clearTimeout(connection.timer)
       connections.delete(session)
@@ -231,9 +233,9 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
   }
 
   function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Connection): void {
-    const call = createGrpcCall(stream, headers, { connection, maxBytes: limits.messageBytes, onError, whenShown })
+    const call = new Http2Call(stream, headers, connection, callOptions)
     connection.calls.add(call)
-    stream.on('close', () => connection.calls.delete(call))
+    call.onClose(() => connection.calls.delete(call))
     try {
       methods.get(headers[':path'] ?? '')?.(call)
     } catch (error) {
@@ -262,9 +264,12 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
       socket.setKeepAlive(true, tcpKeepaliveMs)
       socket.setNoDelay(true)
       // Errors while it waits; 'close' follows.
-      const ignore = () => {}
       socket.on('error', ignore)
-      const arrival: Arrival = { socket, serveStream, at: performance.now(), release: () => release() }
+      const leave = () => {
+        release()
+        socket.off('close', release)
+      }
+      const arrival: Arrival = { socket, serveStream, at: performance.now(), release: leave }
       const release = places.enter(socket.remoteAddress ?? '', {
         onPlace() {
           const waitsSince = performance.now()
@@ -290,6 +295,8 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
     },
   }
 }
+
+const ignore = () => {}
 
 const closingStatus: GrpcStatus = { code: grpcCodes.unavailable, details: 'the server is shutting down' }
 

@@ -1,4 +1,4 @@
-import { createTokenBucket, type Rate } from '../../concurrency/tokenBucket.ts'
+import { createTokenBucket, type Rate, type TokenBucket } from '../../concurrency/tokenBucket.ts'
 import type { GrpcCall } from './grpcCall.ts'
 import { grpcCodes } from './grpcStatus.ts'
 
@@ -14,29 +14,35 @@ const lookMs = 1000
 export const maxUnreadBytes = 64 * 1024
 
 /** A call on which more waits than an agent ever sends is ended: what waits fills the memory. */
-export function paceCall(call: GrpcCall, rate: Rate): Pace {
-  const bucket = createTokenBucket(rate)
-  let timer: NodeJS.Timeout | undefined
+export const paceCall = (call: GrpcCall, rate: Rate): Pace => new CallPace(call, rate)
 
-  function pause(): void {
-    call.pause()
-    timer = setTimeout(look, Math.min(lookMs, bucket.waitMs()))
+class CallPace implements Pace {
+  readonly #call: GrpcCall
+  readonly #bucket: TokenBucket
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(call: GrpcCall, rate: Rate) {
+    this.#call = call
+    this.#bucket = createTokenBucket(rate)
+    call.onClose(() => clearTimeout(this.#timer))
   }
 
-  function look(): void {
-    timer = undefined
-    if (call.unreadBytes() > maxUnreadBytes) call.end(tooFast)
-    else if (bucket.waitMs() > 0) pause()
-    else call.resume()
+  #pause(): void {
+    this.#call.pause()
+    this.#timer = setTimeout(() => this.#look(), Math.min(lookMs, this.#bucket.waitMs()))
   }
 
-  call.onClose(() => clearTimeout(timer))
-  return {
-    take(cost) {
-      const counts = bucket.take(cost)
-      if (!timer && bucket.waitMs() > 0) pause()
-      return counts
-    },
+  #look(): void {
+    this.#timer = undefined
+    if (this.#call.unreadBytes() > maxUnreadBytes) this.#call.end(tooFast)
+    else if (this.#bucket.waitMs() > 0) this.#pause()
+    else this.#call.resume()
+  }
+
+  take(cost?: number): boolean {
+    const counts = this.#bucket.take(cost)
+    if (!this.#timer && this.#bucket.waitMs() > 0) this.#pause()
+    return counts
   }
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { createWorkQueue } from '../../concurrency/workQueue.ts'
 import type { Log } from '../../log.ts'
 import { type ByteBudget, createByteBudget } from '../grpc/byteBudget.ts'
-import type { GrpcConnection } from '../grpc/grpcCall.ts'
+import { type GrpcConnection, noMetadata } from '../grpc/grpcCall.ts'
 import { createGrpcServer } from '../grpc/grpcServer.ts'
 import { grpcCodes } from '../grpc/grpcStatus.ts'
 import { pathOf, sessionPath } from '../grpc/nezhaService.ts'
@@ -156,6 +156,7 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
           calls.set(id, passed)
           call.onClose(() => calls.delete(id))
           passed.announce()
+          call.metadata = noMetadata
         },
       ]),
     ),

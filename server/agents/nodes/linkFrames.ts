@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { createMessageReader, frameMessage, prefixBytes } from '../grpc/messageReader.ts'
+import { frameMessage, MessageReader, prefixBytes } from '../grpc/messageReader.ts'
 
 /** What a node that ends the connections of agents says to the one that leads: a kind, the number of a call, and bytes. */
 export const toLeader = {
@@ -64,7 +64,7 @@ const headBytes = 5
 
 /** @param onFrame gets the kind, the number and the bytes of each; they are valid during the call only */
 export function createFrameReader(onFrame: (kind: number, id: number, payload: Buffer) => void) {
-  const reader = createMessageReader(maxFrameBytes, ({ buffer, byteOffset, byteLength }) => {
+  const reader = new MessageReader(maxFrameBytes, ({ buffer, byteOffset, byteLength }) => {
     const frame = Buffer.from(buffer, byteOffset, byteLength)
     onFrame(frame.readUInt8(0), frame.readUInt32LE(1), frame.subarray(headBytes))
   })

@@ -102,8 +102,9 @@ export function createPassedCall(options: PassedCallOptions): PassedCall {
 
   function receive(bytes: Uint8Array): void {
     if (isUnary) {
-      message = bytes
-      onFacts(openedBytes(), bytes)
+      // A copy: it is kept for as long as the connection lives.
+      message = Buffer.from(bytes)
+      onFacts(openedBytes(), message)
     }
     if (isAccepted) link.send(toLeader.message, id, bytes)
     if (!link.isFull()) return

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { z } from 'zod'
 import type { WorkQueue } from '../../concurrency/workQueue.ts'
 import type { ByteBudget } from '../grpc/byteBudget.ts'
-import type { GrpcCall } from '../grpc/grpcCall.ts'
+import { type GrpcCall, noMetadata } from '../grpc/grpcCall.ts'
 import { grpcCodes, internalError } from '../grpc/grpcStatus.ts'
 import { InvalidMessage } from '../grpc/messageReader.ts'
 import {
@@ -170,7 +170,5 @@ export function createRemoteCalls({ methods, work, whenShown, onError }: RemoteC
     },
   }
 }
-
-const noMetadata: IncomingHttpHeaders = {}
 
 const tooMany = { code: grpcCodes.resourceExhausted, details: `a node has ${maxCalls} calls of agents at most` }

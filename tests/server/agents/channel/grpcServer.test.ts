@@ -212,7 +212,7 @@ it('a call that is paused gets no further message, also of those that came toget
       hasEnded = true
       call.end()
     })
-    resume = call.resume
+    resume = () => call.resume()
   })
   const stream = call(client(port))
   stream.end(Buffer.concat(['a', 'b', 'c'].map((text) => frameMessage(Buffer.from(text)))))

@@ -63,8 +63,6 @@ function settingsOf({ payload }: Frame): Map<number, number> {
   return new Map(entries.map((at) => [payload.readUInt16BE(at), payload.readUInt32BE(at + 2)]))
 }
 
-const echo = { onMessage: (send: (message: Uint8Array) => void) => (message: Uint8Array) => send(message) }
-
 describe('what agents see of HTTP/2', () => {
   it('begins with settings as the first frame: grpc-go leaves when anything else comes first', async () => {
     const { port } = await startGrpcServer(() => {})
@@ -82,7 +80,7 @@ describe('what agents see of HTTP/2', () => {
   })
 
   it('answers each ping with its own bytes, while calls go on', async () => {
-    const { port } = await startGrpcServer((call) => call.onMessage(echo.onMessage(call.send)))
+    const { port } = await startGrpcServer((call) => call.onMessage((message) => void call.send(message)))
     const client = rawClient(port)
     client.open(1)
     for (let round = 0; round < 20; round++) {
@@ -103,7 +101,7 @@ describe('what agents see of HTTP/2', () => {
     let pause = () => {}
     const { port } = await startGrpcServer((call) => {
       call.onMessage(() => {})
-      if (call.metadata.paused) pause = call.pause
+      if (call.metadata.paused) pause = () => call.pause()
     })
     const client = rawClient(port)
     client.open(1)
@@ -141,7 +139,7 @@ describe('what agents see of HTTP/2', () => {
   })
 
   it('ends its calls, then says that it goes away, then closes when it stops', async () => {
-    const { port, grpc } = await startGrpcServer((call) => call.onMessage(echo.onMessage(call.send)))
+    const { port, grpc } = await startGrpcServer((call) => call.onMessage((message) => void call.send(message)))
     const client = rawClient(port)
     client.open(1)
     client.write(messageFrame(1, Buffer.from('x')))
@@ -177,7 +175,7 @@ describe('a client of gRPC that we did not write', () => {
   }
 
   it('that compresses gets the status that the protocol has for it', async () => {
-    const { port, errors } = await startGrpcServer((call) => call.onMessage(echo.onMessage(call.send)))
+    const { port, errors } = await startGrpcServer((call) => call.onMessage((message) => void call.send(message)))
     const call = clientOf(port, { 'grpc.default_compression_algorithm': 2 })
     expect(await call(Buffer.alloc(5000))).toMatchObject({
       code: grpcCodes.unimplemented,
