@@ -8,7 +8,7 @@ import {
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { type TaskResult, taskMessage, taskResultMessage } from './grpc/nezhaService.ts'
-import { paceCall } from './grpc/pace.ts'
+import { type Pace, paceCall } from './grpc/pace.ts'
 import { waitForAgent } from './waitForAgent.ts'
 
 interface Order {
@@ -19,22 +19,16 @@ interface Order {
   isDue: boolean
 }
 
+interface RequestOptions {
+  /** Milliseconds. */
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
 interface PendingRequest {
   type: number
   resolve(result: AgentResult): void
   reject(error: Error): void
-}
-
-/** One open task stream: tasks go out on it, results come back on it (docs/contract/AGENT.md#6-task-types). */
-export interface TaskStream {
-  readonly call: GrpcCall
-  /** The agent's address. */
-  readonly address: string
-  /** Milliseconds since 1970 of the last result that was asked for; an agent answers every keepalive. */
-  lastResultAt(): number
-  /** @returns a function that takes it back as long as it has not left; undefined when the stream has ended */
-  send(task: AgentTask): (() => void) | undefined
-  request(task: AgentTask, options: { timeoutMs: number; signal?: AbortSignal }): Promise<AgentResult>
 }
 
 /** Bytes of a task; agents accept no longer message. */
@@ -61,123 +55,148 @@ const maxOwed = 10_000
 let lastId = Date.now() * 1000
 
 interface TaskStreamOptions {
+  /** The agent's address. */
   address: string
   /** Milliseconds since 1970. */
   now: () => number
-  /** Called with every result that was asked for. */
-  onResult(): void
+  /** Called with every result that was asked for, and the stream on which it came. */
+  onResult(stream: TaskStream): void
   /** See `Store.whenDurable`. */
   whenDurable(act: () => void): void
 }
 
-export function createTaskStream(
-  call: GrpcCall,
-  { address, now, onResult, whenDurable }: TaskStreamOptions,
-): TaskStream {
-  const pending = new Map<number, PendingRequest>()
+/** One open task stream: tasks go out on it, results come back on it (docs/contract/AGENT.md#6-task-types). */
+export class TaskStream {
+  readonly call: GrpcCall
+  readonly #options: TaskStreamOptions
+  /** Those that have not been answered, by their ids. */
+  #pending: Map<number, PendingRequest> | undefined
   /** Orders that wait for the agent to read those before. Their requests may end meanwhile. */
-  const waiting = new Set<Order>()
-  let waitingBytes = 0
+  #waiting: Set<Order> | undefined
+  #waitingBytes = 0
   /** How many results there may be of orders without an id, by type. */
-  const expected = new Map<number, number>()
+  #expected: Map<number, number> | undefined
   /** How many orders have no result yet. */
-  let owed = 0
-  const pace = paceCall(call, unaskedRate)
-  let lastResultAt = now()
-  let isOpen = true
+  #owed = 0
+  readonly #pace: Pace
+  #lastResultAt: number
+  #isOpen = true
 
-  call.onClose(() => {
-    isOpen = false
-    waiting.clear()
-    for (const { reject } of [...pending.values()]) reject(new AgentGone('the agent disconnected before it answered'))
-  })
+  constructor(call: GrpcCall, options: TaskStreamOptions) {
+    this.call = call
+    this.#options = options
+    this.#pace = paceCall(call, unaskedRate)
+    this.#lastResultAt = options.now()
+    call.onClose(() => this.#close())
+    call.onMessage((bytes) => this.#receive(bytes), maxResultBytes)
+  }
+
+  get address(): string {
+    return this.#options.address
+  }
+
+  /** Milliseconds since 1970 of the last result that was asked for; an agent answers every keepalive. */
+  lastResultAt(): number {
+    return this.#lastResultAt
+  }
+
+  /** @returns a function that takes it back as long as it has not left; undefined when the stream has ended */
+  send(task: AgentTask): (() => void) | undefined {
+    const takeBack = this.#send(task, 0)
+    if (takeBack) {
+      this.#expected ??= new Map()
+      this.#expected.set(task.type, (this.#expected.get(task.type) ?? 0) + 1)
+    }
+    return takeBack
+  }
+
+  async request(task: AgentTask, { timeoutMs, signal }: RequestOptions): Promise<AgentResult> {
+    signal?.throwIfAborted()
+    lastId++
+    const id = lastId
+    const answer = Promise.withResolvers<AgentResult>()
+    const takeBack = this.#send(task, id)
+    if (!takeBack) throw new AgentNotConnected('the agent is not connected')
+    this.#pending ??= new Map()
+    this.#pending.set(id, { type: task.type, resolve: answer.resolve, reject: answer.reject })
+    try {
+      const timeoutMessage = 'the agent did not answer in time'
+      return await waitForAgent(answer.promise, { timeoutMs, timeoutMessage, signal })
+    } finally {
+      this.#pending.delete(id)
+      takeBack()
+    }
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    this.#waiting?.clear()
+    const gone = () => new AgentGone('the agent disconnected before it answered')
+    for (const { reject } of [...(this.#pending?.values() ?? [])]) reject(gone())
+  }
 
   /** @returns whether somebody has asked for it */
-  function isAsked({ id, type }: TaskResult): boolean {
-    if (pending.has(id)) return pending.get(id)?.type === type
-    const left = expected.get(type) ?? 0
+  #isAsked({ id, type }: TaskResult): boolean {
+    const request = this.#pending?.get(id)
+    if (request) return request.type === type
+    const left = this.#expected?.get(type) ?? 0
     if (id !== 0 || left === 0) return false
-    expected.set(type, left - 1)
+    this.#expected?.set(type, left - 1)
     return true
   }
 
-  call.onMessage((bytes) => {
+  #receive(bytes: Uint8Array): void {
     // As many results as orders, and a few more: what nobody asked for must not take the time of others.
-    if (owed > 0) owed--
-    else if (!pace.take(1 + bytes.length / bytesPerUnasked)) return
+    if (this.#owed > 0) this.#owed--
+    else if (!this.#pace.take(1 + bytes.length / bytesPerUnasked)) return
     const result = taskResultMessage.decode(bytes)
     // One that nobody asked for, or that comes too late, is no sign of life either.
-    if (!isAsked(result)) return
-    lastResultAt = now()
-    onResult()
+    if (!this.#isAsked(result)) return
+    this.#lastResultAt = this.#options.now()
+    this.#options.onResult(this)
     const { id, delay, data, successful } = result
-    pending.get(id)?.resolve({ delay, data, successful })
-  }, maxResultBytes)
+    this.#pending?.get(id)?.resolve({ delay, data, successful })
+  }
 
-  call.onDrain(sendWaiting)
-
-  function sendWaiting(): void {
-    for (const order of waiting) {
-      if (!order.isDue || call.pendingBytes() >= highWaterMark) return
-      dropWaiting(order)
-      if (!call.send(taskMessage.encode(order.task))) return
+  #sendWaiting(): void {
+    for (const order of this.#waiting ?? []) {
+      if (!order.isDue || this.call.pendingBytes() >= highWaterMark) return
+      this.#dropWaiting(order)
+      if (!this.call.send(taskMessage.encode(order.task))) return
     }
   }
 
-  function dropWaiting(order: Order): boolean {
-    if (!waiting.delete(order)) return false
-    waitingBytes -= order.bytes
+  #dropWaiting(order: Order): boolean {
+    if (!this.#waiting?.delete(order)) return false
+    this.#waitingBytes -= order.bytes
     return true
   }
 
-  function send({ type, data = '' }: AgentTask, id: number): (() => void) | undefined {
-    if (!isOpen) return undefined
+  #send({ type, data = '' }: AgentTask, id: number): (() => void) | undefined {
+    if (!this.#isOpen) return undefined
     const order = { task: { id, type, data }, bytes: Buffer.byteLength(data) + bytesPerOrder, isDue: false }
     if (order.bytes - bytesPerOrder > maxTaskBytes) throw new Error('an agent accepts at most 4 MiB at once')
-    if (call.pendingBytes() + waitingBytes + order.bytes > maxUnsentBytes) {
-      call.end(unread)
+    if (this.call.pendingBytes() + this.#waitingBytes + order.bytes > maxUnsentBytes) {
+      this.call.end(unread)
       return undefined
     }
-    owed = Math.min(maxOwed, owed + 1)
-    waiting.add(order)
-    waitingBytes += order.bytes
+    this.#owed = Math.min(maxOwed, this.#owed + 1)
+    if (!this.#waiting) {
+      this.#waiting = new Set()
+      this.call.onDrain(() => this.#sendWaiting())
+    }
+    this.#waiting.add(order)
+    this.#waitingBytes += order.bytes
     const becomesDue = () => {
       order.isDue = true
-      sendWaiting()
+      this.#sendWaiting()
     }
     // A sign of life orders nothing.
     if (type === taskTypes.keepalive) becomesDue()
-    else whenDurable(becomesDue)
+    else this.#options.whenDurable(becomesDue)
     return () => {
-      if (dropWaiting(order)) owed--
+      if (this.#dropWaiting(order)) this.#owed--
     }
-  }
-
-  return {
-    call,
-    address,
-    lastResultAt: () => lastResultAt,
-    send(task) {
-      const takeBack = send(task, 0)
-      if (takeBack) expected.set(task.type, (expected.get(task.type) ?? 0) + 1)
-      return takeBack
-    },
-    async request(task, { timeoutMs, signal }) {
-      signal?.throwIfAborted()
-      lastId++
-      const id = lastId
-      const answer = Promise.withResolvers<AgentResult>()
-      const takeBack = send(task, id)
-      if (!takeBack) throw new AgentNotConnected('the agent is not connected')
-      pending.set(id, { type: task.type, resolve: answer.resolve, reject: answer.reject })
-      try {
-        const timeoutMessage = 'the agent did not answer in time'
-        return await waitForAgent(answer.promise, { timeoutMs, timeoutMessage, signal })
-      } finally {
-        pending.delete(id)
-        takeBack()
-      }
-    },
   }
 }
 

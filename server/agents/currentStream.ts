@@ -7,20 +7,6 @@ export interface OpenStream {
   readonly address: string
 }
 
-/** The open streams of one kind and one uuid, the oldest first. */
-export interface CurrentStream<Stream extends OpenStream> {
-  /** The one that counts. */
-  current(): Stream | undefined
-  all(): readonly Stream[]
-  /** Whether several machines have one open and use it. */
-  hasDuplicates(): boolean
-  /** @returns false when there are too many already */
-  add(stream: Stream, now: number): boolean
-  /** A message came. @returns whether it counts */
-  used(stream: Stream, now: number): boolean
-  remove(stream: Stream): void
-}
-
 /** A machine image with a uuid in it may have been copied often. */
 const maxStreams = 8
 
@@ -28,41 +14,55 @@ const maxStreams = 8
 const lateMs = 1000
 
 /**
- * Decides which of several streams with one uuid counts. The newest does: an agent that connects again leaves a stream
- * behind that nobody has closed. But an old stream that is used afterwards belongs to another machine, which was here
- * first, and what people do on the server must go on reaching it. Both stay open: ended ones would come back and take
- * the place of each other every ten seconds.
+ * The open streams of one kind and one uuid, the oldest first. Decides which of them counts. The newest does: an agent
+ * that connects again leaves a stream behind that nobody has closed. But an old stream that is used afterwards belongs to
+ * another machine, which was here first, and what people do on the server must go on reaching it. Both stay open: ended
+ * ones would come back and take the place of each other every ten seconds.
  */
-export function createCurrentStream<Stream extends OpenStream>(): CurrentStream<Stream> {
-  let streams: Stream[] = []
-  let current: Stream | undefined
-  let newestAt = 0
-  let hasDuplicates = false
+export class CurrentStream<Stream extends OpenStream> {
+  #streams: readonly Stream[] = []
+  #current: Stream | undefined
+  #newestAt = 0
+  #hasDuplicates = false
 
-  return {
-    current: () => current,
-    all: () => streams,
-    hasDuplicates: () => hasDuplicates,
-    add(stream, now) {
-      if (streams.length >= maxStreams) return false
-      streams.push(stream)
-      newestAt = now
-      // A third machine changes nothing for the two that are known.
-      if (!hasDuplicates) current = stream
-      return true
-    },
-    used(stream, now) {
-      const isOlder = current !== undefined && streams.indexOf(stream) < streams.indexOf(current)
-      if (isOlder && now - newestAt > lateMs) {
-        current = stream
-        hasDuplicates = true
-      }
-      return stream === current
-    },
-    remove(stream) {
-      streams = streams.filter((other) => other !== stream)
-      if (streams.length < 2) hasDuplicates = false
-      if (stream === current) current = streams.at(hasDuplicates ? 0 : -1)
-    },
+  /** The one that counts. */
+  current(): Stream | undefined {
+    return this.#current
+  }
+
+  all(): readonly Stream[] {
+    return this.#streams
+  }
+
+  /** Whether several machines have one open and use it. */
+  hasDuplicates(): boolean {
+    return this.#hasDuplicates
+  }
+
+  /** @returns false when there are too many already */
+  add(stream: Stream, now: number): boolean {
+    if (this.#streams.length >= maxStreams) return false
+    this.#streams = [...this.#streams, stream]
+    this.#newestAt = now
+    // A third machine changes nothing for the two that are known.
+    if (!this.#hasDuplicates) this.#current = stream
+    return true
+  }
+
+  /** A message came. @returns whether it counts */
+  used(stream: Stream, now: number): boolean {
+    const current = this.#current
+    if (stream === current) return true
+    const isOlder = current !== undefined && this.#streams.indexOf(stream) < this.#streams.indexOf(current)
+    if (!isOlder || now - this.#newestAt <= lateMs) return false
+    this.#current = stream
+    this.#hasDuplicates = true
+    return true
+  }
+
+  remove(stream: Stream): void {
+    this.#streams = this.#streams.filter((other) => other !== stream)
+    if (this.#streams.length < 2) this.#hasDuplicates = false
+    if (stream === this.#current) this.#current = this.#streams.at(this.#hasDuplicates ? 0 : -1)
   }
 }

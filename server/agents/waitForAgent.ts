@@ -11,18 +11,22 @@ interface WaitOptions {
  * Settles as `answer` does, but waits no longer than the time and the signal allow.
  * @throws AgentTimeout, the reason of the signal, or the error of `answer`
  */
-export async function waitForAgent<T>(
-  answer: Promise<T>,
-  { timeoutMs, timeoutMessage, signal }: WaitOptions,
-): Promise<T> {
-  const interruption = Promise.withResolvers<never>()
-  const abort = () => interruption.reject(signal?.reason)
-  const timer = setTimeout(() => interruption.reject(new AgentTimeout(timeoutMessage)), timeoutMs)
-  signal?.addEventListener('abort', abort)
-  try {
-    return await Promise.race([answer, interruption.promise])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
+export function waitForAgent<T>(answer: Promise<T>, { timeoutMs, timeoutMessage, signal }: WaitOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    function stop(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+    function fail(error: unknown): void {
+      stop()
+      reject(error)
+    }
+    const abort = () => fail(signal?.reason)
+    const timer = setTimeout(() => fail(new AgentTimeout(timeoutMessage)), timeoutMs)
+    signal?.addEventListener('abort', abort)
+    answer.then((value) => {
+      stop()
+      resolve(value)
+    }, fail)
+  })
 }

@@ -233,8 +233,8 @@ export function createServerTransfers({
   function trySend(transfer: StoredTransfer): void {
     if (now() - (sentAt.get(transfer.id) ?? 0) < resendMs) return
     const row = servers.get(transfer.server_id)
-    const changeSecret = row && machines.connected(row)?.changeSecret
-    if (changeSecret) send(transfer, changeSecret).catch(() => {})
+    const host = row && machines.connected(row)
+    if (host?.changeSecret) send(transfer, async (secret) => host.changeSecret?.(secret)).catch(() => {})
   }
 
   /** Whether the agent has a secret that nobody else has. */

@@ -20,6 +20,8 @@ const firstWithAnswer = '2.0.4'
 /** An agent says so instead of its settings while it is about to use new ones. */
 const reloading = 'another reload is in process'
 
+export type AgentConfig = ReturnType<typeof createAgentConfig>
+
 /** The settings of an agent (docs/contract/AGENT.md#91-configuration-m). @param version of the agent */
 export function createAgentConfig(connection: AgentConnection, version: () => string) {
   /** @throws Error with a sentence for the operator */
