@@ -101,7 +101,13 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
   return {
     isCrowded,
     count: open.count,
-    release: (socket) => releases.get(socket)?.(),
+    release(socket) {
+      const release = releases.get(socket)
+      if (!release) return
+      release()
+      releases.delete(socket)
+      socket.off('close', release)
+    },
     enter(address, { onPlace, onRefused }) {
       const group = addressGroup(address)
       return open.enter(keyOf(group), {

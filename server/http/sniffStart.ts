@@ -23,6 +23,8 @@ export function sniffStart(
 ): void {
   const end = () => socket.destroy()
   const silence = setTimeout(end, timeoutMs)
+  // No listener stays: each would be kept for as long as the connection lives, with what has been read.
+  const stopWaiting = () => clearTimeout(silence)
   const longest = Math.max(...expected.map((text) => text.length))
   let read = Buffer.alloc(0)
 
@@ -33,20 +35,18 @@ export function sniffStart(
     const isTooShort = expected.some((one) => one.length > text.length && one.startsWith(text))
     if (found === undefined && isTooShort) return
     if (read.length < mostBytes && !isEnough(read)) return
-    clearTimeout(silence)
+    stopWaiting()
+    socket.off('close', stopWaiting)
     socket.off('readable', sniff)
     socket.off('end', end)
     socket.off('error', end)
     socket.unshift(read)
-    const bytes = read
-    // The listener for 'close' would keep it, and the pool that it is a part of, for as long as the connection lives.
-    read = Buffer.alloc(0)
-    onStart(found ?? '', bytes)
+    onStart(found ?? '', read)
   }
 
   socket.on('readable', sniff)
   socket.on('end', end)
   // A reset before the first byte; 'close' follows.
   socket.on('error', end)
-  socket.on('close', () => clearTimeout(silence))
+  socket.on('close', stopWaiting)
 }

@@ -53,9 +53,12 @@ export function sortConnections(
   function sniff(socket: Socket, accept: (start: string, read: Buffer) => void): void {
     const peer = peerOf(socket)
     silent.set(peer, socket)
-    socket.once('close', () => silent.delete(peer))
+    const forget = () => void silent.delete(peer)
+    socket.once('close', forget)
     sniffStart(socket, { expected: [http2Start, tlsStart], timeoutMs: silentMs }, (start, read) => {
-      silent.delete(peer)
+      forget()
+      // Until TLS is agreed on, it is silent again.
+      if (start !== tlsStart) socket.off('close', forget)
       accept(start, read)
     })
   }
