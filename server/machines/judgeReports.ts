@@ -63,6 +63,26 @@ const highest: Readonly<Record<Exclude<NumberField, Direction>, (host: SizesOfHo
   process_count: () => maxCount,
 }
 
+/** All metrics, in the order in which they are judged: an object that gets them one by one would be copied often. */
+const noState: JudgedState = {
+  cpu: undefined,
+  mem_used: undefined,
+  swap_used: undefined,
+  disk_used: undefined,
+  net_in_speed: undefined,
+  net_out_speed: undefined,
+  load_1: undefined,
+  load_5: undefined,
+  load_15: undefined,
+  tcp_conn_count: undefined,
+  udp_conn_count: undefined,
+  process_count: undefined,
+  temperatures: undefined,
+  gpu: undefined,
+  uptime: undefined,
+  net_in_transfer: undefined,
+  net_out_transfer: undefined,
+}
 const gauges = keysOf(highest).filter((name) => name !== 'uptime')
 const counterNames: readonly Direction[] = ['net_in_transfer', 'net_out_transfer']
 const speedNames: Readonly<Record<Direction, SpeedField>> = {
@@ -109,177 +129,201 @@ export interface KnownState {
  * Decides what of a machine's reports can be true, for everything that uses them: live stream, alert rules, traffic,
  * charts and metrics.
  */
-export function createReportJudge(known?: KnownState): ReportJudge {
-  const count: LeftOut = { values: 0, jumps: 0 }
-  // Changed in place: thousands of objects that live until the next report would outlive the young garbage.
-  const lastGood = new Map<string, unknown>()
+export const createReportJudge = (known?: KnownState): ReportJudge => new Judge(known)
+
+/** A class, because each machine has one. */
+class Judge implements ReportJudge {
+  readonly #count: LeftOut = { values: 0, jumps: 0 }
+  /** Changed in place: thousands of objects that live until the next report would outlive the young garbage. */
+  #lastGood: Map<string, unknown> | undefined
   /** The same of `gauges`, in their order, side by side in one block; no number before there was one. */
-  const lastGauges = new Float64Array(gauges.length).fill(Number.NaN)
-  const badSince = new Map<string, number>()
-  const counters: Partial<Record<Direction, Counter>> = {}
-  const lines: Record<Direction, Line> = {
-    net_in_transfer: { speed: known?.state.net_in_speed ?? 0, sustained: 0 },
-    net_out_transfer: { speed: known?.state.net_out_speed ?? 0, sustained: 0 },
-  }
+  readonly #lastGauges = new Float64Array(gauges.length).fill(Number.NaN)
+  #badSince: Map<string, number> | undefined
+  readonly #counters: Partial<Record<Direction, Counter>> = {}
+  readonly #lines: Record<Direction, Line>
   /** Whether the machine says at all how fast its lines are. */
-  let hasSpeeds = false
+  #hasSpeeds = false
   /** Seconds since boot, as it was reported last; 0 before. */
-  let uptime = known?.reported?.uptime ?? known?.state.uptime ?? 0
-  let shownUptime = known?.state.uptime ?? 0
-  let lastAt = known?.at ?? 0
+  #uptime: number
+  #shownUptime: number
+  #lastAt: number
   /** Seconds between the last two reports, by the clock of this server. */
-  let elapsed = 0
-  if (known) {
+  #elapsed = 0
+
+  constructor(known: KnownState | undefined) {
+    this.#lines = {
+      net_in_transfer: { speed: known?.state.net_in_speed ?? 0, sustained: 0 },
+      net_out_transfer: { speed: known?.state.net_out_speed ?? 0, sustained: 0 },
+    }
+    this.#uptime = known?.reported?.uptime ?? known?.state.uptime ?? 0
+    this.#shownUptime = known?.state.uptime ?? 0
+    this.#lastAt = known?.at ?? 0
+    if (!known) return
     const { net_in_transfer = 0, net_out_transfer = 0 } = known.state
     const { received = net_in_transfer, sent = net_out_transfer } = known.reported ?? {}
-    counters.net_in_transfer = newCounter(received, net_in_transfer)
-    counters.net_out_transfer = newCounter(sent, net_out_transfer)
+    this.#counters.net_in_transfer = newCounter(received, net_in_transfer)
+    this.#counters.net_out_transfer = newCounter(sent, net_out_transfer)
   }
 
   /** Counts a value that cannot be. @returns whether the last good one stands in for it */
-  function standsIn(name: string, at: number): boolean {
-    count.values++
-    const since = badSince.get(name) ?? at
-    badSince.set(name, since)
+  #standsIn(name: string, at: number): boolean {
+    this.#count.values++
+    this.#badSince ??= new Map()
+    const since = this.#badSince.get(name) ?? at
+    this.#badSince.set(name, since)
     return Math.abs(at - since) < stopgapMs
   }
 
   /** The value, or for a moment the last good one. */
-  function orLast<Value>(name: string, value: Value, isGood: boolean, at: number): Value | undefined {
+  #orLast<Value>(name: string, value: Value, isGood: boolean, at: number): Value | undefined {
     if (isGood) {
-      lastGood.set(name, value)
-      badSince.delete(name)
+      this.#lastGood ??= new Map()
+      this.#lastGood.set(name, value)
+      this.#badSince?.delete(name)
       return value
     }
-    return standsIn(name, at) ? (lastGood.get(name) as Value | undefined) : undefined
+    return this.#standsIn(name, at) ? (this.#lastGood?.get(name) as Value | undefined) : undefined
   }
 
   /** The same of `gauges[place]`. */
-  function gaugeOrLast(place: number, value: number, max: number, at: number): number | undefined {
+  #gaugeOrLast(place: number, value: number, max: number, at: number): number | undefined {
     const name = gauges[place] as NumberField
     if (isNumberUpTo(value, max)) {
-      lastGauges[place] = value
-      if (badSince.size > 0) badSince.delete(name)
+      this.#lastGauges[place] = value
+      this.#badSince?.delete(name)
       return value
     }
-    const last = lastGauges[place]
-    return standsIn(name, at) && last !== undefined && !Number.isNaN(last) ? last : undefined
+    const last = this.#lastGauges[place]
+    return this.#standsIn(name, at) && last !== undefined && !Number.isNaN(last) ? last : undefined
   }
 
-  function judgeTemperatures(sensors: HostState['temperatures'], at: number): HostState['temperatures'] {
+  #judgeTemperatures(sensors: HostState['temperatures'], at: number): HostState['temperatures'] {
+    if (sensors.length === 0) return sensors
     return sensors.flatMap(({ Name, Temperature }) => {
       const isGood = Temperature >= sensorRange.min && Temperature <= sensorRange.max
-      const degrees = orLast(`sensor ${Name}`, Temperature, isGood, at)
+      const degrees = this.#orLast(`sensor ${Name}`, Temperature, isGood, at)
       return degrees === undefined ? [] : [{ Name, Temperature: degrees }]
     })
   }
 
-  function measureLine(name: Direction, speed: number): void {
-    const line = lines[name]
+  #measureLine(name: Direction, speed: number): void {
+    const line = this.#lines[name]
     const believed = isNumberUpTo(speed, maxLineRate) ? speed : 0
     line.sustained = Math.max(line.sustained, Math.min(line.speed, believed))
     line.speed = believed
-    hasSpeeds ||= believed > 0
+    this.#hasSpeeds ||= believed > 0
   }
 
   /** Bytes per second that a line can carry as far as the machine has said. */
-  const knownLineRate = (name: Direction): number =>
-    Math.min(maxLineRate, Math.max(commonLineRate, burst * lines[name].sustained))
+  #knownLineRate(name: Direction): number {
+    return Math.min(maxLineRate, Math.max(commonLineRate, burst * this.#lines[name].sustained))
+  }
+
   /** Bytes per second that a line can carry. */
-  const lineRate = (name: Direction): number => (hasSpeeds ? knownLineRate(name) : maxLineRate)
+  #lineRate(name: Direction): number {
+    return this.#hasSpeeds ? this.#knownLineRate(name) : maxLineRate
+  }
 
   /**
    * Seconds in which the counters may have grown; `undefined` when the machine has booted meanwhile, and 0 when it was
    * set back to an older state, or another one has taken its place: what it counts is not the growth of what was there.
    */
-  function secondsSinceLast(reported: number): number | undefined {
+  #secondsSinceLast(reported: number): number | undefined {
     // Before a machine has said how long it runs, a boot shows in its counters only.
-    if (uptime === 0) return Math.min(elapsed + 1, (reported || assumedUptime) + clockSlack)
-    const passed = elapsed + clockSlack
-    if (reported < uptime && reported <= passed) return undefined
-    if (uptime - reported > clockSlack || reported - uptime > passed) return 0
-    return Math.max(0, reported - uptime) + 1
+    if (this.#uptime === 0) return Math.min(this.#elapsed + 1, (reported || assumedUptime) + clockSlack)
+    const passed = this.#elapsed + clockSlack
+    if (reported < this.#uptime && reported <= passed) return undefined
+    if (this.#uptime - reported > clockSlack || reported - this.#uptime > passed) return 0
+    return Math.max(0, reported - this.#uptime) + 1
   }
 
-  function leaveOutJump(at: number): void {
-    count.jumps++
-    count.jumped_at = timestamp(at)
+  #leaveOutJump(at: number): void {
+    this.#count.jumps++
+    this.#count.jumped_at = timestamp(at)
   }
 
   /** The first value of a counter, or the first since a boot: then it has grown from 0 in the time since that. */
-  function beginCounter(name: Direction, reported: number, at: number): number | undefined {
-    const uptimeSeconds = (uptime || assumedUptime) + clockSlack
+  #beginCounter(name: Direction, reported: number, at: number): number | undefined {
+    const uptimeSeconds = (this.#uptime || assumedUptime) + clockSlack
     // A machine that says that it boots with each report has no more time for that than has passed.
-    const sinceBoot = Math.min(uptimeSeconds, elapsed + 1)
-    if (counters[name] && !isNumberUpTo(reported, lineRate(name) * sinceBoot)) {
-      counters[name] = newCounter(reported, 0)
-      leaveOutJump(at)
-    } else if (isNumberUpTo(reported, maxLineRate * uptimeSeconds)) counters[name] = newCounter(reported, reported)
-    else count.values++
-    return counters[name]?.shown
+    const sinceBoot = Math.min(uptimeSeconds, this.#elapsed + 1)
+    if (this.#counters[name] && !isNumberUpTo(reported, this.#lineRate(name) * sinceBoot)) {
+      this.#counters[name] = newCounter(reported, 0)
+      this.#leaveOutJump(at)
+    } else if (isNumberUpTo(reported, maxLineRate * uptimeSeconds))
+      this.#counters[name] = newCounter(reported, reported)
+    else this.#count.values++
+    return this.#counters[name]?.shown
   }
 
-  function judgeCounter(name: Direction, reported: number, seconds: number | undefined, at: number) {
-    const counter = counters[name]
-    if (!counter || seconds === undefined) return beginCounter(name, reported, at)
+  #judgeCounter(name: Direction, reported: number, seconds: number | undefined, at: number) {
+    const counter = this.#counters[name]
+    if (!counter || seconds === undefined) return this.#beginCounter(name, reported, at)
     if (!isNumberUpTo(reported, Number.MAX_VALUE)) {
-      count.values++
+      this.#count.values++
       return counter.shown
     }
     const growth = reported - counter.reported
     counter.reported = reported
     if (growth < 0) {
       // Where no uptime is known, it may have begun anew with a boot, unless it has only come back from a leap.
-      if (uptime === 0 && !counter.hasLeapt && reported <= knownLineRate(name) * seconds) counter.shown += reported
+      if (this.#uptime === 0 && !counter.hasLeapt && reported <= this.#knownLineRate(name) * seconds)
+        counter.shown += reported
       counter.vanished = [...counter.vanished, -growth].sort(descending).slice(0, maxVanished)
       counter.hasLeapt = false
-      leaveOutJump(at)
+      this.#leaveOutJump(at)
       return counter.shown
     }
     const real = growth - takeReturned(counter, growth)
-    if (real <= lineRate(name) * seconds) counter.shown += real
+    if (real <= this.#lineRate(name) * seconds) counter.shown += real
     else {
       counter.hasLeapt = true
-      leaveOutJump(at)
+      this.#leaveOutJump(at)
     }
     return counter.shown
   }
 
-  return {
-    leftOut: () => count,
-    reported: () => ({
-      received: counters.net_in_transfer?.reported,
-      sent: counters.net_out_transfer?.reported,
-      uptime,
-    }),
-    judge(state, host, at) {
-      const judged: JudgedState = {}
-      for (let place = 0; place < gauges.length; place++) {
-        const name = gauges[place] as (typeof gauges)[number]
-        judged[name] = gaugeOrLast(place, state[name], highest[name](host), at)
-      }
-      judged.temperatures = judgeTemperatures(state.temperatures, at)
-      // The place of a number tells which processor it is, so one that cannot be takes all with it.
-      const areGood = state.gpu.every((percent) => isNumberUpTo(percent, maxPercent))
-      judged.gpu = orLast('gpu', state.gpu, areGood, at) ?? []
+  leftOut(): LeftOut {
+    return this.#count
+  }
 
-      const isUptimeGood = isNumberUpTo(state.uptime, highest.uptime(host))
-      if (!isUptimeGood) count.values++
-      // A report without an uptime belongs to the boot of the one before.
-      const reportedUptime = isUptimeGood && state.uptime > 0 ? state.uptime : uptime
-      elapsed = Math.max(0, at - lastAt) / 1000
-      const seconds = secondsSinceLast(reportedUptime)
-      // It never falls without a boot, because that is how a boot is recognised.
-      shownUptime = seconds === undefined ? reportedUptime : Math.max(shownUptime, reportedUptime)
-      judged.uptime = shownUptime
-      uptime = reportedUptime
-      lastAt = at
-      for (const name of counterNames) {
-        measureLine(name, state[speedNames[name]])
-        judged[name] = judgeCounter(name, state[name], seconds, at)
-      }
-      return judged
-    },
+  reported(): ReportedCounters {
+    return {
+      received: this.#counters.net_in_transfer?.reported,
+      sent: this.#counters.net_out_transfer?.reported,
+      uptime: this.#uptime,
+    }
+  }
+
+  judge(state: HostState, host: SizesOfHost, at: number): JudgedState {
+    const judged: JudgedState = { ...noState }
+    for (let place = 0; place < gauges.length; place++) {
+      const name = gauges[place] as (typeof gauges)[number]
+      judged[name] = this.#gaugeOrLast(place, state[name], highest[name](host), at)
+    }
+    judged.temperatures = this.#judgeTemperatures(state.temperatures, at)
+    // The place of a number tells which processor it is, so one that cannot be takes all with it.
+    const areGood = state.gpu.every((percent) => isNumberUpTo(percent, maxPercent))
+    // Of a machine without any, as most are, nothing has to be remembered.
+    const isKnown = state.gpu.length > 0 || this.#lastGood || this.#badSince
+    judged.gpu = isKnown ? (this.#orLast('gpu', state.gpu, areGood, at) ?? []) : state.gpu
+
+    const isUptimeGood = isNumberUpTo(state.uptime, highest.uptime(host))
+    if (!isUptimeGood) this.#count.values++
+    // A report without an uptime belongs to the boot of the one before.
+    const reportedUptime = isUptimeGood && state.uptime > 0 ? state.uptime : this.#uptime
+    this.#elapsed = Math.max(0, at - this.#lastAt) / 1000
+    const seconds = this.#secondsSinceLast(reportedUptime)
+    // It never falls without a boot, because that is how a boot is recognised.
+    this.#shownUptime = seconds === undefined ? reportedUptime : Math.max(this.#shownUptime, reportedUptime)
+    judged.uptime = this.#shownUptime
+    this.#uptime = reportedUptime
+    this.#lastAt = at
+    for (const name of counterNames) {
+      this.#measureLine(name, state[speedNames[name]])
+      judged[name] = this.#judgeCounter(name, state[name], seconds, at)
+    }
+    return judged
   }
 }
 
@@ -297,6 +341,7 @@ const isNumberUpTo = (value: number, max: number) => Number.isFinite(value) && v
 
 /** How much of a growth are the bytes of interfaces that have come back. Changes `counter`. */
 function takeReturned(counter: Counter, growth: number): number {
+  if (counter.vanished.length === 0) return 0
   let returned = 0
   counter.vanished = counter.vanished.filter((bytes) => {
     if (returned + bytes > growth) return true

@@ -62,6 +62,22 @@ export class LastState {
     return this.#json
   }
 
+  /** The same as an object: without a way through its text. */
+  values(): Partial<HostState> {
+    const state: Partial<HostState> = {}
+    this.#addNumbers(state, 0, before.length)
+    if (this.#sensors !== '') Object.assign(state, JSON.parse(`{${this.#sensors.slice(0, -1)}}`))
+    this.#addNumbers(state, before.length, names.length)
+    return state
+  }
+
+  #addNumbers(to: Partial<HostState>, from: number, end: number): void {
+    for (let place = from; place < end; place++) {
+      const value = this.#numbers[place]
+      if (value) to[names[place] as NumberField] = value
+    }
+  }
+
   #setOthers({ temperatures = [], gpu = [] }: Partial<Sensors>): void {
     this.#sensors = `${member('temperatures', temperatures)}${member('gpu', gpu)}`
     this.#isEmpty = this.#sensors === '' && this.#numbers.every((value) => !value)

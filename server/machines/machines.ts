@@ -137,7 +137,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     if (!lastReport) return undefined
     const { facts, seenAt } = lastReport
     const reported = judges.get(id)?.reported() ?? saved.loaded.get(id)?.reported ?? null
-    return { facts, state: JSON.parse(lastReport.state.json()), seen_at: seenAt, reported }
+    return { facts, state: lastReport.state.values(), seen_at: seenAt, reported }
   }
 
   function stateJson(row: ReportedRow): string {
@@ -248,9 +248,9 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
       let state: WireReport['state'] | undefined
       return {
         host: lastReport?.host ?? row.host ?? {},
-        // Parsed on demand, as most callers do not need it.
+        // Made on demand, as most callers do not need it.
         get state() {
-          state ??= JSON.parse(stateJson(row)) as WireReport['state']
+          state ??= lastReport?.state.values() ?? row.state ?? {}
           return state
         },
         geoip: lastReport?.geoip ?? { ip: {}, ...row.geoip },

@@ -62,6 +62,8 @@ export function openSavedReports(
     loaded.set(server_id, report)
     rowIds.set(server_id, id)
   }
+  /** By the ids of servers: the same object until it changes. */
+  const writtenFacts = new Map<number, HostFacts>()
   const changed = new Set<number>()
   /** Those of them that are written within a second. Each alone would wait for the disk, and an agent may send many. */
   const leapt = new Set<number>()
@@ -71,17 +73,22 @@ export function openSavedReports(
   let isFailing = false
 
   function write(ids: readonly number[]): void {
-    const inserted = store.transaction(() =>
+    const written = store.transaction(() =>
       ids.flatMap((server_id) => {
         const report = current(server_id)
         const rowId = rowIds.get(server_id)
         if (!report) return []
-        if (rowId === undefined) return [[server_id, table.insert({ server_id, ...report })] as const]
-        table.update(rowId, report)
-        return []
+        if (rowId === undefined) return [[server_id, table.insert({ server_id, ...report }), report.facts] as const]
+        const { facts, ...others } = report
+        // What rarely changes is not written again and again.
+        table.update(rowId, facts === writtenFacts.get(server_id) ? others : report)
+        return [[server_id, rowId, facts] as const]
       }),
     )
-    for (const [server_id, rowId] of inserted) rowIds.set(server_id, rowId)
+    for (const [server_id, rowId, facts] of written) {
+      rowIds.set(server_id, rowId)
+      writtenFacts.set(server_id, facts)
+    }
     for (const id of ids) changed.delete(id)
   }
 
@@ -128,6 +135,7 @@ export function openSavedReports(
       table.remove(ids.flatMap((id) => rowIds.get(id) ?? []))
       for (const id of ids) {
         rowIds.delete(id)
+        writtenFacts.delete(id)
         changed.delete(id)
         leapt.delete(id)
       }

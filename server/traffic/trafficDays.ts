@@ -53,7 +53,7 @@ interface MonthRow {
   server_id: number
   /** Months since the year 0. */
   month: number
-  days: Record<string, DayBytes>
+  days: Record<string, [received: number, sent: number]>
   jumps: number[]
   counters: Counters | null
   since: number
@@ -169,9 +169,13 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
       if (month > current.month) beginMonth(serverId, current, month)
       const next = { in: net_in_transfer, out: net_out_transfer, uptime }
       const growth = current.counters ? growthOf(current.counters, next) : { in: 0, out: 0 }
-      const [received, sent] = current.days[day] ?? [0, 0]
-      current.days[day] = [received + growth.in, sent + growth.out]
-      current.counters = next
+      // Changed in place: thousands of objects that live until the next report would outlive the young garbage.
+      const bytes = current.days[day] ?? [0, 0]
+      current.days[day] = bytes
+      bytes[0] += growth.in
+      bytes[1] += growth.out
+      if (current.counters) Object.assign(current.counters, next)
+      else current.counters = next
       if (jumps > current.seenJumps) current.jumps = [...current.jumps, at].slice(-maxJumps)
       current.seenJumps = jumps
       changed.add(serverId)
@@ -182,7 +186,9 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
       const stored = rows.filter(({ id }) => id !== current?.rowId)
       const months = [...stored, ...(current ? [current] : [])].sort((one, other) => one.month - other.month)
       return {
-        days: new Map(months.flatMap(({ days }) => Object.entries(days).map(([day, bytes]) => [Number(day), bytes]))),
+        days: new Map(
+          months.flatMap(({ days }) => Object.entries(days).map(([day, bytes]) => [Number(day), [...bytes] as const])),
+        ),
         jumps: months.flatMap(({ jumps }) => jumps),
         since: months[0]?.since,
       }

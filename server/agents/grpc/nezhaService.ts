@@ -34,6 +34,7 @@ export const hostMessage = message({
 
 const sensorMessage = message({ name: text(1), temperature: double(2) })
 
+/** The loads have the names that browsers know. */
 export const stateMessage = message({
   cpu: double(1),
   mem_used: uint64(2),
@@ -44,9 +45,9 @@ export const stateMessage = message({
   net_in_speed: uint64(7),
   net_out_speed: uint64(8),
   uptime: uint64(9),
-  load1: double(10),
-  load5: double(11),
-  load15: double(12),
+  load_1: double(10),
+  load_5: double(11),
+  load_15: double(12),
   tcp_conn_count: uint64(13),
   udp_conn_count: uint64(14),
   process_count: uint64(15),

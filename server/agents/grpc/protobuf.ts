@@ -169,6 +169,8 @@ export function message<F extends Fields>(fields: F): MessageType<ValuesOf<F>> {
   type Values = ValuesOf<F>
   const entries = Object.entries(fields)
   const byNumber = new Map(entries.map(([name, field]) => [field.number, { name, field }]))
+  const zeros = Object.fromEntries(entries.map(([name, field]) => [name, field.zero()]))
+  const lists = [...byNumber.values()].filter(({ name }) => Array.isArray(zeros[name]))
   return {
     encode(values) {
       const writer = new BinaryWriter()
@@ -179,8 +181,9 @@ export function message<F extends Fields>(fields: F): MessageType<ValuesOf<F>> {
       return writer.finish()
     },
     decode(from) {
-      const values: { [name: string]: unknown } = {}
-      for (const [name, field] of entries) values[name] = field.zero()
+      // An object that gets its members one by one would be copied often.
+      const values: { [name: string]: unknown } = { ...zeros }
+      for (const { name, field } of lists) values[name] = field.zero()
       try {
         const reader = new BinaryReader(from)
         while (reader.pos < reader.len) {

@@ -28,15 +28,9 @@ export function readHost(bytes: Uint8Array): HostDetails {
  * @throws InvalidMessage
  */
 export function readState(bytes: Uint8Array): HostState {
-  const { load1, load5, load15, temperatures, gpu, ...state } = stateMessage.decode(bytes)
-  return {
-    ...state,
-    load_1: load1,
-    load_5: load5,
-    load_15: load15,
-    temperatures: temperatures
-      .slice(0, limits.sensors)
-      .map(({ name = '', temperature = 0 }) => ({ Name: clip(name), Temperature: temperature })),
-    gpu: gpu.slice(0, limits.models),
-  }
+  const state = stateMessage.decode(bytes)
+  const temperatures = state.temperatures
+    .slice(0, limits.sensors)
+    .map(({ name = '', temperature = 0 }) => ({ Name: clip(name), Temperature: temperature }))
+  return { ...state, temperatures, gpu: state.gpu.slice(0, limits.models) }
 }
