@@ -2,7 +2,7 @@ import { ensureBuilt } from './bootstrap/build.mjs'
 import { CommandError, runMain } from './bootstrap/commandError.mjs'
 import { runForeground, runServer } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
-import { endingWithParent } from './bootstrap/launched.mjs'
+import { endingWithParent, serverMemory } from './bootstrap/launched.mjs'
 import { root } from './bootstrap/paths.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
@@ -21,5 +21,5 @@ await runMain(async () => {
   const node = findNode()
   if (args.length > 0) return runForeground(node, ['server/cli.ts', ...args])
   await ensureBuilt(node)
-  return runServer(node, endingWithParent(['server/main.ts']), root)
+  return runServer(node, endingWithParent([...serverMemory, 'server/main.ts']), root)
 })

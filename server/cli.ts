@@ -31,8 +31,8 @@ async function serve(): Promise<void> {
     return
   }
   const { runServer } = await import('../scripts/bootstrap/foreground.mjs')
-  const { launchedBy } = await import('../scripts/bootstrap/launched.mjs')
-  const args = [...process.execArgv, process.argv[1] ?? '']
+  const { launchedBy, serverMemory } = await import('../scripts/bootstrap/launched.mjs')
+  const args = [...serverMemory, ...process.execArgv, process.argv[1] ?? '']
   process.exitCode = await runServer(process.execPath, launchedBy(args), process.cwd())
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { serverMemory } from '../../../scripts/bootstrap/launched.mjs'
 import { errorCode } from '../../../src/domain/errors.ts'
 import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
@@ -108,10 +109,11 @@ function isReadableByAll(path: string): boolean {
 }
 
 /** Node and the script that it runs. */
-const programPaths = () => [process.execPath, realpathSync(process.argv[1] ?? '')]
+const programPaths = () => [process.execPath, realpathSync(process.argv[1] ?? '')] as const
 
 function unitOf(root: Root): string {
-  return unitFile({ command: programPaths(), writable: backupFolders(root + settingsPath) })
+  const [node, script] = programPaths()
+  return unitFile({ command: [node, ...serverMemory, script], writable: backupFolders(root + settingsPath) })
 }
 
 /** The folder of backups, if the settings name one beside the data folder. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serverMemory } from '../../../../scripts/bootstrap/launched.mjs'
 import { root } from '../../root.ts'
 import { storeSettings } from './storeSettings.ts'
 
@@ -29,7 +30,7 @@ export async function spawnServer(
   place: { entry?: string; cwd?: string; nodeArgs?: readonly string[]; through?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const { entry = 'server/main.ts', cwd = root, nodeArgs = [], through = [] } = place
-  const [command, ...args] = [...through, process.execPath, '--import', emptyHome, ...nodeArgs, entry]
+  const [command, ...args] = [...through, process.execPath, '--import', emptyHome, ...serverMemory, ...nodeArgs, entry]
   const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
   const env = serverEnvironment({ PORT: '0', TEST_HOME: home, ...(await storeSettings(settings)) })
   const child = spawn(command as string, args, {
