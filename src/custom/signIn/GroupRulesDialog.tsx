@@ -13,9 +13,9 @@ import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { NewRole, useScopeNames } from '../../resources/user/NewRole.tsx'
-import { nameOfRole } from '../../resources/user/roleNames.ts'
+import { useRoleNames } from '../../resources/user/roleNames.ts'
 import { type GroupRule, signInLimits } from '../../schemas/account/signInProvider.ts'
-import { isWholeAdministrator, type RoleAssignment, type RoleId, roleAssignment } from '../../schemas/define/roles.ts'
+import { isWholeAdministrator, type RoleAssignment, roleAssignment } from '../../schemas/define/roles.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
 import { roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { signInProviderEndpoints } from '../../schemas/endpoints/signInProviderEndpoints.ts'
@@ -49,10 +49,7 @@ export default function GroupRulesDialog({ id, onClose }: GroupRulesDialogProps)
   const provider = data?.providers.find((one) => one.id === id)
   const rules = provider?.groups ?? []
   const roles = known?.roles ?? []
-  const nameOf = (role: RoleId) => {
-    const found = roles.find((one) => one.id === role)
-    return found ? nameOfRole(found, translate) : `#${role}`
-  }
+  const nameOf = useRoleNames(roles)
 
   /** @param change makes the wanted rules of the present ones: what somebody else has just removed must not come back */
   async function save(change: (present: readonly GroupRule[]) => GroupRule[]) {

@@ -1,12 +1,15 @@
 import Button from '@mui/material/Button'
+import DialogContent from '@mui/material/DialogContent'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import { MomentCell } from '../../engine/kinds/moment/cell.tsx'
-import type { RoleId } from '../../schemas/define/roles.ts'
+import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import type { GivenRole, Role } from '../../schemas/endpoints/roleEndpoints.ts'
 import type { TeamRole } from '../../schemas/endpoints/teamEndpoints.ts'
 import { NewRole, useScopeNames } from './NewRole.tsx'
-import { nameOfRole } from './roleNames.ts'
+import { useRoleNames } from './roleNames.ts'
 
 /** A role by a team, which is taken away there. */
 export interface RoleByTeam {
@@ -23,8 +26,11 @@ interface AssignedRolesProps {
   byTeams?: readonly RoleByTeam[]
   /** All roles that there are. */
   roles: readonly Role[]
-  /** Whether these are the roles of a team, which may be for the servers of the team. */
-  isOfTeam?: boolean
+  /**
+   * Whose they are. A team may have a role for its servers. Those of an invitation are given with it, by who makes it: a
+   * further one is chosen in a dialog of its own, so that a choice that was not given is not taken for one that was.
+   */
+  of?: 'person' | 'team' | 'invitation'
   isBusy: boolean
   /** Whether it is for the person who asks to change them. */
   mayChange: boolean
@@ -34,21 +40,31 @@ interface AssignedRolesProps {
 
 /** The roles of a person or a team, with where they hold: taken away one by one, and further ones given. */
 export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, ...props }: AssignedRolesProps) {
-  const { isOfTeam = false, onTake, onGive } = props
+  const { of = 'person', onTake, onGive } = props
   const translate = useTranslate()
   const nameOfScope = useScopeNames()
-  const nameOf = (role: RoleId) => {
-    const found = roles.find((one) => one.id === role)
-    return found ? nameOfRole(found, translate) : `#${role}`
-  }
+  const nameOf = useRoleNames(roles)
+  const [isChoosing, setChoosing] = useState(false)
+  // Empty again once a role was given.
+  const choice = (
+    <NewRole
+      key={JSON.stringify(given)}
+      roles={roles}
+      isOfTeam={of === 'team'}
+      isBusy={isBusy}
+      onGive={(assignment) => {
+        setChoosing(false)
+        onGive(assignment)
+      }}
+    />
+  )
   const own = given.map(({ given_by, given_at, ...assignment }) => ({
     key: JSON.stringify(assignment),
     cells: [
       nameOf(assignment.role),
       nameOfScope(assignment),
-      ...(isOfTeam
-        ? []
-        : [
+      ...(of === 'person'
+        ? [
             <span key="given">
               {given_by || translate('app.roles.giver_unknown')}
               {given_at ? (
@@ -57,7 +73,8 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
                 </small>
               ) : null}
             </span>,
-          ]),
+          ]
+        : []),
       <Button
         key="take"
         color="error"
@@ -80,15 +97,23 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
           headings={[
             translate('resources.user.fields.role'),
             translate('app.roles.where'),
-            ...(isOfTeam ? [] : [translate('app.roles.given_by')]),
+            ...(of === 'person' ? [translate('app.roles.given_by')] : []),
             '',
           ]}
           rows={[...own, ...ofTeams]}
         />
       ) : null}
-      {mayChange ? (
-        // Empty again once a role was given.
-        <NewRole key={JSON.stringify(given)} roles={roles} isOfTeam={isOfTeam} isBusy={isBusy} onGive={onGive} />
+      {mayChange && of !== 'invitation' ? choice : null}
+      {mayChange && of === 'invitation' ? (
+        <Button variant="outlined" disabled={isBusy} onClick={() => setChoosing(true)}>
+          {translate('app.roles.give')}
+        </Button>
+      ) : null}
+      {isChoosing ? (
+        <ActionDialog title={translate('app.roles.give')} onClose={() => setChoosing(false)}>
+          <DialogContent dividers>{choice}</DialogContent>
+          <CloseFooter onClose={() => setChoosing(false)} />
+        </ActionDialog>
       ) : null}
     </>
   )

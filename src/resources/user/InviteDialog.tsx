@@ -21,8 +21,14 @@ import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
+import { isWholeAdministrator, type RoleAssignment, roleAssignment } from '../../schemas/define/roles.ts'
+import { sameValue } from '../../schemas/define/sameValue.ts'
 import { type Invitation, peopleEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
-import { teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
+import { roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
+import { type TeamRole, teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
+import { AssignedRoles } from './AssignedRoles.tsx'
+import { useScopeNames } from './NewRole.tsx'
+import { useRoleNames } from './roleNames.ts'
 
 /** An invitation that was just made, with its link. */
 type Made = Pick<ReplyOf<typeof peopleEndpoints.invite>, 'url' | 'mailed' | 'mail_error'>
@@ -36,6 +42,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
   const [role, setRole] = useState<0 | 1>(roles.user)
+  const [given, setGiven] = useState<readonly RoleAssignment[]>([])
   const [team, setTeam] = useState(0)
   const [to, setTo] = useState('')
   const [mailer, setMailer] = useState<number>()
@@ -47,9 +54,12 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     queryFn: async () => ({
       teams: await call(teamEndpoints.teams),
       mailers: await call(peopleEndpoints.invitationMailers),
+      furtherRoles: (await call(roleEndpoints.roles)).roles,
     }),
   })
-  const { teams = [], mailers = [] } = choices.data ?? {}
+  const { teams = [], mailers = [], furtherRoles = [] } = choices.data ?? {}
+  const nameOfFurther = useRoleNames(furtherRoles)
+  const nameOfScope = useScopeNames()
   const notifier = mailer ?? mailers[0]?.id
   const roleName = (value: 0 | 1) => translate(`resources.user.choices.role.${roleKeys[value]}`)
 
@@ -67,9 +77,15 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     attempt(async () => {
       setMade(undefined)
       const mail = to.trim() && notifier ? { notification_id: notifier, to: to.trim(), language: locale } : undefined
-      setMade(await call(peopleEndpoints.invite, { role, team, ...(mail && { mail }) }))
+      // An administrator has them all.
+      const further = role === roles.admin ? [] : [...given]
+      setMade(await call(peopleEndpoints.invite, { role, team, roles: further, ...(mail && { mail }) }))
       setTo('')
     })
+  function give(added: TeamRole) {
+    if (isWholeAdministrator(added)) return setRole(roles.admin)
+    setGiven([...given.filter((one) => !sameValue(one, added)), roleAssignment.parse(added)])
+  }
   const revoke = ({ id }: Invitation) =>
     attempt(async () => {
       await call(peopleEndpoints.revokeInvitation, { id })
@@ -98,6 +114,17 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
           ))}
         </RadioGroup>
         <PendingData data={choices.data} error={choices.error} onRetry={choices.refetch} />
+        {choices.data && role === roles.user ? (
+          <AssignedRoles
+            of="invitation"
+            given={given}
+            roles={furtherRoles}
+            isBusy={isBusy}
+            mayChange
+            onTake={(taken) => setGiven(given.filter((one) => !sameValue(one, taken)))}
+            onGive={give}
+          />
+        ) : null}
         {teams.length > 0 ? (
           <Choice
             label={translate('app.invitations.team')}
@@ -141,7 +168,13 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
             rows={open.data.map((invitation) => ({
               key: invitation.id,
               cells: [
-                roleName(invitation.role),
+                <RoleLines
+                  key="roles"
+                  lines={[
+                    roleName(invitation.role),
+                    ...invitation.roles.map((one) => `${nameOfFurther(one.role)}: ${nameOfScope(one)}`),
+                  ]}
+                />,
                 invitation.invited_by,
                 formatDateTime(Date.parse(invitation.expires_at), locale),
                 ...(teams.length > 0 ? [teams.find(({ id }) => id === invitation.team)?.name ?? '—'] : []),
@@ -157,6 +190,13 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     </ActionDialog>
   )
 }
+
+const RoleLines = ({ lines }: { lines: readonly string[] }) =>
+  lines.map((line) => (
+    <span key={line} style={{ display: 'block' }}>
+      {line}
+    </span>
+  ))
 
 /** The link of an invitation, which is shown once, and what became of its mail. */
 function MadeInvitation({ made: { url, mailed, mail_error } }: { made: Made }) {

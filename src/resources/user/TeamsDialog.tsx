@@ -12,13 +12,12 @@ import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { byId, everyRowByName } from '../../records/wholeList.ts'
-import type { RoleId } from '../../schemas/define/roles.ts'
 import { sameValue } from '../../schemas/define/sameValue.ts'
 import { team as teamEntity, teamForm } from '../../schemas/define/team.ts'
 import { type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { type Team, type TeamRole, teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
 import { AssignedRoles } from './AssignedRoles.tsx'
-import { nameOfRole } from './roleNames.ts'
+import { useRoleNames } from './roleNames.ts'
 
 /** The teams: who is in each, its servers and its roles; made, changed and deleted here. */
 export default function TeamsDialog({ onClose }: { onClose: () => void }) {
@@ -36,10 +35,7 @@ export default function TeamsDialog({ onClose }: { onClose: () => void }) {
   const teams = data?.teams ?? []
   const nameOfUser = (id: number) => data?.people.find((person) => person.id === id)?.username ?? `#${id}`
   const nameOfServer = (id: number) => String(byId(servers).get(String(id))?.name ?? `#${id}`)
-  const nameOf = (id: RoleId) => {
-    const role = data?.roles.find((one) => one.id === id)
-    return role ? nameOfRole(role, translate) : `#${id}`
-  }
+  const nameOf = useRoleNames(data?.roles ?? [])
   const what = (name: string) => translate('app.confirm.quoted', { name })
   const listed = (names: readonly string[]) => [...new Set(names)].join(', ') || '—'
 
@@ -209,7 +205,7 @@ function TeamRoles({ team, roles, onChanged, onClose }: TeamRolesProps) {
         <AssignedRoles
           given={team.roles}
           roles={roles}
-          isOfTeam
+          of="team"
           isBusy={isBusy}
           mayChange
           onTake={(assignment) => void save((present) => present.filter((one) => !sameValue(one, assignment)))}
