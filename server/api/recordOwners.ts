@@ -16,8 +16,11 @@ export type Ownership = Required<Pick<Owned, 'user_id' | 'made_by'>>
 export interface RecordOwners {
   /** An owner's role; `undefined` when the user or the team no longer exists. */
   roleOf(ownerId: number): number | undefined
-  /** See the function of this name. */
-  hasTeams(person: Person | undefined): boolean
+  /**
+   * Whether somebody is told to which team a record belongs, or that it belongs to none: people who have to do with teams
+   * are, but of a team that they are not in.
+   */
+  tellsTeam(person: Person | undefined, row: Pick<Owned, 'user_id'>): boolean
   /**
    * @param team to which it shall belong; 0: to a person
    * @throws ApiError when this person may not decide so
@@ -64,7 +67,8 @@ export function createRecordOwners(store: Store): RecordOwners {
 
   return {
     roleOf,
-    hasTeams: (person) => hasTeams(person, teams),
+    tellsTeam: (person, { user_id }) =>
+      hasTeams(person, teams) && (isAdmin(person) || teamOfOwner(user_id) === 0 || isOwner(person, user_id)),
     ofNew(person, team) {
       const maker = person?.id ?? 0
       if (team === 0) return { user_id: maker, made_by: 0 }

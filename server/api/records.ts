@@ -77,7 +77,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
 
   function toResponse(row: Row, context: Context): unknown {
     const { team, ...others } = encodeRow(row)
-    const encoded = belongsToTeams && owners.hasTeams(context.person) ? { ...others, team } : others
+    const encoded = belongsToTeams && owners.tellsTeam(context.person, row) ? { ...others, team } : others
     const presented = hooks.present?.(encoded, row, context) ?? encoded
     return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(presented) : presented
   }

@@ -125,14 +125,15 @@ export function defineResource<E extends Entity, Live = Snapshot>(
   options: ResourceOptions<E, Live>,
 ): Resource {
   const { verbs } = entity.api
-  const { filters = [], notes = [], pages = [], toolbar = [], live } = options
+  const { notes = [], pages = [], toolbar = [], live } = options
+  const filters = options.filters && withTeam(entity, options.filters)
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
     ...(verbs.includes('delete') ? ['delete' as const] : []),
   ]
   return {
     entity,
-    filters: filters as readonly unknown[] as Resource['filters'],
+    filters: (filters ?? []) as readonly unknown[] as Resource['filters'],
     notes,
     pages,
     toolbar,
@@ -145,8 +146,12 @@ export function defineResource<E extends Entity, Live = Snapshot>(
     card: options.card,
     guide: options.guide,
     // From here on the engine gives them the rows of this entity, without knowing its type.
-    columns: options.columns.map((item): unknown => (typeof item === 'string' ? column(item) : item)) as Column[],
-    form: asSections(withTeam(entity, options.form) ?? (Object.keys(entity.form.shape) as FormField<E>[])),
+    columns: withTeam<unknown>(entity, options.columns).map((item): unknown =>
+      typeof item === 'string' ? column(item) : item,
+    ) as Column[],
+    form: asSections(
+      options.form ? withTeam(entity, options.form) : (Object.keys(entity.form.shape) as FormField<E>[]),
+    ),
     rowActions: options.rowActions ?? defaultRowActions,
     deleteDialog: options.deleteDialog,
     isProtected: options.isProtected ?? (() => false),
@@ -159,9 +164,9 @@ export function defineResource<E extends Entity, Live = Snapshot>(
   }
 }
 
-/** A form with the team at its end, where records can belong to one. */
-const withTeam = <Item>({ form }: Entity, items: readonly Item[] | undefined) =>
-  items && 'team' in form.shape ? [...items, 'team'] : items
+/** The parts of a form, the columns or the filters with the team at their end, where records can belong to one. */
+const withTeam = <Item>({ form }: Entity, items: readonly Item[]): readonly (Item | 'team')[] =>
+  'team' in form.shape ? [...items, 'team'] : items
 
 /** Fields that are in no section get sections without a heading, in their place. */
 function asSections(items: readonly (string | FieldItem | Section)[]): Section[] {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { toasts } from '../../support/console/listPage.ts'
+import { button, columnTexts, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const records = { server: [{ name: 'web-1' }, { name: 'db-1' }] }
@@ -95,4 +95,40 @@ it('an invitation is for a team, and is mailed by a notifier of who invites, or 
   await dialog.findByText(/\/dashboard\/login#invitation=[\w-]{43}$/)
   expect(server.app.auth.invitations.open()).toMatchObject([{ team_id: 1 }])
   expect(toasts()).toEqual([])
+})
+
+const group = (name: string) => ({ name, notifications: [] })
+
+it('a list shows the team of a record by its name, sorts and filters by it, and has neither without teams', async () => {
+  const listPath = '/dashboard/notification-group'
+  const ofTeam = (id: number) => ({ user_id: -id, team: id, made_by: 2 })
+  const groups = {
+    'notification-group': [{ ...group('Night'), ...ofTeam(2) }, { ...group('Day'), ...ofTeam(1) }, group('Mine')],
+  }
+  const { user } = await renderConsole({
+    records: groups,
+    path: listPath,
+    prepare({ auth: { teams } }) {
+      for (const name of ['Operations', 'Shop']) teams.create({ name, users: [2], servers: [] })
+    },
+  })
+  const heading = await screen.findByRole('columnheader', { name: /^Team/ })
+  const texts = () => columnTexts((heading as HTMLTableCellElement).cellIndex)
+  await waitFor(() => expect(texts()).toEqual(['Shop', 'Operations', '']))
+  await user.click(within(heading).getByRole('button'))
+  await waitFor(() => expect(texts()).toEqual(['Operations', 'Shop', '']))
+  await user.click(button('Filters'))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Team' }), 'Shop #2')
+  await waitFor(() => expect(texts()).toEqual(['Shop']))
+})
+
+it('nobody without a team has a column of teams', async () => {
+  await renderConsole({
+    records: { 'notification-group': [group('Night')] },
+    path: '/dashboard/notification-group',
+    role: 'member',
+    prepare: ({ auth: { teams } }) => void teams.create({ name: 'Somebody else’s', users: [], servers: [] }),
+  })
+  await screen.findByRole('columnheader', { name: /^Name/ })
+  expect(screen.queryByRole('columnheader', { name: /^Team/ })).toBeNull()
 })
