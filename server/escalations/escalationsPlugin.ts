@@ -9,6 +9,7 @@ import { messagesOf } from '../site/messages.ts'
 import { spanText } from '../site/spanText.ts'
 import { createDuty } from './duty.ts'
 import { createEscalationRuns } from './escalationRuns.ts'
+import { createRotaAddresses } from './rotaAddresses.ts'
 import { registerRotaRoutes, rotaHooks } from './rotaRoutes.ts'
 
 interface EscalationsOptions {
@@ -24,9 +25,10 @@ export const escalationsPlugin = fp(
     const { incidents, notifications, acknowledgeLinks, roleOf } = app
     const messages = messagesOf(store)
     const duty = createDuty(store, now)
+    const addresses = createRotaAddresses(store)
     const mayOwnerAct = (ownerId: number) => mayAct(ownerId, roleOf)
-    app.entityHooks.set('rota', rotaHooks(duty))
-    registerRotaRoutes(app, { store, duty, mayAct: mayOwnerAct, now })
+    app.entityHooks.set('rota', rotaHooks(duty, addresses))
+    registerRotaRoutes(app, { store, duty, addresses, mayAct: mayOwnerAct, now })
 
     const runs = createEscalationRuns({
       store,

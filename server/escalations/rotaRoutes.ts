@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Shift } from '../../src/domain/rota/rotaShifts.ts'
@@ -13,16 +12,18 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
-import { isAdmin, owns, type Person } from '../person.ts'
+import { isAdmin, owns, type Person, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { type Duty, type RotaRow, zoneOf } from './duty.ts'
+import { feedStart, type RotaAddresses } from './rotaAddresses.ts'
 import { rotaCalendar } from './rotaFeed.ts'
 
 interface Services {
   store: Store
   duty: Duty
+  addresses: RotaAddresses
   /** Whether records of an owner may do anything. */
   mayAct: (ownerId: number) => boolean
   /** Milliseconds since 1970. */
@@ -34,22 +35,23 @@ const dayMs = 86_400_000
 const [shownDays, feedDays] = [28, 92]
 /** Calls of one calendar, and of one address with an address that there is not. */
 const rates = { feed: { burst: 20, perSecond: 0.1 }, wrong: { burst: 10, perSecond: 0.1 } } as const
-const feedStart = '/api/rota/'
 
-/** Who is on duty, in the list of rotas. */
-export const rotaHooks = ({ now }: Pick<Duty, 'now'>): EntityHooks<typeof rota> => ({
-  present(encoded, { id }) {
-    const name = now(id)?.name
-    return name ? { ...encoded, on_duty: name } : encoded
+/** Who is on duty, and the calendar's address of who asks, in the list of rotas. */
+export const rotaHooks = (
+  { now }: Pick<Duty, 'now'>,
+  { pathOf }: Pick<RotaAddresses, 'pathOf'>,
+): EntityHooks<typeof rota> => ({
+  present({ feed_path: _secret, ...encoded }, row, { person }) {
+    const [name, path] = [now(row.id)?.name, pathOf(row, person?.id ?? 0)]
+    return { ...encoded, ...(name && { on_duty: name }), ...(path && { feed_path: path }) }
   },
 })
 
 /** The calendar of a rota, here and for programs, and by which notifiers people on duty are told. */
-export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, now }: Services): void {
+export function registerRotaRoutes(app: FastifyInstance, { store, duty, addresses, mayAct, now }: Services): void {
   const rotas = entityTable(store, rota)
   const notifiers = entityTable(store, notification)
   const users = usersIn(store)
-  const byPath = rotas.index(({ feed_path }) => feed_path || undefined)
   const byFeed = createTokenBuckets(rates.feed)
   const byAddress = createTokenBuckets(rates.wrong)
 
@@ -75,11 +77,10 @@ export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, 
   })
 
   route(app, 'renewRotaFeed', endpoints.renewRotaFeed, (request) => {
-    const row = ownRota(request.params.id, request.person)
-    const feed_path = `${feedStart}${randomBytes(24).toString('base64url')}.ics`
-    rotas.update(row.id, { feed_path })
-    addAuditDetails(request, { target: `rota ${row.id}`, detail: auditNames([row.name]) })
-    return { feed_path }
+    const { id, name } = ownRota(request.params.id, request.person)
+    addresses.renew(id)
+    addAuditDetails(request, { target: `rota ${id}`, detail: auditNames([name]) })
+    return { feed_path: addresses.pathOf(ownRota(id, request.person), personOf(request).id) ?? '' }
   })
 
   route(app, 'setOwnNotifiers', endpoints.setOwnNotifiers, bodyReader(endpoints.setOwnNotifiers), (request) => {
@@ -97,12 +98,14 @@ export function registerRotaRoutes(app: FastifyInstance, { store, duty, mayAct, 
 
   app.get(`${feedStart}:token`, (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
-    const row = byPath().get(feedStart + request.params.token)
+    const found = addresses.read(request.params.token)
+    const row = found?.rota
     if (!row || !mayAct(row.user_id)) {
       const isPatient = byAddress.take(addressGroup(request.address))
       return reply.code(isPatient ? 404 : 429).send({ error: isPatient ? 'there is no such calendar' : slower })
     }
-    if (!byFeed.take(String(row.id))) return reply.code(429).header('retry-after', '60').send({ error: slower })
+    if (!byFeed.take(`${row.id} ${found.userId}`))
+      return reply.code(429).header('retry-after', '60').send({ error: slower })
     const shifts = duty
       .shifts(row, now() - shownDays * dayMs, now() + feedDays * dayMs)
       .map((shift) => ({ ...shift, name: duty.person(row, shift.user_id).name || `#${shift.user_id}` }))

@@ -48,7 +48,7 @@ export const rota = defineEntity({
   computed: z.object({
     /** Who is on duty now, by name. */
     on_duty: z.string().optional(),
-    /** Where programs find its calendar, below the address of this server. */
+    /** Where programs find its calendar, below the address of this server: an address of who asks. Stored is a secret for it. */
     feed_path: z.string().optional(),
   }),
   api: { path: 'wheelhouse/rotas', announced: 'escalations' },

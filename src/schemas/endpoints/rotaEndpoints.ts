@@ -25,7 +25,7 @@ export const rotaEndpoints = {
     scopes,
     reply: z.object({ time_zone: z.string(), shifts: z.array(rotaShift) }),
   }),
-  /** Gives its calendar another address; the one before is of no use then. */
+  /** Gives its calendar other addresses, one for each who may see it; those before are of no use then. */
   renewRotaFeed: endpoint('POST', 'wheelhouse/rotas/:id/feed', {
     scopes: ['nezha:notification-group:write'],
     reply: z.object({ feed_path: z.string() }),

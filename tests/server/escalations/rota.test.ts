@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { createDuty } from '../../../server/escalations/duty.ts'
 import { rotaCalendar } from '../../../server/escalations/rotaFeed.ts'
+import type { Browser } from '../../support/console/browser.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
+import { createRecord } from '../../support/server/routes/validForm.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const week = { name: 'Ops, 24/7; "A\\B"', people: [1, 2], starts_on: '2026-11-16', time_zone: 'Europe/Berlin' }
@@ -98,7 +101,7 @@ describe('the calendar for programs', () => {
     const { server, feed } = await withRota()
     const stranger = server.browser()
     const path = await feed()
-    expect(path).toMatch(/^\/api\/rota\/[\w-]{32}\.ics$/)
+    expect(path).toMatch(/^\/api\/rota\/1-1-[\w-]{32}\.ics$/)
     const { status, headers, text } = await stranger.get(path)
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'no-store' })
@@ -112,6 +115,36 @@ describe('the calendar for programs', () => {
     expect((await stranger.get(renewed)).status).toBe(200)
     usersIn(server.store).remove([1])
     expect((await stranger.get(renewed)).status).toBe(404)
+  })
+
+  it('has an address for each who may see it, which ends at once when they leave the team', async () => {
+    const { server, admin, member } = await withRota()
+    const { teams } = server.app.auth
+    const id = await createRecord(admin, 'user', { username: 'colleague', role: 1, password: 'long enough' })
+    const colleague = await enter(server, id)
+    const team = teams.create({ name: 'ops', users: [2, id], servers: [] })
+    const own = { ...week, people: [2], team }
+    expect((await member.call('POST', 'wheelhouse/rotas', { body: own })).body).toMatchObject({ data: 2 })
+    await member.call('POST', 'wheelhouse/rotas/2/feed')
+    const pathOf = async (browser: Browser) =>
+      ((await browser.get('wheelhouse/rotas')).body as { data: { id: number; feed_path: string }[] }).data.find(
+        (row) => row.id === 2,
+      )?.feed_path ?? ''
+    const [first, second, third] = [await pathOf(member), await pathOf(colleague), await pathOf(admin)]
+    expect(new Set([first, second, third]).size).toBe(3)
+    const stranger = server.browser()
+    const codes = async () => Promise.all([first, second, third].map(async (path) => (await stranger.get(path)).status))
+    expect(await codes()).toEqual([200, 200, 200])
+    teams.update(team, { name: 'ops', users: [id], servers: [] })
+    expect(await codes()).toEqual([404, 200, 200])
+    // What they know gives them no other address.
+    expect((await stranger.get(first.replace('2-2-', `2-${id}-`))).status).toBe(404)
+    usersIn(server.store).update(id, { disabled: true })
+    expect(await codes()).toEqual([404, 404, 200])
+    teams.update(team, { name: 'ops', users: [2, id], servers: [] })
+    expect(await codes()).toEqual([200, 404, 200])
+    await admin.call('POST', 'wheelhouse/rotas/2/feed')
+    expect(await codes()).toEqual([404, 404, 404])
   })
 
   it('does not answer any number of calls, nor of guesses', async () => {
