@@ -69,7 +69,9 @@ export const agentsPlugin = fp(
 
     function checkQuota(userId: number): void {
       try {
-        checkRecordQuota({ entity: server, table: servers, userId, recordsPerMember: app.recordsPerMember() })
+        const teams = new Set(app.auth.teams.of(userId).map(({ id }) => id))
+        const recordsPerMember = app.recordsPerMember()
+        checkRecordQuota({ entity: server, table: servers, userId, maker: { id: userId, teams }, recordsPerMember })
       } catch (error) {
         throw new AgentRefusal(errorMessage(error), grpcCodes.resourceExhausted)
       }

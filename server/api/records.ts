@@ -4,7 +4,7 @@ import type { Right } from '../../src/schemas/define/roles.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
+import { checkRecordQuota, checkTextQuota, makerFor } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { checkTexts, validateForm } from '../entities/validateForm.ts'
 import { isAdmin, may, mayReach, mayUse, owns, type Person, teamOfOwner } from '../person.ts'
@@ -85,7 +85,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   const insert = (person: Person | undefined, given: Form): number =>
     store.transaction(() => {
       const { form, ownership } = validated(given, person)
-      const quota = { entity, table, userId: ownership.user_id }
+      const quota = { entity, table, userId: ownership.user_id, maker: makerFor(person) }
       const now = timestamp()
       if (!isAdmin(person)) checkRecordQuota({ ...quota, recordsPerMember: recordsPerMember() })
       const id = table.insert({ ...form, ...ownership, created_at: now, updated_at: now })

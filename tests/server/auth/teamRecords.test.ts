@@ -159,21 +159,32 @@ describe('a record that belongs to a team', () => {
     expect((await admin.call('DELETE', `wheelhouse/teams/${ops}`)).body).toMatchObject(done)
   })
 
-  it('counts as one of the team, and not of who made it', async () => {
-    const { server, admin, member, ops } = await startFixture()
+  it('counts as one of the team, and of who made it while they are in it: teams raise nobody’s limit', async () => {
+    const { server, admin, member, colleague, ops, teams, leave } = await startFixture()
+    const second = teams.create({ name: 'second', users: [memberId], servers: [] })
     const { config } = ((await admin.get('setting')).body as { data: { config: object } }).data
     await admin.call('PATCH', 'setting', { body: { ...config, site_name: 'Mine', records_per_member: 2 } })
     expect(server.app.recordsPerMember()).toBe(2)
     const form = (name: string, team: number) => ({ name, notifications: [], team })
-    for (const name of ['a', 'b']) expect(await make(member, 'notification-group', form(name, ops))).toMatchObject(done)
-    expect(await make(member, 'notification-group', form('c', ops))).toMatchObject({
-      error: expect.stringContaining('a team may have at most 2 records'),
-    })
+    expect(await make(member, 'notification-group', form('a', ops))).toMatchObject(done)
+    expect(await make(colleague, 'notification-group', form('b', ops))).toMatchObject(done)
+    const ofTeam = { error: 'a team may have at most 2 records of the kind "notification group": delete one first' }
+    expect(await make(member, 'notification-group', form('c', ops))).toEqual(ofTeam)
     const { data: own = 0 } = await make(member, 'notification-group', form('c', 0))
     expect(own).toBeGreaterThan(0)
-    expect(await save(member, 'notification-group', own, form('c', ops))).toMatchObject({
-      error: expect.stringContaining('a team may have at most 2 records'),
-    })
+    expect(await save(member, 'notification-group', own, form('c', ops))).toEqual(ofTeam)
+    const ofMaker = {
+      error:
+        'a member may have at most 2 records of the kind "notification group", with those that they made for teams: ' +
+        'delete one first',
+    }
+    for (const team of [0, second]) expect(await make(member, 'notification-group', form('d', team))).toEqual(ofMaker)
+    // Given or taken back, nothing is made.
+    expect(await save(member, 'notification-group', own, form('c', second))).toMatchObject(done)
+    expect(await save(member, 'notification-group', own, form('c', 0))).toMatchObject(done)
+    // What they could not delete any more does not count.
+    leave(memberId)
+    expect(await make(member, 'notification-group', form('d', second))).toMatchObject(done)
   })
 
   it('has its changes in the history of the whole team, by the name of who made each', async () => {
@@ -187,6 +198,23 @@ describe('a record that belongs to a team', () => {
     expect(found).not.toContain('user_id":-')
     expect(found).not.toContain('"name":"user_id"')
     expect(JSON.stringify(await historyFor(stranger))).not.toContain('"team"')
+  })
+
+  it('is by its number told to nobody who sees it by a role and is in another team', async () => {
+    const { server, stranger, strangerId, member, machine, ops, others } = await startFixture()
+    await save(member, 'server', machine, { name: 'web-1', team: ops })
+    const scope = { groups: [], servers: [machine] }
+    const { roles } = server.app.auth
+    roles.assign(strangerId, [{ role: 'administrator', scope }], { given_by: adminId, given_at: '' })
+    const [row] = await rowsOf(stranger, 'server')
+    expect(row).toMatchObject({ name: 'web-1' })
+    expect(row).not.toHaveProperty('team')
+    // Left out, it stays.
+    expect(await save(stranger, 'server', machine, { name: 'web-2' })).toMatchObject(done)
+    expect((await rowsOf(member, 'server'))[0]).toMatchObject({ name: 'web-2', team: ops })
+    expect(await save(stranger, 'server', machine, { name: 'web-2', team: others })).toMatchObject({
+      error: expect.stringContaining('team: '),
+    })
   })
 
   it('is not told of where nobody has to do with teams', async () => {
