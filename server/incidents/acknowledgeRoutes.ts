@@ -3,6 +3,7 @@ import type { Locale } from '../../i18n/locales.ts'
 import { maxIncidentNote } from '../../src/schemas/incidents/incidentRecord.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { createTeams } from '../auth/teams/teams.ts'
 import { createTokenBuckets } from '../concurrency/tokenBucket.ts'
 import type { Store } from '../db/store.ts'
 import { auditNames } from '../http/routes/auditAction.ts'
@@ -39,6 +40,7 @@ const statusOf: Readonly<Record<LinkProblem, number>> = { invalid: 404, ended: 4
  */
 export function registerAcknowledgeRoutes(app: FastifyInstance, services: Services): void {
   const { store, incidents, links, audit, roleOf } = services
+  const teams = createTeams(store)
   const byLink = createTokenBuckets(rates.link)
   const byAddress = createTokenBuckets(rates.wrong)
   const localeOf = ({ headers }: FastifyRequest): Locale => acceptedLocale(headers['accept-language'] ?? '')
@@ -67,9 +69,15 @@ export function registerAcknowledgeRoutes(app: FastifyInstance, services: Servic
     return undefined
   }
 
+  /** The owner of a notifier with the teams that they are in now: what is these's may be told to who is on duty. */
+  const ownerOf = (id: number): Person => ({
+    ...ownerAsPerson(id, roleOf),
+    grants: { has: () => false, teams: () => new Set(teams.of(id).map((team) => team.id)) },
+  })
+
   /** What the owner of a notifier may see of an incident. */
   function visibleTo({ incident, notifier }: AcknowledgeLink): { title: string; isWhole: boolean } {
-    const isVisible = partsFor({ store, person: ownerAsPerson(notifier.user_id, roleOf) })
+    const isVisible = partsFor({ store, person: ownerOf(notifier.user_id) })
     const isWhole = incident.parts.every(isVisible)
     return { title: isWhole ? incident.title : (incident.parts.find(isVisible)?.name ?? ''), isWhole }
   }
@@ -111,8 +119,11 @@ export function registerAcknowledgeRoutes(app: FastifyInstance, services: Servic
           detail: { by: 'link', notifier: `${notifier.id} ${notifier.name}`, ...auditNames([incident.title]) },
         })
       }
-      if (request.headers.accept === 'application/json')
+      if (request.headers.accept === 'application/json') {
+        // It is not acknowledged: the rest of it is not theirs, or not any more.
+        if (incident.state === 'open') reply.code(403)
         return reply.type('application/json').send({ state: incident.state })
+      }
       // What it is now is on the page; loading it again does not send the form again.
       return reply.redirect(request.url, 303)
     },

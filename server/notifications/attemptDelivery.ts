@@ -1,4 +1,5 @@
 import { errorMessage } from '../../src/domain/errors.ts'
+import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { retryAfterMs } from '../outbound/retryAfter.ts'
@@ -68,8 +69,9 @@ const maxBodyBytes = 2048
 const tooManyRequests = 429
 /** Replies to a message that the receiver does not take as it is: it will not take it the next time either. */
 const refusedStatuses: readonly number[] = [400, 413]
-/** Every messenger takes so much. */
-const shortLimit: MessageLimit = { unit: 'characters', max: 1000 }
+/** Every messenger takes so much, and every push service: of some scripts, a letter is four bytes. */
+const shortLimitOf = ({ url }: Pick<Notifier, 'url'>): MessageLimit =>
+  isPushUrl(url) ? { unit: 'json_bytes', max: 1000 } : { unit: 'characters', max: 1000 }
 
 /** Sends a message to a notifier once. Never rejects. */
 export async function attemptDelivery(
@@ -79,6 +81,7 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const secrets = notifierSecrets(notifier)
   const { NEZHA = '' } = placeholders
+  const shortLimit = shortLimitOf(notifier)
   const limit = isShort ? shortLimit : messageLimitOf(notifier)
   const fitting = { ...placeholders, NEZHA: limit ? shortenMessage(NEZHA, limit, { keepsEnd }) : NEZHA }
   let send: ReturnType<typeof prepareNotification> | undefined

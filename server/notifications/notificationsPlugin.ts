@@ -37,9 +37,11 @@ const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
 
 const maxPageSize = 1000
 
-/** Push services ask for an address of who sends; some refuse one that nobody else could open. */
-const contactOf = (publicUrl: URL | undefined) =>
-  publicUrl?.protocol === 'https:' ? publicUrl.origin : 'mailto:wheelhouse@example.org'
+/** Push services ask for an address of who sends; some refuse one that nobody else could open, such as `localhost`. */
+export const pushContact = (publicUrl: URL | undefined): string =>
+  publicUrl?.protocol === 'https:' && /\.[a-z][a-z\d-]*$/i.test(publicUrl.hostname)
+    ? publicUrl.origin
+    : 'mailto:wheelhouse@example.org'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -69,7 +71,7 @@ export const notificationsPlugin = fp(
       now,
       onFailure: (error) => log.error('Deliveries could not be saved:', error),
     })
-    const pushKeys = pushKeysIn(store, contactOf(settings.publicUrl), now)
+    const pushKeys = pushKeysIn(store, pushContact(settings.publicUrl), now)
     const notifications = createNotifications({
       store,
       machines,

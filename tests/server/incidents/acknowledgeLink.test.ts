@@ -173,6 +173,9 @@ describe('the link in a message', () => {
     expect(body).not.toContain('<form')
     await call('POST', { payload: 'note=x' })
     expect(incident.state).toBe('open')
+    // The button of a message says that nothing came of it.
+    const button = await call('POST', { accept: 'application/json' })
+    expect([button.statusCode, button.json(), incident.state]).toEqual([403, { state: 'open' }, 'open'])
   })
 
   it('tells members nothing of what is not theirs any more, neither people nor programs', async () => {

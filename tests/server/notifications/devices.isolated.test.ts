@@ -5,6 +5,7 @@ import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'
+import { pushContact } from '../../../server/notifications/notificationsPlugin.ts'
 import { maxPushDevices } from '../../../src/schemas/endpoints/pushEndpoints.ts'
 import { notification } from '../../../src/schemas/notification.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
@@ -56,6 +57,17 @@ async function deliveriesOf(browser: Browser) {
   const { body } = await browser.get('wheelhouse/deliveries?limit=100')
   return (body as { data: { value?: Record<string, unknown>[] } }).data.value ?? []
 }
+
+it.each([
+  [undefined, 'mailto:wheelhouse@example.org'],
+  ['https://console.example.org:8443/', 'https://console.example.org:8443'],
+  ['http://console.example.org/', 'mailto:wheelhouse@example.org'],
+  ['https://localhost/', 'mailto:wheelhouse@example.org'],
+  ['https://192.0.2.7/', 'mailto:wheelhouse@example.org'],
+  ['https://[2001:db8::1]/', 'mailto:wheelhouse@example.org'],
+])('a push service is told who sends by an address that it accepts, at %s', (address, contact) => {
+  expect(pushContact(address === undefined ? undefined : new URL(address))).toBe(contact)
+})
 
 describe('switching a device on', () => {
   it('sends it a test message that only it can read, by the key of this server', async () => {
@@ -250,6 +262,55 @@ describe('a message', () => {
     expect(payload?.body).toMatch(/🚗…$/u)
   })
 
+  it('is sent once more, shorter, to a push service that takes less, also of letters of four bytes', async () => {
+    const { server, pushed, service, admin } = await withIncident()
+    service.answer = (reply) => {
+      service.answer = (next) => next.writeHead(201).end()
+      reply.writeHead(413).end()
+    }
+    const message = `[Incident] web-1\n${'𠮷'.repeat(2000)}`
+    server.app.notifications.send({ groupId: 0, receivers: { name: 'admin', notifications: [1] }, message })
+    const [, second] = await pushed(2)
+    expect(second).toMatchObject({ title: '[Incident] web-1', body: expect.stringMatching(/^𠮷{200,300}…$/u) })
+    await expect.poll(() => deliveriesOf(admin)).toMatchObject([{ state: 1, code: 201, tries: 2 }])
+  })
+
+  it.each([500, 502, 504])(
+    'is tried three times where a push service is out of order (%s), and is said to be lost',
+    async (code) => {
+      const { send, service, admin, pauses, notifiers } = await withIncident()
+      service.answer = (reply) => reply.writeHead(code, { 'retry-after': '1' }).end('out of order')
+      send()
+      await expect.poll(() => deliveriesOf(admin)).toMatchObject([{ state: 2, code, tries: 3 }])
+      expect(service.messages).toHaveLength(3)
+      expect(pauses).toEqual([2000, 10_000])
+      // Whoever is out of order says nothing of the device.
+      expect(notifiers.get(1)).toMatchObject({ name: 'Phone' })
+    },
+  )
+
+  it.each([
+    ['seconds', () => '5'],
+    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+    ['nonsense', () => 'soon'],
+    ['the time before', () => 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['a year', () => '31536000'],
+  ])(
+    'waits for a push service that says when in %s, at least a second and at most an hour',
+    async (_what, retryAfter) => {
+      const { send, pushed, service, pauses } = await withIncident()
+      service.answer = (reply) => {
+        service.answer = (next) => next.writeHead(201).end()
+        reply.writeHead(429, { 'retry-after': retryAfter() }).end()
+      }
+      send()
+      await pushed(2)
+      expect(pauses).toHaveLength(1)
+      expect(pauses[0]).toBeGreaterThanOrEqual(1000)
+      expect(pauses[0]).toBeLessThanOrEqual(3_600_000)
+    },
+  )
+
   it('waits as long as the push service asks for, and is in the delivery log once', async () => {
     const { send, pushed, service, pauses, admin } = await withIncident()
     service.answer = (reply) => {
@@ -344,6 +405,46 @@ describe('a message', () => {
     service.answer = (reply) => reply.writeHead(410).end('gone')
     expect((await test()).body).toMatchObject({ data: { sent: false, code: 410, reply: 'gone' } })
     expect(notifiers.get(1)).toBeUndefined()
+  })
+
+  it('lets who is on duty for a team acknowledge on their device, while they are in it', async () => {
+    const { server, service, admin } = await withPhone()
+    const { teams } = server.app.auth
+    const team = teams.create({ name: 'ops', users: [2], servers: [] })
+    server.app.notifications.start()
+    const member = await signedIn(server, 'member')
+    const tablet = testDevice(service.endpoint('tablet'))
+    await switchOn(member, tablet)
+    const create = async (path: string, body: object) =>
+      expect((await member.call('POST', path, { body: { ...body, team } })).body).toMatchObject({ success: true })
+    await create('wheelhouse/rotas', { name: 'Rota', people: [2], starts_on: '2026-11-01', time_zone: 'UTC' })
+    await create('wheelhouse/escalations', { name: 'Night', time_zone: 'UTC', steps: [{ after_min: 0, rota_id: 1 }] })
+    entityTable(server.store, servers).insert({ name: 'web-1', uuid: 'a', user_id: -team, team, made_by: 2 })
+    const rules = [{ type: 'cpu', max: 90, duration: 10 }]
+    await create('alert-rule', { name: 'CPU', rules, enable: false, escalation_id: 1 })
+    service.messages.length = 0
+    server.app.incidents.tick()
+    const incident = server.app.incidents.begin({
+      ...trouble,
+      rule_id: 1,
+      owner_id: -team,
+      started_at: server.clock.now,
+    })
+    server.app.incidents.tick()
+    await expect.poll(() => service.messages.length).toBe(1)
+    const { acknowledge } = tablet.read(service.messages[0]?.body ?? Buffer.alloc(0))
+    const press = async () => {
+      const headers = { ...host, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
+      const url = acknowledge?.path ?? ''
+      return (await server.app.inject({ method: 'POST', url, headers, payload: '' })).statusCode
+    }
+    teams.update(team, { name: 'ops', users: [], servers: [] })
+    expect([await press(), incident.state]).toEqual([410, 'open'])
+    teams.update(team, { name: 'ops', users: [2], servers: [] })
+    await admin.call('POST', 'wheelhouse/users/2/disable')
+    expect([await press(), incident.state]).toEqual([410, 'open'])
+    await admin.call('POST', 'wheelhouse/users/2/enable')
+    expect([await press(), incident.state]).toEqual([200, 'acknowledged'])
   })
 
   it('tells who is on duty on their device, by a rota of an escalation plan', async () => {
