@@ -36,13 +36,18 @@ const nounOf = ({ name }: Entity) => name.replaceAll('-', ' ')
 /** To be called before a record of a member or a team is added. @throws ApiError when there is no room for another one */
 export function checkRecordQuota({ entity, table, userId, maker, recordsPerMember }: Quota): void {
   const most = Math.min(entity.perMember ?? Number.POSITIVE_INFINITY, recordsPerMember)
-  const kind = `records of the kind "${nounOf(entity)}"`
+  const kind = nounOf(entity)
   if (table.count({ user_id: userId }) >= most) {
-    const whose = teamOfOwner(userId) > 0 ? 'a team' : 'a member'
-    throw new ApiError(`${whose} may have at most ${most} ${kind}: delete one first`)
+    throw new ApiError(
+      teamOfOwner(userId) > 0
+        ? `a team may have at most ${most} records of the kind "${kind}": delete one first`
+        : `a member may have at most ${most} records of the kind "${kind}": delete one first`,
+    )
   }
   if (!maker || table.count({ user_id: maker.id }) + madeForTeams(table, maker).length < most) return
-  throw new ApiError(`a member may have at most ${most} ${kind}, with those that they made for teams: delete one first`)
+  throw new ApiError(
+    `a member may have at most ${most} records of the kind "${kind}", with those that they made for teams: delete one first`,
+  )
 }
 
 /** What somebody made for teams that they are still in: of others they could delete nothing. */
