@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { type ApiClient, NotFoundError } from '../../../server/commands/configuration/apiClient.ts'
 import { ApplyError, type ConfigurationSource } from '../../../server/commands/configuration/configurationSource.ts'
 import { openServer } from '../../../server/commands/configuration/runningServer.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields, isSecret } from '../../../src/domain/configuration/configuredFields.ts'
 import { type PlanOptions, planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
 import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import { writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
+import { alertRule } from '../../../src/schemas/alertRule.ts'
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
+import { notificationGroup } from '../../../src/schemas/notificationGroup.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { secret } from '../../support/fakes/verifiedEvent.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/routes/validForm.ts'
@@ -94,6 +97,41 @@ describe('Applying a configuration file', () => {
     const stored = await (await sourceOf(await serverWith())).read()
     const { problems } = planConfiguration(readConfiguration(text), stored, {})
     expect(problems).toMatchObject([{ code: 'unknown_reference', args: { field: 'team', name: 'ops' } }])
+  })
+
+  it('gives records that name each other to a team and takes them back, each by one file; what it leaves out stays', async () => {
+    const server = await testServer()
+    server.app.auth.teams.create({ name: 'ops', users: [2], servers: [] })
+    const member = await signedIn(server, 'member')
+    const fileFor = (team: string) =>
+      [
+        `alert-rule: [{ name: CPU, notification_group_id: all, rules: [{ type: cpu, max: 90, duration: 10 }]${team} }]`,
+        `notification-group: [{ name: all${team} }]`,
+      ].join('\n')
+    const owners = () =>
+      [alertRule, notificationGroup].map((entity) => {
+        const [row] = entityTable(server.store, entity).all()
+        return [row?.user_id, row?.made_by, row?.team]
+      })
+    await apply(member, fileFor(''))
+    expect(owners()).toEqual([
+      [2, 0, 0],
+      [2, 0, 0],
+    ])
+    await apply(member, fileFor(', team: ops'))
+    const ofTeam = [
+      [-1, 2, 1],
+      [-1, 2, 1],
+    ]
+    expect(owners()).toEqual(ofTeam)
+    expect(await apply(member, fileFor(''))).toEqual([])
+    await apply(member, 'alert-rule: [{ name: CPU, rules: [{ type: cpu, max: 95, duration: 10 }] }]')
+    expect(owners()).toEqual(ofTeam)
+    await apply(member, fileFor(', team: null'))
+    expect(owners()).toEqual([
+      [2, 0, 0],
+      [2, 0, 0],
+    ])
   })
 
   it('makes a second server like the first: who is told when, and what depends on what', async () => {

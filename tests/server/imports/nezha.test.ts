@@ -164,6 +164,44 @@ describe('Taking an import of Nezha back', () => {
   })
 })
 
+describe('A file of Nezha whose records belong to a team by now', () => {
+  it('takes nothing from the team when it comes again, and leaves it all when it is taken back', async () => {
+    const server = await testServer()
+    const admin = await signedIn(server)
+    const { made } = await importUpload(admin, upload(2))
+    const team = server.app.auth.teams.create({ name: 'ops', users: [2], servers: [] })
+    const give = async (entity: string, name: string, change: object = {}) => {
+      const { id, path, ...row } = { ...named(server, entity, name), path: entityNamed(entity)?.api.path }
+      const { body } = await admin.call('PATCH', `${path}/${id}`, { body: { ...row, ...change, team } })
+      expect(body).toMatchObject({ success: true })
+    }
+    await give('server', 'old-berlin')
+    await give('cron', 'old task')
+    const [service] = rowsOf(server, 'service')
+    await give('service', String(service?.name))
+    const owners = () =>
+      [
+        named(server, 'server', 'old-berlin'),
+        named(server, 'cron', 'old task'),
+        named(server, 'service', String(service?.name)),
+      ].map((row) => [row?.user_id, row?.team])
+    const ofTeam = Array(3).fill([-team, team])
+    expect(owners()).toEqual(ofTeam)
+    expect((await planUpload(admin, upload(2))).plan?.changes).toEqual([])
+    await give('cron', 'old task', { command: 'true' })
+    const again = await planUpload(admin, upload(2))
+    expect(again.plan?.changes).toMatchObject([{ verb: 'update', entity: 'cron', name: 'old task' }])
+    await dataOf(admin, 'wheelhouse/imports', { file: again.file, digest: again.plan?.digest })
+    expect(named(server, 'cron', 'old task')).not.toMatchObject({ command: 'true' })
+    expect(owners()).toEqual(ofTeam)
+    const { kept } = await dataOf<{ kept: { name: string }[] }>(admin, `wheelhouse/imports/${made.id}/undo`, {})
+    expect(kept.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['old-berlin', 'old task', String(service?.name)]),
+    )
+    expect(owners()).toEqual(ofTeam)
+  })
+})
+
 describe('Agents of a Nezha server that was imported', () => {
   it('go on as the same servers with the secrets that they have', async () => {
     const server = await testAgentServer()
