@@ -105,7 +105,7 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
       ) : null}
       {mayChange && of !== 'invitation' ? choice : null}
       {mayChange && of === 'invitation' ? (
-        <Button variant="outlined" disabled={isBusy} onClick={() => setChoosing(true)}>
+        <Button variant="outlined" disabled={isBusy} sx={{ marginBlock: 1 }} onClick={() => setChoosing(true)}>
           {translate('app.roles.give')}
         </Button>
       ) : null}
