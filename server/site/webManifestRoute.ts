@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fillPlural } from '../../i18n/fillText.ts'
 import type { Locale } from '../../i18n/locales.ts'
-import { neutralName, webManifest, webManifestPath } from '../../src/domain/app/webManifest.ts'
+import { neutralName, sharePath, webManifest, webManifestPath } from '../../src/domain/app/webManifest.ts'
 import type { Store } from '../db/store.ts'
 import { readTexts } from '../texts.ts'
 import { siteLocale } from './locale.ts'
@@ -15,7 +15,8 @@ const longestName = 128
 
 /**
  * The manifest of the installed console, with the name of the site and in its language, in place of the file of the build.
- * It is for everybody: browsers fetch it without a session.
+ * It is for everybody: browsers fetch it without a session. What is shared with the console never comes here, but where
+ * the browser has lost the service worker: nothing of it is read then.
  */
 export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'value'>): void {
   app.get(webManifestPath, (_request, reply) => {
@@ -27,6 +28,9 @@ export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'va
       .header('cache-control', 'no-cache')
       .send(webManifest({ name, lang, shortcuts: shortcutsIn(lang) }))
   })
+  const refuse = async (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.header('connection', 'close').redirect(`${sharePath}?problem=failed`, 303)
+  app.post(sharePath, { onRequest: refuse }, refuse)
 }
 
 const shortcutsIn = (locale: Locale) => [

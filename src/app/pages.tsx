@@ -20,6 +20,7 @@ const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
 const RecentChangesPage = lazyPart(() => import('../custom/recentChanges/RecentChangesPage.tsx'))
 const SecurityPage = lazyPart(() => import('../custom/security/SecurityPage.tsx'))
 const SettingsPage = lazyPart(() => import('../custom/settings/SettingsPage.tsx'))
+const SharedFilesPage = lazyPart(() => import('../custom/sharedFiles/SharedFilesPage.tsx'))
 const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'))
 
 /** A hand-made page. */
@@ -37,6 +38,7 @@ export const pages: readonly Page[] = [
   { path: 'terminal/:id', element: <TerminalPage />, alone: true },
   { path: 'server/:id/inspect/:subject', element: <InspectPage /> },
   { path: 'ask/:question', element: <InspectPage /> },
+  { path: 'share', element: <SharedFilesPage /> },
 ]
 
 /** A page whose code comes with its first drawing, or ahead of that. */

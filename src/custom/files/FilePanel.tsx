@@ -26,7 +26,7 @@ import { useMakeFolders } from './manage/useMakeFolders.ts'
 import { useResumableFiles } from './manage/useResumableFiles.ts'
 import { useSelection } from './manage/useSelection.ts'
 import { useServerTransfers } from './manage/useServerTransfers.ts'
-import { droppedFiles, type LocalFile } from './transfer/droppedFiles.ts'
+import { droppedFiles, type LocalFile, pickedFiles } from './transfer/droppedFiles.ts'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFolder } from './transfer/useFolder.ts'
@@ -52,6 +52,7 @@ const PanelFrame = styled('section')(({ theme }) => ({
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
 const ServerTransfers = lazyPart(() => import('./list/ServerTransfers.tsx'))
 const InterruptedTransfers = lazyPart(() => import('./list/InterruptedTransfers.tsx'))
+const SharedFiles = lazyPart(() => import('../sharedFiles/SharedFiles.tsx'))
 const ManageDialogs = lazyPart(() => import('./manage/ManageDialogs.tsx'))
 
 interface FilePanelProps extends OpenedFiles {
@@ -249,6 +250,11 @@ export default function FilePanel({
             leftParts={leftParts}
             onChange={() => void refresh()}
           />
+        </Suspense>
+      ) : null}
+      {path !== undefined ? (
+        <Suspense>
+          <SharedFiles onUpload={(files) => transfers.upload(pickedFiles(files))} />
         </Suspense>
       ) : null}
       <TransferDialogs transfers={transfers} />

@@ -4,6 +4,9 @@ import { consolePath } from '../../schemas/consolePath.ts'
 /** The address of the manifest by which browsers install the console as an app. */
 export const webManifestPath = `${consolePath}/manifest.webmanifest`
 
+/** Where other apps share text and files with the installed one; the service worker takes them. */
+export const sharePath = `${consolePath}/share`
+
 /** The name of the app where that of the site is not known. */
 export const neutralName = 'Wheelhouse'
 
@@ -37,12 +40,17 @@ export const webManifest = ({ name, lang, shortcuts }: { name: string; lang: str
   background_color: colours.light.background,
   theme_color: colours.light.surface,
   icons,
-  // What other apps share is searched for.
+  // Text that other apps share is searched for; files are kept for an upload.
   share_target: {
-    action: consolePath,
-    method: 'GET',
-    enctype: 'application/x-www-form-urlencoded',
-    params: { title: 'shared_title', text: 'shared_text', url: 'shared_url' },
+    action: sharePath,
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      title: 'shared_title',
+      text: 'shared_text',
+      url: 'shared_url',
+      files: [{ name: 'shared_files', accept: ['*/*'] }],
+    },
   },
   shortcuts: shortcuts.map((shortcut) => ({
     name: shortcut.name,

@@ -36,6 +36,7 @@ test('several records are given to a team at once, found by it, and taken back a
   await expect(rows.filter({ hasText: 'Night shift' })).toHaveCount(2)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('combobox', { name: 'Team' }).selectOption('Night shift #1')
+  await page.keyboard.press('Escape')
   await expect(rows).toHaveCount(2)
 
   await page.goto('/dashboard/recent-changes')

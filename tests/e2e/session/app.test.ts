@@ -65,6 +65,92 @@ test('the console can be installed, with the name and in the language of the sit
   await send(context, 'PATCH', 'setting', { ...config, site_name: '', language: 'en-US' })
 })
 
+/** Shares as another app does: by the form that the manifest names. */
+const share = (page: Page, files: readonly { name: string; size: number }[], texts: Record<string, string> = {}) =>
+  page.evaluate(
+    ([given, values]) => {
+      const form = document.createElement('form')
+      Object.assign(form, { action: '/dashboard/share', method: 'post', enctype: 'multipart/form-data' })
+      const input = Object.assign(document.createElement('input'), {
+        type: 'file',
+        name: 'shared_files',
+        multiple: true,
+      })
+      const data = new DataTransfer()
+      for (const { name, size } of given) data.items.add(new File(['A'.repeat(size)], name))
+      input.files = data.files
+      form.append(input)
+      for (const [name, value] of Object.entries(values)) {
+        form.append(Object.assign(document.createElement('input'), { name, value }))
+      }
+      document.body.append(form)
+      form.submit()
+    },
+    [files, texts] as const,
+  )
+
+test('files that another app shares are uploaded to the server and folder that somebody chooses', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  await controlled(page)
+  const files = [
+    { name: 'photo.jpg', size: 120_000 },
+    { name: 'notes.txt', size: 12 },
+  ]
+  await share(page, files)
+  await expect(page.getByRole('heading', { name: '2 shared files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open its files' }).click()
+  await page.getByRole('button', { name: 'Upload here' }).click()
+  await expect(page.getByText('2 files uploaded').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload here' })).toHaveCount(0)
+  for (const { name } of files) await expect(page.getByText(name).first()).toBeVisible()
+  await page.goto('/dashboard/share')
+  await expect(page.getByText(/^Nothing is shared/)).toBeVisible()
+})
+
+test('shared files stay for a day, are taken up to a limit, and can be discarded', async ({ page, context }) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  await controlled(page)
+  const some = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, size: 1 }))
+  await share(page, some(100))
+  await expect(page.getByRole('heading', { name: '100 shared files' })).toBeVisible()
+  await share(page, some(1))
+  await expect(page.getByText(/^They were not taken: at most 100 files with 256 MiB/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: '100 shared files' })).toBeVisible()
+  await page.clock.setFixedTime(Date.now() + 25 * 3_600_000)
+  await page.goto('/dashboard/share')
+  await expect(page.getByText(/^Nothing is shared/)).toBeVisible()
+  await page.clock.setFixedTime(Date.now())
+  await share(page, some(2))
+  await expect(page.getByRole('heading', { name: '2 shared files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText(/^Nothing is shared/)).toBeVisible()
+})
+
+test('text that another app shares is searched for, an address by its host', async ({ page, context }) => {
+  await signIn(context)
+  await page.goto('/dashboard')
+  await controlled(page)
+  await share(page, [], { shared_title: 'A page', shared_text: 'look: https://web-1.example.org/x?y' })
+  await expect(page.getByRole('combobox').first()).toHaveValue('web-1.example.org')
+})
+
+test.describe('a browser that has lost the worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('is told that what was shared was not taken', async ({ page, context }) => {
+    await signIn(context)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
+    await share(page, [{ name: 'large.bin', size: 3_000_000 }])
+    await expect(page.getByText('The files were not taken. Share them again.')).toBeVisible()
+  })
+})
+
 droppedIn.use({ serviceWorkers: 'allow' })
 
 droppedIn('a server that only hands out the files has a manifest and a worker as well', async ({ page, context }) => {

@@ -78,7 +78,7 @@ describe('the built console', () => {
       start_url: '/dashboard',
       scope: '/dashboard',
       display: 'standalone',
-      share_target: { action: '/dashboard', method: 'GET', params: { text: 'shared_text', url: 'shared_url' } },
+      share_target: { action: '/dashboard/share', method: 'POST', params: { text: 'shared_text', url: 'shared_url' } },
       shortcuts: [
         { url: '/dashboard' },
         { name: 'Incidenti', url: '/dashboard/incident' },

@@ -67,6 +67,7 @@ const places: Record<string, Place> = {
   'ask/:question': { elsewhere: 'tests/ui/entities/askServers.test.tsx' },
   profile: 'own',
   terminals: 'own',
+  share: 'own',
   'recent-changes': 'own',
   'notification-setup': 'own',
   'server-group/costs': 'own',

@@ -159,6 +159,7 @@ export function useTransfers(options: TransferOptions) {
   /**
    * Uploads one file after another. Refused files are reported at the end; Cancel stops all, and so does a connection that
    * stays lost.
+   * @returns those that were refused, and whether all have arrived
    */
   const send = (uploads: readonly Upload[]) =>
     runWithDialog({ kind: 'upload', index: 1, count: uploads.length }, async (signal) => {
@@ -208,22 +209,29 @@ export function useTransfers(options: TransferOptions) {
       }
       return whileRunning(run, async () => {
         await sending.begin(uploads, run)
-        for (const [at, upload] of uploads.entries()) if ((await sendOne(upload, at)) === 'end') return refused
+        for (const [at, upload] of uploads.entries())
+          if ((await sendOne(upload, at)) === 'end') return { refused, isComplete: false }
         const isCompared = await compared()
         if (!refused.length) notifyOf(translate('app.files.uploaded', { smart_count: uploads.length }), isCompared)
-        return refused
+        return { refused, isComplete: refused.length === 0 }
       })
     })
 
-  const sendAll = async (uploads: readonly Upload[]): Promise<void> => {
+  /** @returns whether all have arrived */
+  const sendAll = async (uploads: readonly Upload[]): Promise<boolean> => {
     setFailed([])
-    setFailed(await send(uploads))
+    const { refused, isComplete } = await send(uploads)
+    setFailed(refused)
     onChange()
+    return isComplete
   }
 
-  /** Checks the target folders, asks before overwriting, and uploads. */
-  const upload = async (files: readonly LocalFile[], folders: readonly string[] = []): Promise<void> => {
-    if (path === undefined || transfer || (!files.length && !folders.length)) return
+  /**
+   * Checks the target folders, asks before overwriting, and uploads.
+   * @returns whether all have arrived that were not left out on purpose
+   */
+  const upload = async (files: readonly LocalFile[], folders: readonly string[] = []): Promise<boolean> => {
+    if (path === undefined || transfer || (!files.length && !folders.length)) return false
     const list = async (folder: RawPath, signal: AbortSignal) => {
       if (signal.aborted) throw new FileFailure({ code: 'cancelled' })
       const found = await session.list(folder, locale)
@@ -235,13 +243,15 @@ export function useTransfers(options: TransferOptions) {
       )
       const isClear = !plan.missingFolders.length && !plan.blocked.length && !plan.uploads.some(({ exists }) => exists)
       const answer = isClear ? 'overwrite' : await plans.ask(plan)
-      if (answer === 'cancel') return
+      if (answer === 'cancel') return false
       const uploads = answer === 'skip' ? plan.uploads.filter(({ exists }) => !exists) : plan.uploads
       if (plan.newFolders.length) await makeFolders?.(plan.newFolders)
-      if (uploads.length) await sendAll(uploads)
-      else onChange()
+      if (uploads.length) return await sendAll(uploads)
+      onChange()
+      return true
     } catch (error) {
       if (codeOf(error) !== 'cancelled') notify(messageOf(error), { type: 'error' })
+      return false
     }
   }
 
@@ -252,7 +262,7 @@ export function useTransfers(options: TransferOptions) {
     resumeDownload,
     upload,
     /** Sends files that were chosen again for uploads that were interrupted. */
-    resumeUploads: (uploads: readonly Upload[]) => (transfer ? Promise.resolve() : sendAll(uploads)),
+    resumeUploads: (uploads: readonly Upload[]) => (transfer ? Promise.resolve(false) : sendAll(uploads)),
     plans,
     memory,
     failed,
