@@ -67,8 +67,12 @@ export async function startNode(
 /** Brings what an earlier process has left into the audit log. What fails is tried again when this server leads. */
 async function bringLines(cluster: PostgresPlace, { waitingAuditFile }: DataFolder, log: Log): Promise<void> {
   try {
-    const count = await bringWaitingLines(cluster, waitingAuditFile)
-    if (count > 0) log.info(`${count} lines of the audit log had waited for PostgreSQL: they are there now.`)
+    const { brought, staying } = await bringWaitingLines(cluster, waitingAuditFile)
+    if (brought > 0) log.info(`${brought} lines of the audit log had waited for PostgreSQL: they are there now.`)
+    if (staying > 0)
+      log.warn(
+        `${staying} lines of the audit log in ${waitingAuditFile} are of another cluster than that of DATABASE_URL: they stay there until a server with this data folder works with it again.`,
+      )
   } catch (error) {
     log.warn(`The lines of the audit log in ${waitingAuditFile} still wait (${errorMessage(error)}).`)
   }
@@ -95,11 +99,11 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   let port = settings.port
 
   async function lead(): Promise<RunningServer> {
-    const { store, writer } = await node.lead()
+    const { store, writer, identity } = await node.lead()
     const { historyDays: days } = settings
     history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
     await bringLines(cluster, folder, log)
-    const waitingFile = openWaitingFile(folder.waitingAuditFile, (error) =>
+    const waitingFile = openWaitingFile(folder.waitingAuditFile, identity, (error) =>
       log.warn(`${folder.waitingAuditFile} cannot be written: ${errorMessage(error)}`),
     )
     const { id: nodeId } = node

@@ -42,6 +42,8 @@ export interface ClusterNode {
 }
 
 export interface LeaderStore {
+  /** Of the cluster. */
+  identity: string
   store: Store
   writer: CommitWriter
 }
@@ -244,7 +246,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     const [row] = await readRows(
       on,
       `UPDATE ${schema}.cluster SET term = term + 1, node = $1, address = $2, backend = pg_backend_pid(),
-         heartbeat = clock_timestamp() RETURNING term`,
+         heartbeat = clock_timestamp() RETURNING term, identity`,
       [id, address],
     )
     const term = Number(row?.[0])
@@ -273,7 +275,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       replica: { database, replication: writer },
       onLostWrite: options.onLostWrite,
     })
-    return { store, writer }
+    return { identity: row?.[1] ?? '', store, writer }
   }
 
   /** Keeps telling that this node is there while it leads, on a connection of its own. */

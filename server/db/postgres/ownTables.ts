@@ -3,6 +3,9 @@ import { StoreError } from '../storeError.ts'
 import { applicationName, fencedCode, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { leadStatements } from './historyTables.ts'
 
+/** Tells this cluster from others whose nodes have the same key. */
+const identityColumn = 'identity uuid NOT NULL DEFAULT gen_random_uuid()'
+
 /** A number for the advisory lock of who leads, which is the same for all nodes of a schema. */
 export const lockNumber = ({ schema }: PostgresPlace): string => `hashtextextended('wheelhouse ' || '${schema}', 0)`
 
@@ -20,13 +23,19 @@ export async function createOwnTables(client: Client, place: PostgresPlace): Pro
     )
   const [found] = await readRows(client, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [place.schema])
   if (found) await refuseForeignTables(client, place)
+  const column = 'SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2'
+  const [isOlder] = await readRows(client, `SELECT to_regclass($1) IS NOT NULL AND NOT EXISTS (${column})`, [
+    `${schema}.cluster`,
+    'identity',
+  ])
   const statements = `
     SELECT pg_advisory_xact_lock(${lockNumber(place)} + 1);
     ${found ? '' : `CREATE SCHEMA IF NOT EXISTS ${schema};`}
     CREATE TABLE IF NOT EXISTS ${schema}.cluster (
       id boolean PRIMARY KEY DEFAULT true CHECK (id), key_check text NOT NULL, version bigint NOT NULL,
       term bigint NOT NULL, last_commit bigint NOT NULL,
-      node text, address text, backend integer, heartbeat timestamptz);
+      node text, address text, backend integer, heartbeat timestamptz, ${identityColumn});
+    ${isOlder?.[0] === 't' ? `ALTER TABLE ${schema}.cluster ADD COLUMN IF NOT EXISTS ${identityColumn};` : ''}
     CREATE TABLE IF NOT EXISTS ${schema}.cluster_node (
       id text PRIMARY KEY, address text NOT NULL, version text NOT NULL, since timestamptz NOT NULL,
       seen timestamptz NOT NULL, applied bigint NOT NULL);
@@ -91,6 +100,7 @@ export async function endBackend(client: Client, backend: number, nodeId: string
 
 /** What the row of the cluster says. */
 export interface ClusterState {
+  identity: string
   keyCheck: string
   /** How many migrations the tables have taken. */
   version: number
@@ -109,12 +119,13 @@ export interface ClusterState {
 export async function readCluster(client: Client, place: PostgresPlace): Promise<ClusterState | undefined> {
   const [row] = await readRows(
     client,
-    `SELECT key_check, version, term, last_commit, node, address, backend,
+    `SELECT identity, key_check, version, term, last_commit, node, address, backend,
        extract(epoch FROM clock_timestamp() - heartbeat) * 1000 FROM ${quotedSchema(place)}.cluster`,
   )
   if (!row) return undefined
-  const [keyCheck, version, term, lastCommit, node, address, backend, silentMs] = row
+  const [identity, keyCheck, version, term, lastCommit, node, address, backend, silentMs] = row
   return {
+    identity: identity ?? '',
     keyCheck: keyCheck ?? '',
     version: Number(version),
     term: Number(term),

@@ -1,33 +1,69 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Client } from 'pg'
+import { z } from 'zod'
+import { errorCode } from '../../../src/domain/errors.ts'
 import { literalOf, restoredText } from './columnTypes.ts'
 import { connect, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { copyMs } from './copy.ts'
 import { auditLineStatements } from './moveAudit.ts'
+import { readCluster } from './ownTables.ts'
 
 /**
  * Lines of the audit log that PostgreSQL does not have, and whose effect somebody may have seen already: on the disk of
- * this server, so that they outlive it.
+ * this server, so that they outlive it. Before them is the cluster that they belong to: the settings of a server may name
+ * another one at its next start.
  */
 export interface WaitingFile {
-  /** Appends whole lines. They are as many as there are commits that wait, and so have the same limit. */
+  /**
+   * Appends whole lines. They are as many as there are commits that wait, and so have the same limit. The disk has them
+   * some milliseconds later, in case that the machine dies as well: waiting for it each time would hold up everybody.
+   */
   keep(text: string): void
   /** All of them are in PostgreSQL; what was in the file before stays. */
   clear(): void
 }
 
-/** @param onFailure called for the first of several failures: lines that the disk does not take are in memory all the same */
-export function openWaitingFile(path: string, onFailure: (error: unknown) => void): WaitingFile {
+/**
+ * @param identity of the cluster
+ * @param onFailure called for the first of several failures: lines that the disk does not take are in memory all the same
+ */
+export function openWaitingFile(path: string, identity: string, onFailure: (error: unknown) => void): WaitingFile {
   let hasFailed = false
+  let isSyncing = false
+  let isUnsynced = false
   /** Bytes of what could not be brought at the start, and is tried again at the next one; `undefined` while nothing waits. */
   let before: number | undefined
+
+  function failed(error: unknown): void {
+    if (!hasFailed) onFailure(error)
+    hasFailed = true
+  }
 
   function attempt(change: () => void): void {
     try {
       change()
     } catch (error) {
-      if (!hasFailed) onFailure(error)
-      hasFailed = true
+      failed(error)
+    }
+  }
+
+  /** Waits for the disk, once for all lines that come meanwhile. */
+  async function sync(): Promise<void> {
+    isUnsynced = true
+    if (isSyncing) return
+    isSyncing = true
+    try {
+      while (isUnsynced) {
+        isUnsynced = false
+        const file = await open(path, 'r+')
+        await file.sync().finally(() => file.close())
+      }
+    } catch (error) {
+      // Gone meanwhile: PostgreSQL has them.
+      if (errorCode(error) !== 'ENOENT') failed(error)
+    } finally {
+      isSyncing = false
     }
   }
 
@@ -36,8 +72,10 @@ export function openWaitingFile(path: string, onFailure: (error: unknown) => voi
       attempt(() => {
         const isFirst = before === undefined
         before ??= statSync(path, { throwIfNoEntry: false })?.size ?? 0
+        const lines = isFirst ? headingOf(identity) + text : text
         // The end of a line may be missing, where a crash or a full disk has cut it off.
-        appendFileSync(path, hasFailed || (isFirst && before > 0) ? `\n${text}` : text, { mode: 0o600 })
+        appendFileSync(path, hasFailed || (isFirst && before > 0) ? `\n${lines}` : lines, { mode: 0o600 })
+        void sync()
       })
     },
     // Must not fail: it is called where it is known what PostgreSQL has. Lines that stay are not brought twice.
@@ -49,6 +87,39 @@ export function openWaitingFile(path: string, onFailure: (error: unknown) => voi
       })
       before = undefined
     },
+  }
+}
+
+const heading = z.strictObject({ cluster: z.string() })
+
+const headingOf = (cluster: string) => `${JSON.stringify({ cluster } satisfies z.output<typeof heading>)}\n`
+
+/** What a file holds: lines of one cluster, and those of others with their headings. */
+interface WaitingTexts {
+  own: string[]
+  others: string[]
+}
+
+/** Lines before any heading are from versions that wrote none, and taken for those of this cluster. */
+function readWaiting(path: string, identity: string): WaitingTexts {
+  const texts: WaitingTexts = { own: [], others: [] }
+  let cluster = identity
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const next = clusterNamedBy(line)
+    cluster = next ?? cluster
+    if (line === '' || next === identity) continue
+    texts[cluster === identity ? 'own' : 'others'].push(line)
+  }
+  return texts
+}
+
+function clusterNamedBy(line: string): string | undefined {
+  if (!line.startsWith('{"cluster":')) return undefined
+  try {
+    return heading.parse(JSON.parse(line)).cluster
+  } catch {
+    // Cut off by a crash.
+    return undefined
   }
 }
 
@@ -72,25 +143,39 @@ const storedLine = ([number, ends, line]: readonly (string | null)[]): StoredLin
 
 /**
  * Brings the lines that an earlier process of this server has left into PostgreSQL, each to its place in time, also while
- * another server leads. Those that arrived after all are there once. The file is gone after that.
- * @returns how many lines there were to bring
+ * another server leads. Those that arrived after all are there once. The file is gone after that, unless it holds lines of
+ * another cluster, which stay for a server that works with that one.
+ * @returns how many lines there were to bring, and how many stay
  * @throws the error of PostgreSQL, with the file as it was
  */
-export async function bringWaitingLines(place: PostgresPlace, path: string): Promise<number> {
-  if (!existsSync(path)) return 0
-  const waiting = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
+export async function bringWaitingLines(
+  place: PostgresPlace,
+  path: string,
+): Promise<{ brought: number; staying: number }> {
+  if (!existsSync(path)) return { brought: 0, staying: 0 }
   const client = await connect(place, 'audit')
   try {
+    const identity = (await readCluster(client, place))?.identity
+    // Nobody has led yet: what the file holds is of another cluster, or comes when this server leads.
+    if (identity === undefined) return { brought: 0, staying: 0 }
+    const { own: waiting, others } = readWaiting(path, identity)
+    const staying = others.filter((line) => clusterNamedBy(line) === undefined).length
+    if (waiting.length === 0) {
+      if (others.length === 0) rmSync(path)
+      return { brought: 0, staying }
+    }
     const older = await olderAmong(client, place, waiting)
     await run(client, 'BEGIN')
     // Whoever leads writes no line meanwhile.
     await run(client, `LOCK TABLE ${quotedSchema(place)}.audit_line IN SHARE ROW EXCLUSIVE MODE`, copyMs)
-    const count = await merge(client, place, waiting, older)
+    const brought = await merge(client, place, waiting, older)
     await run(client, 'COMMIT')
-    rmSync(path)
-    return count
+    if (others.length === 0) rmSync(path)
+    else {
+      writeFileSync(`${path}.part`, `${others.join('\n')}\n`, { mode: 0o600 })
+      renameSync(`${path}.part`, path)
+    }
+    return { brought, staying }
   } finally {
     drop(client)
   }

@@ -20,8 +20,8 @@ const noon = Date.parse('2026-11-21T12:00:00Z')
 
 /** The audit log of a node that leads, whose lines are one second apart. */
 async function leaderLog(place: PostgresPlace, file: string, clock: { now: number }) {
-  const { nodeId, store, writer } = await leadingNode(place, () => audit.close())
-  const waitingFile = openWaitingFile(file, (error) => {
+  const { nodeId, identity, store, writer, close } = await leadingNode(place, () => audit.close())
+  const waitingFile = openWaitingFile(file, identity, (error) => {
     throw error
   })
   const storage = openAuditLines({ place, nodeId, writer, maxBytes: 1024 ** 2, waitingFile })
@@ -32,7 +32,7 @@ async function leaderLog(place: PostgresPlace, file: string, clock: { now: numbe
       audit.write({ action })
     }
   }
-  return { audit, store, write }
+  return { audit, identity, store, write, close }
 }
 
 /** What is stored, the oldest first. */
@@ -41,6 +41,7 @@ async function actionsIn(place: PostgresPlace): Promise<string[]> {
   return rows.map(({ line = '' }) => JSON.parse(line).action)
 }
 
+const nothing = { brought: 0, staying: 0 }
 const everything = { key: 'all', matches: () => true }
 
 it('lines that PostgreSQL does not take are on the disk of the server until it does', async () => {
@@ -61,7 +62,7 @@ it('lines that PostgreSQL does not take are on the disk of the server until it d
   const { rows } = await vi.waitFor(() => audit.read(0, 10))
   expect(rows.map(({ action }) => action)).toEqual(['second', 'first', 'just now', 'before'])
   await vi.waitFor(() => expect(existsSync(file)).toBe(false))
-  expect(await bringWaitingLines(place, file)).toBe(0)
+  expect(await bringWaitingLines(place, file)).toEqual(nothing)
   expect(await actionsIn(place)).toEqual(['before', 'just now', 'first', 'second'])
 })
 
@@ -86,10 +87,10 @@ it('lines of a leader in whose place another one leads come to their place in ti
   // The first one has ended by then, and starts again.
   const copy = `${file}.copy`
   copyFileSync(file, copy)
-  expect(await bringWaitingLines(place, file)).toBe(3)
+  expect(await bringWaitingLines(place, file)).toEqual({ brought: 3, staying: 0 })
   expect(existsSync(file)).toBe(false)
   // A process that was killed before the file was gone.
-  expect(await bringWaitingLines(place, copy)).toBe(0)
+  expect(await bringWaitingLines(place, copy)).toEqual(nothing)
   next.write('eight')
 
   const all = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
@@ -104,6 +105,31 @@ it('lines of a leader in whose place another one leads come to their place in ti
      FROM "${place.schema}".audit_line) AS line`,
   )
   expect(ends).toEqual([{ right: 't' }])
+})
+
+it('lines of another cluster with the same key stay in the file until the server works with that one again', async () => {
+  const place = await testPostgres()
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const file = join(temporaryFolder(), 'audit-waiting.log')
+  const clock = { now: noon }
+  const first = await leaderLog({ ...place, url: network.url }, file, clock)
+  network.cut('refused')
+  await vi.waitFor(() => expect(first.store.isAway()).toBe(true))
+  first.write('one', 'two')
+  await first.close()
+
+  const other = await testPostgres()
+  const second = await leaderLog(other, file, clock)
+  expect(await bringWaitingLines(other, file)).toEqual({ brought: 0, staying: 2 })
+  writeFileSync(file, `${JSON.stringify({ cluster: second.identity })}\n{"at":"2026-11-21T12:00:01.000Z","action":"own"}\n`, {
+    flag: 'a',
+  })
+  expect(await bringWaitingLines(other, file)).toEqual({ brought: 1, staying: 2 })
+  expect(await actionsIn(other)).toEqual(['own'])
+  expect(await bringWaitingLines(place, file)).toEqual({ brought: 2, staying: 0 })
+  expect(await actionsIn(place)).toEqual(['one', 'two'])
+  expect(existsSync(file)).toBe(false)
 })
 
 it('a thousand lines come while the leader writes, and equal ones are as many as there were', async () => {
@@ -121,7 +147,7 @@ it('a thousand lines come while the leader writes, and equal ones are as many as
   writeFileSync(file, [...late, twice, twice, twice, '{"at":"2026'].join(''))
   const brought = bringWaitingLines(place, file)
   write(...Array.from({ length: 200 }, (_, at) => `after ${at}`))
-  expect(await brought).toBe(1003)
+  expect(await brought).toEqual({ brought: 1003, staying: 0 })
   expect(await store.durable(10_000)).toBe(true)
   const { total } = await audit.read(0, 1)
   expect(total).toBe(1000 + 1 + 1003 + 200)
@@ -152,19 +178,21 @@ it('lines that had arrived are not there twice, also when thousands came after t
      FROM generate_series(1, 20100) AS at`,
   )
   writeFileSync(file, rows.map(({ line }) => `${line}\n`).join(''))
-  expect(await bringWaitingLines(place, file)).toBe(0)
+  expect(await bringWaitingLines(place, file)).toEqual(nothing)
   expect(existsSync(file)).toBe(false)
 })
 
 it('lines stay whole behind one that a full disk or a crash has cut off', async () => {
   const file = join(temporaryFolder(), 'audit-waiting.log')
   writeFileSync(file, '{"at":"2026')
-  const waiting = openWaitingFile(file, (error) => {
+  const waiting = openWaitingFile(file, 'this one', (error) => {
     throw error
   })
   waiting.keep('{"at":"one"}\n')
   waiting.keep('{"at":"two"}\n')
-  expect(readFileSync(file, 'utf8')).toBe('{"at":"2026\n{"at":"one"}\n{"at":"two"}\n')
+  expect(readFileSync(file, 'utf8')).toBe(
+    '{"at":"2026\n{"cluster":"this one"}\n{"at":"one"}\n{"at":"two"}\n',
+  )
   waiting.clear()
   expect(readFileSync(file, 'utf8')).toBe('{"at":"2026')
 })
@@ -173,14 +201,14 @@ it('a file that cannot be written or removed keeps nothing else from going on, a
   const file = join(temporaryFolder(), 'audit-waiting.log')
   mkdirSync(file)
   const failures: unknown[] = []
-  const waiting = openWaitingFile(file, (error) => failures.push(error))
+  const waiting = openWaitingFile(file, 'this one', (error) => failures.push(error))
   waiting.keep('{"at":"one"}\n')
   waiting.keep('{"at":"two"}\n')
   waiting.clear()
   expect(failures).toHaveLength(1)
   rmSync(file, { recursive: true })
   waiting.keep('{"at":"three"}\n')
-  expect(readFileSync(file, 'utf8').trim()).toBe('{"at":"three"}')
+  expect(readFileSync(file, 'utf8').trim()).toBe('{"cluster":"this one"}\n{"at":"three"}')
   waiting.clear()
   expect(existsSync(file)).toBe(false)
 })

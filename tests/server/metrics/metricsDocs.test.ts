@@ -24,9 +24,16 @@ const dashboard = JSON.parse(read('grafana-dashboard.json')) as {
 /** The names of metrics in a text. */
 const metricsIn = (text: string) => new Set(text.match(/\b(?:wheelhouse|process|nodejs)_[a-z\d_]+\b/g))
 
+/** A cluster that the server leads, which has metrics of its own. */
+const cluster = {
+  key: Buffer.alloc(32),
+  status: async () => ({ term: 1, nodes: [], changes: [] }),
+  load: () => ({ term: 1, waiting: 0, silentMs: 0 }),
+}
+
 /** The names of all metrics that are exported, each with its labels: those of a server that has everything. */
 async function exported() {
-  const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1'] })
+  const { server, hosts, scrape, create } = await metricsServer({ machines: ['web-1'], cluster })
   const temperatures = [{ Name: 'core', Temperature: 45 }]
   hosts[0]?.report({ state: { temperatures, gpu: [1] }, at: new Date(server.clock.now) })
   await create('server-group', { name: 'Web', servers: [1] })
@@ -68,12 +75,13 @@ it('the guide has every label in the row of its metric', async () => {
 })
 
 it('the guide says how many series there are', async () => {
-  const { server, hosts, scrape } = await metricsServer({ machines: ['web-1'] })
+  const { server, hosts, scrape } = await metricsServer({ machines: ['web-1'], cluster })
   hosts[0]?.report({ host: { mem_total: 1, swap_total: 1, disk_total: 1 }, at: new Date(server.clock.now) })
   const samples = (await scrape()).families.flatMap((family) => family.samples)
   const ofServer = samples.filter(({ labels }) => labels.id === '1').length
   expect(guide).toContain(`Count on ${ofServer} series for a server and one more`)
-  expect(guide).toContain(`and ${samples.length - ofServer} for Wheelhouse`)
+  const ofCluster = samples.filter(({ name }) => name.startsWith('wheelhouse_cluster_')).length
+  expect(guide).toContain(`and ${samples.length - ofServer - ofCluster} for Wheelhouse, ${ofCluster} more in a cluster`)
 })
 
 it('labels that the dashboard groups by or shows are those of its metrics', async () => {

@@ -16,10 +16,13 @@ interface Options {
   /** Another server's data, as after a restart. */
   store?: TestServer['store']
   scrapeLimits?: AppOptions['scrapeLimits']
+  /** See `testServer`. */
+  cluster?: AppOptions['cluster']
 }
 
 /** A whole server with machines that report when the test says so. Rules are checked when the test asks for it. */
-export async function metricsServer({ metricsAllow, machines: names = [], site, store, scrapeLimits }: Options = {}) {
+export async function metricsServer(options: Options = {}) {
+  const { metricsAllow, machines: names = [], site, store, scrapeLimits, cluster } = options
   const hosts = names.map((name, index) => createTestHost({ uuid: `machine-${index + 1}`, name }))
   const ranges = metricsAllow === undefined ? undefined : readAddressRanges(metricsAllow)
   if (typeof ranges === 'string') throw new Error(ranges)
@@ -29,6 +32,7 @@ export async function metricsServer({ metricsAllow, machines: names = [], site, 
     site,
     store,
     scrapeLimits,
+    cluster,
     alertTimes: { firstCheckMs: 1e9, intervalMs: 1e9 },
     machines: (on) => {
       const machines = createMachines(on)

@@ -13,7 +13,7 @@ export async function leadingNode(place: PostgresPlace, before = () => {}) {
     onDemoted: () => {},
     onLostWrite: () => {},
   })
-  const { store, writer } = await node.lead()
+  const { identity, store, writer } = await node.lead()
   let isClosed = false
   const close = async () => {
     if (isClosed) return
@@ -23,5 +23,5 @@ export async function leadingNode(place: PostgresPlace, before = () => {}) {
     store.close()
   }
   onTestFinished(close)
-  return { nodeId: node.id, store, writer, close }
+  return { nodeId: node.id, identity, store, writer, close }
 }

@@ -54,6 +54,8 @@ interface Options {
   /** Default: next to nothing. */
   passwordCost?: PasswordCost
   cutOff?: AppOptions['cutOff']
+  /** The cluster that this server leads. Default: that of its store, which has one on PostgreSQL alone. */
+  cluster?: AppOptions['cluster']
 }
 
 export async function testServer({
@@ -75,6 +77,7 @@ export async function testServer({
   scrapeLimits,
   passwordCost = cheapPasswords,
   cutOff,
+  cluster,
 }: Options = {}) {
   const serverStore = store ?? (await emptyStore())
   if (!store) await addUsers(serverStore)
@@ -88,6 +91,7 @@ export async function testServer({
     store: serverStore,
     settings,
     cutOff,
+    cluster: cluster ?? parts.cluster,
     dist,
     log: logInto(logged),
     version: '1.2.3',
