@@ -4,6 +4,7 @@ import type { Store } from '../db/store.ts'
 import { isUnreadable, writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { ownHeaders } from './longReplies.ts'
 import { hasLeft } from './requestLimits.ts'
 import { TextRefusal } from './securityHooks.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
 /** Turns what handlers throw into the contract's `{error}`. Unexpected errors are logged, and not sent to the client. */
 export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    // What a reply is made of may fail after its headers were set.
+    if (!reply.raw.headersSent) for (const name of ['content-type', ...ownHeaders]) reply.removeHeader(name)
     if (error instanceof BlockedError) return sendBlocked(reply, error)
     if (error instanceof TextRefusal) {
       return reply.code(error.status).type('text/plain; charset=utf-8').send(`${error.message}\n`)

@@ -12,7 +12,7 @@ const streamedBytes = 128 * 1024
 const shortBytes = 16 * 1024
 
 /** What a handler says of its own reply, and would be wrong for a refusal in its place. */
-const ownHeaders = [
+export const ownHeaders = [
   'content-length',
   'content-encoding',
   'content-disposition',

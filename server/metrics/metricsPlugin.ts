@@ -78,11 +78,9 @@ export const metricsPlugin = fp(
           return sendText(reply.header('retry-after', '15'), 503, tooManyScrapes)
         }
         const format = formatFor(request.headers.accept)
-        const text = Readable.from(writeMetrics(await readMetrics(), format), {
-          objectMode: false,
-          highWaterMark,
-          signal: AbortSignal.timeout(scrapeLimits.timeoutMs),
-        })
+        const late = new AbortController()
+        const chunks = withTimeout(writeMetrics(await readMetrics(), format), scrapeLimits.timeoutMs, late)
+        const text = Readable.from(chunks, { objectMode: false, highWaterMark, signal: late.signal })
         return reply.header('cache-control', 'no-store').type(contentTypes[format]).send(text)
       },
     })
@@ -92,6 +90,16 @@ export const metricsPlugin = fp(
     dependencies: ['agents', 'alerts', 'events', 'live', 'notifications', 'security', 'services', 'tasks'],
   },
 )
+
+/** Aborts when not all of it was taken in time, from the first chunk on: before that the reply may wait, as for the database. */
+async function* withTimeout(chunks: AsyncGenerator<string>, ms: number, late: AbortController): AsyncGenerator<string> {
+  const timer = setTimeout(() => late.abort(), ms)
+  try {
+    yield* chunks
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Waits for a place, which is given back when the reply has ended. @returns false when none was free in time */
 function enterScrape(places: PlaceQueue, reply: FastifyReply): Promise<boolean> {
