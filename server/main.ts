@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 }
 
 /** Milliseconds until the process ends even if work is still open. */
-const shutdownTimeoutMs = 4000
+const usualShutdownMs = 4000
 
 function shutDownOnSignals(server: RunningServer): void {
   let isShuttingDown = false
@@ -53,7 +53,7 @@ function shutDownOnSignals(server: RunningServer): void {
     // A terminal and npm may both send a signal for one key.
     if (isShuttingDown) return
     isShuttingDown = true
-    setTimeout(() => process.exit(0), shutdownTimeoutMs).unref()
+    setTimeout(() => process.exit(0), server.shutdownMs ?? usualShutdownMs).unref()
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {

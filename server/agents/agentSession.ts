@@ -79,7 +79,10 @@ export class AgentSession implements AgentConnection {
       return
     }
     // The agent has come by another node.
-    for (const other of states.all()) if (other !== stream && other.call.isLost()) other.call.end()
+    const lost = states.all().filter((other) => other !== stream && other.call.isLost())
+    for (const other of lost) other.call.end()
+    // Its sessions came by the same node, and may look alive for as long as that one stands still.
+    if (lost.length > 0) this.#shared.ioStreams.endAll(this.uuid)
     let hasWaited = false
     const silence = setTimeout(() => {
       const isMoving = call.isLost() && !hasWaited

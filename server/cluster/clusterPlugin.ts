@@ -50,7 +50,8 @@ export const clusterPlugin = fp(
   { name: 'cluster', dependencies: ['security'] },
 )
 
-const notCertain =
+/** What is said where a write was under way when its node or the database went away. */
+export const notCertain =
   'the database of the server cannot be reached, and whether this was saved is not certain: look when it is there, before you try again'
 
 function holdReplies(app: FastifyInstance, store: Store): void {

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
@@ -14,8 +15,13 @@ export interface FollowerServer {
   /**
    * This node leads now: those who wait for a leader get to it. Another server listens in place of this one from then on,
    * which must not be closed.
+   * @param isHandedOver whether the leader of before has given the lead to it, and passes on what still reaches it
    */
-  lead(accept: (visitor: Socket) => void): void
+  lead(accept: (visitor: Socket) => void, isHandedOver: boolean): void
+  /** The leader does not answer this node: ends the connections that were passed on to it. */
+  endLinked(): void
+  /** Says at `/readyz` for a while that this node ends, then stops listening and lets what is under way come to its end. */
+  drain(): Promise<void>
   /** Stops listening, and ends the connections that were passed on. Those of agents stay with who has taken them. */
   close(): Promise<void>
 }
@@ -50,14 +56,34 @@ const [http2Start, tlsStart] = ['PRI', '\x16']
 /** Milliseconds that a connection waits for the next leader, and between two tries: most changes of leader take less. */
 const [defaultHoldMs, retryMs] = [10_000, 200]
 
-const unavailable = '503 Service Unavailable'
+const [unavailable, leaving] = ['503 Service Unavailable', '404 Not Found']
+
+/**
+ * What `/readyz` answers while a node is about to end. To most of those who ask it is no other failure than any; HAProxy can
+ * be told that it means: send nobody new here, and let what is under way come to its end (`http-check disable-on-404`).
+ */
+export const leavingReply = { status: 404, text: 'This node is about to end.\n' }
+
+/** What is said to who has waited for a leader in vain. */
+export const nobodyLeads = 'no server leads this cluster at the moment: nothing was saved; try again in a few seconds'
+
+/**
+ * Milliseconds for which a node that is stopped still takes connections, and says at `/readyz` that it will not: what
+ * sends people to nodes asks every second or two, and believes the third answer.
+ */
+export const farewellMs = 4000
+/** Milliseconds that what is under way has at its end, and after which nothing said on a connection means that nothing is. */
+const [drainMs, quietMs] = [1000, 100]
+/** Milliseconds for which a leader that has handed the lead over passes on what reaches it. */
+const handedOverMs = 20_000
 
 /** @throws StartError when the certificate cannot be used */
 export function createFollowerServer(options: FollowerOptions): FollowerServer {
   const { key, leaderAddress, isReady, acceptAgent, tls: ownTls, limits, holdMs = defaultHoldMs } = options
   const open = new Set<Socket>()
-  /** Visitors whose connections go to a leader. */
-  const linked = new Set<Socket>()
+  /** Visitors whose connections go to a leader, and what says whether something is under way there. */
+  const linked = new Map<Socket, { lastIsVisitors: boolean; at: number }>()
+  let isEnding = false
   /** Takes connections when this node leads itself. */
   let accept: ((visitor: Socket) => void) | undefined
   const tls = ownTls && createTls(ownTls, acceptAgent)
@@ -91,7 +117,8 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
     visitor.once('close', end)
     link.once('secureConnect', () => {
       if (accept) return end()
-      linked.add(visitor)
+      const said = { lastIsVisitors: true, at: performance.now() }
+      linked.set(visitor, said)
       visitor.once('close', () => linked.delete(visitor))
       visitor.off('close', end)
       link.off('close', failed)
@@ -102,6 +129,10 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
         [link, visitor],
       ] as const) {
         from.pipe(to)
+        from.on('data', () => {
+          said.lastIsVisitors = from === visitor
+          said.at = performance.now()
+        })
         from.once('close', () => {
           to.setTimeout(lingerMs, () => to.destroy())
           to.destroySoon()
@@ -114,7 +145,9 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
 
   function answer(visitor: Socket, first: Buffer, onLinked: () => void): void {
     const path = /^(?:GET|HEAD) (\/livez|\/readyz)[ ?]/.exec(first.toString('latin1', 0, 32))?.[1]
-    if (path === '/livez' || (path === '/readyz' && isReady())) end(visitor, '200 OK', 'text/plain', 'ok\n')
+    if (path === '/livez' || (path === '/readyz' && isReady() && !isEnding))
+      end(visitor, '200 OK', 'text/plain', 'ok\n')
+    else if (path && isEnding) end(visitor, leaving, 'text/plain', leavingReply.text)
     else if (path) end(visitor, unavailable, 'text/plain', 'There is no leader that this node can reach.\n')
     else pass(visitor, first, onLinked)
   }
@@ -131,6 +164,10 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
         acceptAgent(visitor)
       }
     }
+  }
+
+  function endLinked(): void {
+    for (const visitor of linked.keys()) visitor.destroy()
   }
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (visitor) => {
@@ -150,11 +187,22 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
 
   return {
     server,
-    lead(next) {
+    lead(next, isHandedOver) {
       accept = next
       tls?.close()
+      if (isHandedOver) setTimeout(endLinked, handedOverMs).unref()
       // A leader of before may be cut off and know of nothing: nobody must go on with it.
-      for (const visitor of linked) visitor.destroy()
+      else endLinked()
+    },
+    endLinked,
+    async drain() {
+      isEnding = true
+      await delay(farewellMs)
+      server.close()
+      const isBusy = (now: number) =>
+        [...linked.values()].some((said) => said.lastIsVisitors || now - said.at < quietMs)
+      for (const from = performance.now(); isBusy(performance.now()) && performance.now() - from < drainMs; )
+        await delay(20)
     },
     async close() {
       // The port is free then; the end of the server is that of the last connection, and those of agents stay.
@@ -193,8 +241,7 @@ const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${re
 /** Whoever speaks HTTP/1.1 is told why; agents and browsers with TLS try again by themselves. */
 function refuse(visitor: Socket, first: Buffer): void {
   if (!/^[A-Z]+ \/[^\r\n]* ?/.test(first.toString('latin1', 0, 64))) return void visitor.destroy()
-  const text = 'no server leads this cluster at the moment: nothing was saved; try again in a few seconds'
-  end(visitor, unavailable, 'application/json; charset=utf-8', JSON.stringify({ error: text }))
+  end(visitor, unavailable, 'application/json; charset=utf-8', JSON.stringify({ error: nobodyLeads }))
 }
 
 function end(visitor: Socket, status: string, type: string, body: string): void {

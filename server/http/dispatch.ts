@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
@@ -35,13 +35,22 @@ export interface Dispatch {
    * @param accept gets a connection, and who answers its streams that are no calls of agents
    */
   acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
-  /** Stops listening, and waits for a moment until the requests that are under way are answered. */
-  drain(ms: number): Promise<void>
+  /**
+   * Waits for a moment until the requests that are under way are answered, and stops listening.
+   * @param passOn answers those that arrive from now on: with it, this server goes on listening until `end`, also when the
+   *   app is closed
+   */
+  drain(ms: number, passOn?: PassOn): Promise<void>
+  /** Stops listening after that, and waits for a moment until everything is answered. */
+  end(ms: number): Promise<void>
   /** How many connections with HTTP/1.1 and requests over HTTP/2 are open; those of agents do not count. */
   connectionCount(): number
   /** Ends what would hold up the end of the server: connections that have said nothing yet. */
   close(): void
 }
+
+/** Answers requests in place of the app. */
+export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -77,6 +86,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
   let acceptHttp2: ((socket: Socket, serveStream: ServeHttp2Stream) => void) | undefined
   let listening: Server | undefined
   let isDraining = false
+  let passOn: PassOn | undefined
   /** Replies that are not complete yet. */
   const answering = new Set<Writable>()
 
@@ -99,6 +109,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       answers(response)
       // Whoever asks again does so at the next leader.
       if (isDraining) response.setHeader('connection', 'close')
+      if (passOn) return passOn(request, response)
       if (forwarded?.isForwarded(request.headers.host)) return void forwarded.handleRequest(request, response)
       limitBodyTime(request, timeoutMs, () => {
         if (response.headersSent) request.socket.destroy()
@@ -112,12 +123,12 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       // Forwarded services are asked in HTTP/1.1, and may need WebSockets. New connections of HTTP/2 wait with those of
       // agents while there is more to do.
       prefersHttp2: (name) =>
-        acceptHttp2 !== undefined && load.agentWork.count() === 0 && !forwarded?.isForwarded(name),
+        acceptHttp2 !== undefined && !passOn && load.agentWork.count() === 0 && !forwarded?.isForwarded(name),
       inTurn: load.agentWork.add,
       acceptHttp2(socket, tcp) {
         // The connections of agents have limits of their own: many may come from one address.
         limited.release(tcp)
-        if (acceptHttp2) acceptHttp2(socket, serveStream)
+        if (acceptHttp2 && !passOn) acceptHttp2(socket, serveStream)
         else socket.destroy()
       },
     })
@@ -131,6 +142,8 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       handle(request, response) {
         const { stream } = response
         answers(stream)
+        const asHttp1 = [request, response] as unknown as [IncomingMessage, ServerResponse]
+        if (passOn) return passOn(...asHttp1)
         // A browser uses its connection for other names of the same certificate too, and tries again by one of their own.
         if (forwarded?.isForwarded(request.headers.host)) {
           sendError(stream, 421, 'this name is not served over this connection')
@@ -140,7 +153,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
         const end = endUnread(response, { ...replyLimits, address, end: () => stream.close(constants.NGHTTP2_CANCEL) })
         stream.once('close', end)
         limitBodyTime(request, timeoutMs, () => sendError(stream, 408, 'the body did not arrive in time'))
-        handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+        handle(...asHttp1)
       },
     })
     return server
@@ -155,18 +168,44 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
     acceptHttp2(accept) {
       acceptHttp2 = accept
     },
-    async drain(ms) {
-      const until = performance.now() + ms
+    async drain(ms, passOnTo) {
       isDraining = true
-      listening?.close()
-      while (answering.size > 0 && performance.now() < until) await delay(10)
+      const before = [...answering]
+      if (passOnTo && listening) {
+        passOn = passOnTo
+        refuseUpgrades(listening)
+        // What closes the app closes its server, and here somebody is still answered.
+        Object.assign(listening, { close: (done?: () => void) => done?.(), closeAllConnections() {} })
+      } else listening?.close()
+      await untilSo(ms, () => (passOn ? before.every((response) => !answering.has(response)) : answering.size === 0))
+    },
+    async end(ms) {
+      if (!listening) return
+      sorted?.endSilent()
+      Server.prototype.close.call(listening)
+      await untilSo(ms, () => answering.size === 0)
+      Server.prototype.closeAllConnections.call(listening)
     },
     connectionCount: () => limits?.count() ?? 0,
     close() {
       endWatching()
-      sorted?.endSilent()
+      if (!passOn) sorted?.endSilent()
     },
   }
+}
+
+/** Waits until it is so, for `ms` milliseconds at most. */
+async function untilSo(ms: number, isSo: () => boolean): Promise<void> {
+  for (const until = performance.now() + ms; !isSo() && performance.now() < until; ) await delay(10)
+}
+
+/** What is opened for longer would end with this server in a moment: whoever opens it does so again at another one. */
+function refuseUpgrades(server: Server): void {
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => {})
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
+  })
 }
 
 /** Calls `onLate` when the body of a request does not arrive in time, so that slow ones cannot take all places. */

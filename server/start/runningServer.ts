@@ -19,5 +19,7 @@ export interface RunningServer {
   firstUser: string | undefined
   /** Where an error that ends the process is written down; `undefined` where nothing is kept. */
   traceFile: string | undefined
+  /** Milliseconds that its end takes at most. Default: four seconds. */
+  shutdownMs?: number
   stop(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { buildApp } from '../app.ts'
 import { type AuditStorage, openAuditLog } from '../audit/auditLog.ts'
@@ -7,9 +8,11 @@ import type { Providers } from '../auth/providers/providers.ts'
 import { keyInFile, keySealedIn } from '../auth/secondFactor/secretBox.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import type { Cluster } from '../cluster/clusterPlugin.ts'
-import type { FollowerServer } from '../cluster/followerServer.ts'
+import { type FollowerServer, farewellMs } from '../cluster/followerServer.ts'
 import type { NodeLinks } from '../cluster/nodeLinks.ts'
+import { createRequestPasser } from '../cluster/requestPasser.ts'
 import type { History } from '../db/history/openHistory.ts'
+import type { ClusterNode } from '../db/postgres/clusterNode.ts'
 import type { Store } from '../db/store.ts'
 import { writeObstacle } from '../db/storeError.ts'
 import type { Host } from '../machines/hosts/host.ts'
@@ -22,8 +25,13 @@ import { listen, serverUrl } from './listen.ts'
 import { obstacleLog } from './obstacleLog.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 
-/** Milliseconds that requests have to be answered when this node gives the lead back. */
-const drainMs = 1000
+/**
+ * Milliseconds that requests have to be answered when this node gives the lead back, and for the next leader to answer
+ * those that come after that.
+ */
+const [drainMs, nextLeaderMs] = [1000, 12_000]
+/** Milliseconds of the end of a node, at most. */
+export const nodeShutdownMs = 25_000
 
 const uuidKey = 'machine uuid'
 const configKey = 'machine config'
@@ -54,8 +62,9 @@ interface LedCluster extends Cluster {
   links: NodeLinks
   /** What has answered here while another node led. */
   follower: FollowerServer | undefined
-  /** Gives the lead back. */
-  close(): Promise<void>
+  node: Pick<ClusterNode, 'hasSuccessor' | 'handOver' | 'leaderAddress' | 'close'>
+  /** Whether the leader of before passes on what still reaches it. */
+  isHandedOver: boolean
 }
 
 /** What is stored; without a storage of its own, the audit log is a file. */
@@ -122,7 +131,7 @@ export async function startEmbedded(
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings, cluster?.follower?.server)
   const visitor = (socket: Socket) => void app.server.emit('connection', socket)
-  cluster?.follower?.lead(visitor)
+  cluster?.follower?.lead(visitor, cluster.isHandedOver)
   cluster?.links.accept({ visitor, agents: app.acceptNode })
   // Only now: a start that fails must not lose a password that is shown once.
   const message = firstUser?.create()
@@ -142,19 +151,28 @@ export async function startEmbedded(
     address: serverUrl(app.server, settings),
     firstUser: message,
     traceFile,
+    shutdownMs: cluster && nodeShutdownMs,
     async stop() {
       folder.endsByWill()
       store.waitForOthers()
       history.waitForOthers()
+      const successor = (await cluster?.node.hasSuccessor()) ? cluster : undefined
+      const passer =
+        successor && createRequestPasser({ key: successor.key, leaderAddress: successor.node.leaderAddress })
       if (cluster) {
         cluster.links.refuse()
-        await app.dispatch.drain(drainMs)
+        await app.dispatch.drain(drainMs, passer?.serve)
       }
       await app.close()
       await machines.stop()
       audit.close()
       history.close()
-      await cluster?.close()
+      if (successor && passer) {
+        await successor.node.handOver()
+        if (await passer.untilAnswered(nextLeaderMs)) await delay(farewellMs)
+        await app.dispatch.end(drainMs)
+      }
+      await cluster?.node.close()
       cluster?.links.close()
       store.close()
       folder.release()

@@ -16,7 +16,7 @@ import type { Settings } from '../settings.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { listenOn, serverUrl } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
-import { startEmbedded } from './startEmbedded.ts'
+import { nodeShutdownMs, startEmbedded } from './startEmbedded.ts'
 
 /** Milliseconds that a start waits for this node to lead or to follow. */
 const firstLookMs = 20_000
@@ -99,7 +99,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   let port = settings.port
 
   async function lead(): Promise<RunningServer> {
-    const { store, writer, identity } = await node.lead()
+    const { store, writer, identity, isHandedOver } = await node.lead()
     const { historyDays: days } = settings
     history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
     await bringLines(cluster, folder, log)
@@ -119,7 +119,8 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
       }),
       links,
       follower: following,
-      close: () => node.close(),
+      node,
+      isHandedOver,
     }
     leading = await writer.whileStarting(() =>
       startEmbedded({ ...options, settings: { ...settings, port } }, stored, folder, providers, led),
@@ -139,6 +140,8 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     key: cluster.key,
     // The agents of this node stay when it leads, and are told of to itself.
     leaderAddress: () => (isLeading ? links.address : node.leaderAddress()),
+    isLeaderAlive: () => !isLeading && node.isLeaderAlive(),
+    onCut: () => following?.endLinked(),
     log,
   })
   following = createFollowerServer({
@@ -147,7 +150,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     acceptAgent: agents.accept,
     tls: settings.tls && { files: settings.tls, log },
     isReady() {
-      if (node.isFollowing() && node.leaderAddress() !== undefined) readyAt = performance.now()
+      if (node.isFollowing() && node.leaderAddress() !== undefined && agents.isLinked()) readyAt = performance.now()
       return performance.now() - readyAt < changeMs
     },
   })
@@ -170,13 +173,15 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     address,
     firstUser: undefined,
     traceFile: folder.traceFile,
+    shutdownMs: nodeShutdownMs,
     async stop() {
       isStopping = true
       agents.close()
       if (leading) return leading.stop()
       folder.endsByWill()
-      await following?.close()
       await node.close()
+      if (node.leaderAddress()) await following?.drain()
+      await following?.close()
       links.close()
       history?.close()
       auditStorage?.close()

@@ -15,6 +15,8 @@ import { createStreamPasser } from './streamPasser.ts'
 export interface FollowerAgents {
   /** Serves HTTP/2 on a connection; bytes that were read already must have been put back. */
   accept(socket: Socket): void
+  /** Whether the leader is reached. */
+  isLinked(): boolean
   /** Ends all connections. The leader is not told: agents come back to another node. */
   close(): void
 }
@@ -23,6 +25,10 @@ interface FollowerAgentsOptions {
   key: Buffer
   /** `undefined` while nobody leads. */
   leaderAddress(): string | undefined
+  /** Whether others hear of the leader. */
+  isLeaderAlive(): boolean
+  /** The leader is there for others, and does not answer this node. */
+  onCut(): void
   log: Log
 }
 
@@ -38,7 +44,8 @@ const maxBytes = 256 * 1024 * 1024
 /** All but the streams of sessions, which are passed on as they are. */
 const methodNames = ['ReportSystemInfo', 'ReportSystemInfo2', 'ReportGeoIP', 'ReportSystemState', 'RequestTask']
 
-export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgentsOptions): FollowerAgents {
+export function createFollowerAgents(options: FollowerAgentsOptions): FollowerAgents {
+  const { key, leaderAddress, isLeaderAlive, onCut, log } = options
   const calls = new Map<number, PassedCall>()
   const connections = new Map<GrpcConnection, number>()
   const memories = new Map<number, ByteBudget>()
@@ -55,6 +62,7 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
   const link = createLeaderLink({
     key,
     leaderAddress,
+    isLeaderAlive,
     log,
     onOpen() {
       clearTimeout(hold)
@@ -69,6 +77,12 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
       isHolding = false
       for (const call of [...calls.values()]) call.lose()
       hold ??= setTimeout(endAll, isSilent ? holdMs.silent : holdMs.gone)
+      if (isSilent) onCut()
+    },
+    onCut() {
+      clearTimeout(hold)
+      endAll()
+      onCut()
     },
     onFrame(kind, id, payload) {
       const call = calls.get(id)
@@ -167,6 +181,7 @@ export function createFollowerAgents({ key, leaderAddress, log }: FollowerAgents
 
   return {
     accept: (socket) => grpc.accept(socket, passer.pass),
+    isLinked: link.isOpen,
     close() {
       clearTimeout(hold)
       link.close()

@@ -26,10 +26,14 @@ interface LeaderLinkOptions {
   key: Buffer
   /** `undefined` while nobody leads. */
   leaderAddress(): string | undefined
+  /** Whether others hear of the leader. */
+  isLeaderAlive(): boolean
   log: Log
   onOpen(): void
   /** @param isSilent whether the leader has just fallen silent; otherwise it has ended the link, or is gone */
   onLost(isSilent: boolean): void
+  /** Called when the leader is there for others, and this node has not reached it for as long as for silence. */
+  onCut(): void
   onFrame(kind: number, id: number, payload: Buffer): void
   /** Called when what made it full has left. */
   onDrain(): void
@@ -39,10 +43,12 @@ interface LeaderLinkOptions {
 const [fullBytes, overfullBytes] = [4 * 1024 * 1024, 64 * 1024 * 1024]
 
 export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
-  const { key, leaderAddress, log, onOpen, onLost, onFrame, onDrain } = options
+  const { key, leaderAddress, isLeaderAlive, log, onOpen, onLost, onCut, onFrame, onDrain } = options
   let current: { socket: ReturnType<typeof openLink>; writer: FrameWriter; address: string } | undefined
   let isOpen = false
   let looks = 0
+  /** The leader that is not reached, and for how many looks. */
+  let missed: { address: string | undefined; looks: number } = { address: undefined, looks: 0 }
   let isWarned = false
 
   function connect(address: string): void {
@@ -95,6 +101,8 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     if (current && isOpen && ++looks > silentLooks) lose(true)
     if (current && isOpen) current.writer.send(toLeader.alive, 0)
     if (!current && address) connect(address)
+    if (isOpen || address !== missed.address || !isLeaderAlive()) missed = { address, looks: 0 }
+    else if (++missed.looks === silentLooks) onCut()
   }
 
   const waitingBytes = () => current?.writer.waitingBytes() ?? 0

@@ -8,7 +8,7 @@ import type { Migration } from '../migrations/migration.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
-import { type CommitWriter, createCommitWriter, usualLeaseMs } from './commitWriter.ts'
+import { type CommitWriter, createCommitWriter, keptCommits, usualLeaseMs } from './commitWriter.ts'
 import {
   answerMs,
   changesChannel,
@@ -35,15 +35,23 @@ export interface ClusterNode {
   lead(): Promise<LeaderStore>
   /** Where the leader takes connections of other nodes; `undefined` while there is none. */
   leaderAddress(): string | undefined
+  /** Whether PostgreSQL has heard of the leader just now. */
+  isLeaderAlive(): boolean
   /** Whether another node leads, and this one has a copy of all rows. */
   isFollowing(): boolean
   status(): Promise<ClusterStatus>
+  /** Whether another node follows that can lead at once. Never throws. */
+  hasSuccessor(): Promise<boolean>
+  /** Gives the lead back, and looks for who leads next until it is closed. */
+  handOver(): Promise<void>
   close(): Promise<void>
 }
 
 export interface LeaderStore {
   /** Of the cluster. */
   identity: string
+  /** Whether the leader of before has given the lead back, and knows that it leads no more. */
+  isHandedOver: boolean
   store: Store
   writer: CommitWriter
 }
@@ -88,6 +96,12 @@ const lookMs = 500
 const marginMs = 500
 /** Milliseconds that a new leader waits for PostgreSQL to confirm the lead, where reading all rows took longer than it. */
 const confirmMs = 10_000
+/** Milliseconds between two looks of a leader of before at who leads next. */
+const nextLookMs = 100
+/** Milliseconds since PostgreSQL has heard of a leader that is there: it says so every second. */
+const aliveMs = 3000
+/** Milliseconds by which the clock of a node may differ from that of PostgreSQL before its operator is told. */
+const clockMs = 10_000
 /** Milliseconds between two notes that this node is there, and after which one without is forgotten. */
 const [presenceMs, goneMs] = [2000, 15_000]
 /** Changes of the leader that are shown, and that are kept. */
@@ -113,6 +127,10 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   let presence: NodeJS.Timeout | undefined
   /** On which a leader tells the others that it is there. */
   let presenceClient: Client | undefined
+  let isHandedOver = false
+  /** By the monotonic clock. Before the first loss of a connection, none has been made again. */
+  let reconnectedAt = Number.NEGATIVE_INFINITY
+  let isClockWarned = false
 
   async function open(): Promise<Client> {
     const next = await connect(place, id)
@@ -168,19 +186,33 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   async function note(on: Client): Promise<void> {
     if (performance.now() - notedAt < presenceMs) return
     const applied = writer ? writer.numbers().durable : (follower.applied() ?? 0)
-    await readRows(
+    const askedAt = Date.now()
+    const [row] = await readRows(
       on,
       `INSERT INTO ${schema}.cluster_node (id, address, version, since, seen, applied)
        VALUES ($1, $2, $3, to_timestamp($4::double precision / 1000), clock_timestamp(), $5)
-       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, applied = excluded.applied`,
+       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, applied = excluded.applied
+       RETURNING extract(epoch FROM seen) * 1000`,
       [id, address, version, since, applied],
     )
+    warnOfClock(Number(row?.[0]), askedAt)
     await readRows(
       on,
       `DELETE FROM ${schema}.cluster_node WHERE seen < clock_timestamp() - $1 * interval '1 millisecond'`,
       [goneMs],
     )
     notedAt = performance.now()
+  }
+
+  /** Who leads and for how long needs no clock of the nodes; sessions, codes of authenticator apps and times on screen do. */
+  function warnOfClock(there: number, askedAt: number): void {
+    const now = Date.now()
+    const differs = there < askedAt - clockMs || there > now + clockMs
+    if (differs && !isClockWarned)
+      log.warn(
+        `The clock of this machine is ${Math.round(Math.abs(now - there) / 1000)} seconds ${now > there ? 'ahead of' : 'behind'} that of PostgreSQL: set the clocks of all nodes, as with NTP. Times on screen jump when another node leads, and codes of authenticator apps are refused.`,
+      )
+    isClockWarned = differs
   }
 
   async function fillNewCluster(on: Client): Promise<void> {
@@ -201,6 +233,14 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     }
   }
 
+  /**
+   * Whether the leader can act no more. What PostgreSQL knows of it may be older than what it has last confirmed: after a
+   * failover to a replica that lagged behind, or a restore. So nobody leads until the last confirmation that there can
+   * have been is long enough ago, too.
+   */
+  const isGone = ({ silentMs }: ClusterState) =>
+    Math.min(silentMs, performance.now() - reconnectedAt) > usualLeaseMs + marginMs
+
   /** @returns whether this node holds the lock, and no other can act any more */
   async function wins(on: Client): Promise<boolean> {
     const [[locked] = []] = await readRows(on, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
@@ -208,13 +248,19 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     check(found)
     if (locked !== 't') {
       // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
-      if (found?.node && found.silentMs > usualLeaseMs + marginMs) await endBackend(on, found.backend, found.node)
+      if (found?.node && isGone(found)) await endBackend(on, found.backend, found.node)
       return false
     }
     if (!found) await fillNewCluster(on)
     while (!isClosed) {
       const now = await readCluster(on, place)
-      if (!now?.node || now.silentMs > usualLeaseMs + marginMs) return true
+      isHandedOver = now !== undefined && now.term > 0 && !now.node
+      if (!now?.node || isGone(now)) return true
+      if (isFollowing) {
+        // The leader may only have lost its connection, and needs the lock to go on.
+        await readRows(on, `SELECT pg_advisory_unlock(${lockNumber(place)})`)
+        return false
+      }
       await follower.follow(on)
       await pause(lookMs)
     }
@@ -275,7 +321,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       replica: { database, replication: writer },
       onLostWrite: options.onLostWrite,
     })
-    return { identity: row?.[1] ?? '', store, writer }
+    return { identity: row?.[1] ?? '', isHandedOver, store, writer }
   }
 
   /** Keeps telling that this node is there while it leads, on a connection of its own. */
@@ -295,11 +341,29 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     presence.unref()
   }
 
+  /** Looks at who leads after this node. */
+  async function lookForNext(): Promise<void> {
+    while (!isClosed) {
+      try {
+        client ??= await connect(place, id)
+        state = await readCluster(client, place)
+      } catch {
+        drop(client)
+        client = undefined
+      }
+      await pause(nextLookMs)
+    }
+    drop(client)
+  }
+
   async function lead(): Promise<LeaderStore> {
     for (;;) {
       if (isClosed) throw new StoreError('This node was stopped before it led.')
       try {
-        client ??= await open()
+        if (!client) {
+          client = await open()
+          if (isWarned) reconnectedAt = performance.now()
+        }
         await note(client)
         if (await wins(client)) {
           const won = client
@@ -341,9 +405,17 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   return {
     id,
     lead,
+    isLeaderAlive: () => state?.node !== undefined && state.silentMs < aliveMs,
     leaderAddress: () => (state?.node && state.silentMs < goneMs ? state.address : undefined),
     isFollowing: () => isFollowing,
     status: () => readStatus(place, id),
+    hasSuccessor: () => hasSuccessor(place, id),
+    async handOver() {
+      clearInterval(presence)
+      await forget(place, id)
+      await writer?.close()
+      void lookForNext()
+    },
     async close() {
       isClosed = true
       wake()
@@ -399,6 +471,27 @@ async function readStatus(place: PostgresPlace, id: string): Promise<ClusterStat
         address: address ?? '',
       })),
     }
+  } finally {
+    drop(client)
+  }
+}
+
+/** Whether a node other than this one has a copy of all rows, or nearly: what is missing, it takes from the log. */
+async function hasSuccessor(place: PostgresPlace, id: string): Promise<boolean> {
+  const schema = quotedSchema(place)
+  let client: Client | undefined
+  try {
+    client = await connect(place, id)
+    const found = await readRows(
+      client,
+      `SELECT 1 FROM ${schema}.cluster_node, ${schema}.cluster WHERE cluster_node.id <> $1 AND cluster_node.address <> ''
+         AND seen > clock_timestamp() - $2 * interval '1 millisecond' AND applied > last_commit - ${keptCommits}
+         AND applied > 0 LIMIT 1`,
+      [id, 2 * presenceMs],
+    )
+    return found.length > 0
+  } catch {
+    return false
   } finally {
     drop(client)
   }

@@ -78,8 +78,9 @@ const lastWaitMs = 1000
 const slowest = 64
 /** Commits and characters of one round trip, and of what may wait. */
 const most = { commits: 500, characters: 512 * 1024, waitingCommits: 20_000, waitingCharacters: 64 * 1024 ** 2 }
-/** Commits that stay in the log for followers, and commits between two times that older ones are deleted. */
-const [keptCommits, trimEvery] = [20_000, 1000]
+/** Commits that stay in the log for followers, and (below) between two times that older ones are deleted. */
+export const keptCommits = 20_000
+const trimEvery = 1000
 
 interface Commit {
   number: number
@@ -232,7 +233,15 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     try {
       const [row] = await readRows(next, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
       const state = await readCluster(next, place)
-      if (state?.term !== term) throw new Demoted('another node leads')
+      // After a restore the number of a term may be given twice.
+      if (state?.term !== term || (state.node !== undefined && state.node !== nodeId))
+        throw new Demoted('another node leads')
+      if (state.lastCommit < durable) {
+        log.error(
+          `PostgreSQL has lost changes that it had confirmed: it has ${state.lastCommit} of ${durable}, as after a failover to a replica that lagged behind, or a restore. What was saved last is gone, and this server goes on with what is there.`,
+        )
+        throw new Demoted('the database is older than this leader')
+      }
       if (row?.[0] !== 't') {
         // Our own connection from before, of which PostgreSQL does not know yet that it has ended.
         await endBackend(next, state.backend, nodeId)

@@ -11,7 +11,12 @@ export interface LoadedCopy {
   database: DatabaseSync
   tables: Map<string, PostgresColumn[]>
   lastCommit: number
+  /** See `markOfCommit`; '' where the log does not have the last commit. */
+  mark: string
 }
+
+/** Of the commit log: what tells a commit from any other one that had its number before PostgreSQL was restored. */
+export const markOfCommit = "commit_log.term || ' ' || commit_log.at"
 
 /** Milliseconds for one statement of a copy: a table may have some hundred thousand rows. */
 export const copyMs = 10 * 60_000
@@ -25,6 +30,10 @@ export async function loadCopy(client: Client, place: PostgresPlace): Promise<Lo
   try {
     await run(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const [cluster] = await readRows(client, `SELECT last_commit, version FROM ${schema}.cluster`)
+    const [last] = await readRows(
+      client,
+      `SELECT ${markOfCommit} FROM ${schema}.commit_log WHERE number = (SELECT last_commit FROM ${schema}.cluster)`,
+    )
     for (const [statement] of await readRows(client, `SELECT statement FROM ${schema}.schema_statement ORDER BY place`))
       database.exec(statement ?? '')
     database.exec(`PRAGMA user_version = ${Number(cluster?.[1])}`)
@@ -33,7 +42,7 @@ export async function loadCopy(client: Client, place: PostgresPlace): Promise<Lo
     for (const [name, value] of await readRows(client, `SELECT name, value FROM ${schema}.sequence`))
       setSequence(database, String(name), BigInt(value ?? 0))
     await run(client, 'COMMIT')
-    return { database, tables, lastCommit: Number(cluster?.[0]) }
+    return { database, tables, lastCommit: Number(cluster?.[0]), mark: last?.[0] ?? '' }
   } catch (error) {
     database.close()
     throw error

@@ -2,7 +2,7 @@ import { constants, type DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
 import type { PostgresColumn } from './columnTypes.ts'
 import { type PostgresPlace, quotedSchema, readRows } from './connection.ts'
-import { loadCopy, readTables } from './copy.ts'
+import { loadCopy, markOfCommit, readTables } from './copy.ts'
 
 /** A copy of all rows that follows the log. */
 export interface Follower {
@@ -19,7 +19,8 @@ export interface Follower {
 const atOnce = 500
 
 export function createFollower(place: PostgresPlace): Follower {
-  let copy: { database: DatabaseSync; lastCommit: number } | undefined
+  /** `mark` tells the last commit from another one with the same number; '' where the log does not have it. */
+  let copy: { database: DatabaseSync; lastCommit: number; mark: string } | undefined
 
   async function load(client: Client): Promise<void> {
     close()
@@ -36,13 +37,16 @@ export function createFollower(place: PostgresPlace): Follower {
     if (!copy) return undefined
     const rows = await readRows(
       client,
-      `SELECT number, statements, changes, last_commit FROM ${quotedSchema(place)}.cluster
-       LEFT JOIN ${quotedSchema(place)}.commit_log ON number > $1 AND number <= $2 ORDER BY number`,
+      `SELECT number, statements, CASE WHEN number > $1 THEN changes END, last_commit, ${markOfCommit} FROM ${quotedSchema(place)}.cluster
+       LEFT JOIN ${quotedSchema(place)}.commit_log ON number >= $1 AND number <= $2 ORDER BY number`,
       [copy.lastCommit, copy.lastCommit + atOnce],
     )
-    const commits = rows.filter(([number]) => number !== null)
+    const isOwn = ([number]: (typeof rows)[number]) => Number(number) === copy?.lastCommit
+    // After a restore, or a failover of PostgreSQL that has lost some, others have the numbers of those that are gone.
+    if ((rows.find(isOwn)?.[4] ?? '') !== copy.mark) return undefined
+    const commits = rows.filter((row) => row[0] !== null && !isOwn(row))
     if (commits.length === 0) return Number(rows[0]?.[3]) === copy.lastCommit ? 0 : undefined
-    for (const [number, statements, changes] of commits) {
+    for (const [number, statements, changes, , mark] of commits) {
       if (Number(number) !== copy.lastCommit + 1) return undefined
       for (const statement of JSON.parse(statements ?? '[]')) copy.database.exec(statement)
       const bytes = Buffer.from((changes ?? '').slice(2), 'hex')
@@ -52,6 +56,7 @@ export function createFollower(place: PostgresPlace): Follower {
       )
         return undefined
       copy.lastCommit++
+      copy.mark = mark ?? ''
     }
     return commits.length
   }

@@ -52,7 +52,7 @@ it('who waits at a node that leads then is answered there', async () => {
   const { follower, visit } = await openFollower(() => undefined, 60_000)
   const visitor = visit()
   await delay(50)
-  const taken = new Promise<Socket>((resolve) => follower.lead(resolve))
+  const taken = new Promise<Socket>((resolve) => follower.lead(resolve, false))
   const socket = await taken
   socket.on('data', () => {})
   socket.end('answered')
@@ -68,7 +68,7 @@ it('who is connected to a leader of before has to come again, because that one m
   expect(await firstOf(await taken)).toBe(asked)
   const ended = once(visitor, 'close')
   visitor.resume()
-  follower.lead(() => {})
+  follower.lead(() => {}, false)
   await ended
 })
 
@@ -77,36 +77,45 @@ it('who has waited in vain is told so', async () => {
   expect(await firstOf(visit())).toContain('no server leads this cluster at the moment: nothing was saved')
 })
 
-it('when the leader is stopped, everybody at the other node is answered by the next one', async () => {
+it('when the leader is stopped, everybody at both nodes is answered by the next one', async () => {
   const settings = await clusterSettings()
   const { DATABASE_URL: url, WHEELHOUSE_SCHEMA: schema } = settings
   const leader = await startNode(settings)
   const follower = await startNode(settings)
   const api = await signIn(follower.address, nodeAdmin)
-  const agent = new Agent({ maxSockets: 1 })
   const names: string[] = []
   const statuses = new Set<number | string | undefined>()
-  /** Writes on a connection of its own, one after the other. */
-  async function write(): Promise<void> {
-    const name = `group ${names.length}`
-    const call = request(`${follower.address}/api/v1/server-group`, { method: 'POST', headers: api.headers(), agent })
-    call.end(JSON.stringify({ name, servers: [] }))
-    const [reply] = await once(call, 'response')
-    reply.resume()
-    await once(reply, 'end')
-    statuses.add(reply.statusCode)
-    names.push(name)
+  /** Writes at a node, one after the other, on a connection that is kept alive. */
+  function writerAt(address: string): () => Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    return async () => {
+      const name = `group ${names.length}`
+      names.push(name)
+      const call = request(`${address}/api/v1/server-group`, { method: 'POST', headers: api.headers(), agent })
+      call.end(JSON.stringify({ name, servers: [] }))
+      const [reply] = await once(call, 'response')
+      reply.resume()
+      await once(reply, 'end')
+      statuses.add(reply.statusCode)
+    }
   }
-  await write()
+  const [atLeader, atFollower] = [writerAt(leader.address), writerAt(follower.address)]
+  const writeAtBoth = () => Promise.all([atLeader(), atFollower()])
+  await writeAtBoth()
+  // Until then, there is nobody who could take over.
+  await vi.waitFor(async () => expect((await fetch(`${follower.address}/readyz`)).status).toBe(200))
   leader.kill('SIGTERM')
-  const terms = () => ask({ url }, `SELECT 1 FROM "${schema}".leader_change`)
   await vi.waitFor(async () => {
-    await write()
-    expect(await terms()).toHaveLength(2)
+    await writeAtBoth()
+    // It still answers, and sends people elsewhere.
+    expect((await fetch(`${leader.address}/readyz`)).status).toBe(404)
   })
-  await write()
+  await writeAtBoth()
+  expect(await ask({ url }, `SELECT 1 FROM "${schema}".leader_change`)).toHaveLength(2)
   expect([...statuses]).toEqual([200])
   expect(await leader.ended).toBe(0)
-  const stored = await ask({ url }, `SELECT name FROM "${schema}"."server-group" ORDER BY id`)
-  expect(stored.map(({ name }) => name)).toEqual(names)
+  await atFollower()
+  const stored = await ask({ url }, `SELECT name FROM "${schema}"."server-group"`)
+  expect(stored.map(({ name }) => name).sort()).toEqual(names.sort())
 })

@@ -178,21 +178,37 @@ it.each(['has ended', 'is silent'])(
   },
 )
 
-it('where the leader answers a follower no more, its agents are told to try elsewhere', async () => {
+it.each(['silent', 'refused'] as const)(
+  'where a follower alone does not reach the leader (%s), its agents are told to try elsewhere',
+  async (how) => {
+    const { leader, network, atFollower, hearOfLeader } = await cluster()
+    hearOfLeader()
+    const agent = await leader.agent(atFollower)
+    network.cut(how)
+    await expect
+      .poll(() => agent.lastStatus)
+      .toMatchObject({
+        code: 14,
+        details: expect.stringContaining('no server leads this cluster'),
+      })
+    // It tries again by itself, as long as it takes.
+    network.mend()
+    const { connections } = agent
+    await expect.poll(() => agent.connections).toBeGreaterThan(connections)
+    await expect.poll(() => agent.receipts).toBeGreaterThan(1)
+  },
+)
+
+it('a terminal at a follower that stands still ends when its agent is at another node', async () => {
   const { leader, network, atFollower } = await cluster()
   const agent = await leader.agent(atFollower)
+  const shell = await hostOf(leader, agent)?.openShell({ rows: 24, cols: 80 })
+  if (!shell) throw new Error('there is no shell')
+  const ended = new Promise<void>((resolve) => shell.onExit(resolve))
   network.cut('silent')
-  await expect
-    .poll(() => agent.lastStatus)
-    .toMatchObject({
-      code: 14,
-      details: expect.stringContaining('no server leads this cluster'),
-    })
-  // It tries again by itself, as long as it takes.
-  network.mend()
-  const { connections } = agent
-  await expect.poll(() => agent.connections).toBeGreaterThan(connections)
-  await expect.poll(() => agent.receipts).toBeGreaterThan(1)
+  agent.settings = { ...agent.settings, server: `127.0.0.1:${leader.port}` }
+  await ended
+  expect(agent.connections).toBe(2)
 })
 
 it('somebody behind a proxy that speaks HTTP/2 without TLS gets through a follower', async () => {

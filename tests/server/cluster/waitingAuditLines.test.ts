@@ -122,9 +122,13 @@ it('lines of another cluster with the same key stay in the file until the server
   const other = await testPostgres()
   const second = await leaderLog(other, file, clock)
   expect(await bringWaitingLines(other, file)).toEqual({ brought: 0, staying: 2 })
-  writeFileSync(file, `${JSON.stringify({ cluster: second.identity })}\n{"at":"2026-11-21T12:00:01.000Z","action":"own"}\n`, {
-    flag: 'a',
-  })
+  writeFileSync(
+    file,
+    `${JSON.stringify({ cluster: second.identity })}\n{"at":"2026-11-21T12:00:01.000Z","action":"own"}\n`,
+    {
+      flag: 'a',
+    },
+  )
   expect(await bringWaitingLines(other, file)).toEqual({ brought: 1, staying: 2 })
   expect(await actionsIn(other)).toEqual(['own'])
   expect(await bringWaitingLines(place, file)).toEqual({ brought: 2, staying: 0 })
@@ -190,9 +194,7 @@ it('lines stay whole behind one that a full disk or a crash has cut off', async 
   })
   waiting.keep('{"at":"one"}\n')
   waiting.keep('{"at":"two"}\n')
-  expect(readFileSync(file, 'utf8')).toBe(
-    '{"at":"2026\n{"cluster":"this one"}\n{"at":"one"}\n{"at":"two"}\n',
-  )
+  expect(readFileSync(file, 'utf8')).toBe('{"at":"2026\n{"cluster":"this one"}\n{"at":"one"}\n{"at":"two"}\n')
   waiting.clear()
   expect(readFileSync(file, 'utf8')).toBe('{"at":"2026')
 })

@@ -27,9 +27,14 @@ export async function linksOf({ server, acceptNode }: FastifyInstance) {
  * A node that follows, in this process.
  * @param leaderAddress where the leader takes connections of other nodes; it may change
  * @param tls the files of its certificate
+ * @param isLeaderAlive whether the database hears of the leader
  */
-export async function startFollower(leaderAddress: () => string | undefined, tls?: { cert: string; key: string }) {
-  const agents = createFollowerAgents({ key: followerKey, leaderAddress, log })
+export async function startFollower(
+  leaderAddress: () => string | undefined,
+  tls?: { cert: string; key: string },
+  isLeaderAlive = () => false,
+) {
+  const agents = createFollowerAgents({ key: followerKey, leaderAddress, isLeaderAlive, onCut: () => {}, log })
   const follower = createFollowerServer({
     key: followerKey,
     leaderAddress,
@@ -59,7 +64,12 @@ export async function cluster(tls?: { cert: string; key: string }) {
   const network = await networkTo(`tcp://${links.address}`)
   onTestFinished(network.close)
   let address: string | undefined = new URL(network.url).host
-  const follower = await startFollower(() => address, tls)
+  let isAlive = false
+  const follower = await startFollower(
+    () => address,
+    tls,
+    () => isAlive,
+  )
   const changes = watchPresence(leader)
   return {
     leader,
@@ -67,6 +77,10 @@ export async function cluster(tls?: { cert: string; key: string }) {
     follower,
     changes,
     atFollower: { server: `127.0.0.1:${follower.port}`, timeScale: 0.02, folder: temporaryFolder() },
+    /** From now on, the database hears of the leader. */
+    hearOfLeader() {
+      isAlive = true
+    },
     /** Another server leads now. */
     follow(next: string) {
       address = next

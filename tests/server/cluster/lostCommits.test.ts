@@ -1,0 +1,110 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
+import { connect, drop, type PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { createFollower } from '../../../server/db/postgres/follower.ts'
+import { networkTo } from '../../support/postgres/networkTo.ts'
+import { ask } from '../../support/postgres/startPostgres.ts'
+import { testPostgres } from '../../support/postgres/testPostgres.ts'
+
+/** A node of a cluster, and what its operator is told. */
+async function testNode(place: PostgresPlace) {
+  const logged: string[] = []
+  const onDemoted = vi.fn()
+  const log = (text: string) => void logged.push(text)
+  const node = await openClusterNode({
+    place,
+    key: Buffer.alloc(32, 1),
+    address: '127.0.0.1:1',
+    version: '1.2.3',
+    log: { info: log, warn: log, error: log },
+    onDemoted,
+    onLostWrite: () => {},
+  })
+  let isClosed = false
+  async function close(): Promise<void> {
+    if (!isClosed) await node.close()
+    isClosed = true
+  }
+  onTestFinished(close)
+  return { node, logged, onDemoted, close }
+}
+
+/** PostgreSQL as it was before its last commits, as after a failover to a replica that lagged behind. */
+const lose = ({ url, schema }: PostgresPlace, commits: number) =>
+  ask(
+    { url },
+    `UPDATE "${schema}".cluster SET last_commit = last_commit - ${commits};
+     DELETE FROM "${schema}".commit_log WHERE number > (SELECT last_commit FROM "${schema}".cluster)`,
+  )
+
+it('a leader whose database has lost what it had confirmed says so, and goes on with nothing', async () => {
+  const place = await testPostgres()
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const { node, logged, onDemoted } = await testNode({ ...place, url: network.url })
+  const { store } = await node.lead()
+  for (const name of ['one', 'two', 'three']) store.setValue(name, 1)
+  expect(await store.durable(10_000)).toBe(true)
+  network.cut('refused')
+  await vi.waitFor(() => expect(store.isAway()).toBe(true))
+  await lose(place, 2)
+  network.mend()
+  await vi.waitFor(() => expect(onDemoted).toHaveBeenCalledOnce())
+  expect(logged.join()).toContain('PostgreSQL has lost changes that it had confirmed')
+  expect(() => store.setValue('four', 1)).toThrow('cannot be reached')
+})
+
+it('a leader whose term was given again to another node, as after a restore, ends', async () => {
+  const place = await testPostgres()
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const { node, onDemoted } = await testNode({ ...place, url: network.url })
+  const { store } = await node.lead()
+  network.cut('refused')
+  await vi.waitFor(() => expect(store.isAway()).toBe(true))
+  await ask(place, `UPDATE "${place.schema}".cluster SET node = 'another one'`)
+  network.mend()
+  await vi.waitFor(() => expect(onDemoted).toHaveBeenCalledOnce())
+})
+
+it('a node that follows reads everything anew when commits that it has were replaced by others', async () => {
+  const place = await testPostgres()
+  const { node, close } = await testNode(place)
+  const { store } = await node.lead()
+  store.setValue('kept', 'before')
+  expect(await store.durable(10_000)).toBe(true)
+  const client = await connect(place, 'follower')
+  onTestFinished(() => drop(client))
+  const follower = createFollower(place)
+  await follower.follow(client)
+  await close()
+  const { schema } = place
+  await ask(
+    place,
+    `UPDATE "${schema}".commit_log SET at = at + interval '1 second';
+     UPDATE "${schema}"."value" SET json = '"after"' WHERE name = 'kept'`,
+  )
+  const { database } = await follower.take(client)
+  expect(database.prepare("SELECT json FROM value WHERE name = 'kept'").get()).toEqual({ json: '"after"' })
+  database.close()
+})
+
+it('nobody leads right after PostgreSQL was away: it may know less of the leader than it had confirmed', async () => {
+  const place = await testPostgres()
+  const [network, nextNetwork] = [await networkTo(place.url), await networkTo(place.url)]
+  for (const { close } of [network, nextNetwork]) onTestFinished(close)
+  const leader = await testNode({ ...place, url: network.url })
+  await leader.node.lead()
+  const next = await testNode({ ...place, url: nextNetwork.url })
+  const led = next.node.lead()
+  await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
+  for (const { cut } of [network, nextNetwork]) cut('refused')
+  await vi.waitFor(() => expect(next.logged.join()).toContain('cannot be used'))
+  await ask(place, `UPDATE "${place.schema}".cluster SET heartbeat = clock_timestamp() - interval '1 minute'`)
+  const from = performance.now()
+  nextNetwork.mend()
+  const { store } = await led
+  // The leader acts for five seconds after its last confirmation.
+  expect(performance.now() - from).toBeGreaterThan(5000)
+  store.close()
+})
