@@ -11,7 +11,7 @@ import { type LinkPurpose, openLink } from './nodeLinks.ts'
  * Answers requests at a node that has given the lead to another one, until it ends: by passing each on, as soon as the
  * next leader answers.
  */
-export interface RequestPasser {
+interface RequestPasser {
   serve(request: IncomingMessage, response: ServerResponse): void
   /** Waits until the next leader answers. From then on `/readyz` sends people to other nodes. @returns whether it does */
   untilAnswered(ms: number): Promise<boolean>

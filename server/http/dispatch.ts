@@ -50,7 +50,7 @@ export interface Dispatch {
 }
 
 /** Answers requests in place of the app. */
-export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
+type PassOn = (request: IncomingMessage, response: ServerResponse) => void
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -150,6 +150,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     acceptAgent: agents.accept,
     tls: settings.tls && { files: settings.tls, log },
     isReady() {
+      if (agents.isCut()) return false
       if (node.isFollowing() && node.leaderAddress() !== undefined && agents.isLinked()) readyAt = performance.now()
       return performance.now() - readyAt < changeMs
     },

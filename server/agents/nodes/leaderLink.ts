@@ -14,6 +14,8 @@ import {
 /** The connection of a node to the one that leads, on which it tells of its agents. It is made again when it ends. */
 export interface LeaderLink {
   isOpen(): boolean
+  /** Whether this node has not reached the leader for as long as for silence, while that one is there for others. */
+  isCut(): boolean
   /** Nothing is kept while it is not open. */
   send: FrameWriter['send']
   /** Whether so much waits for the leader that agents have to wait, and so much that nothing new may begin. */
@@ -32,7 +34,7 @@ interface LeaderLinkOptions {
   onOpen(): void
   /** @param isSilent whether the leader has just fallen silent; otherwise it has ended the link, or is gone */
   onLost(isSilent: boolean): void
-  /** Called when the leader is there for others, and this node has not reached it for as long as for silence. */
+  /** Called when that begins, unless the leader has just fallen silent. */
   onCut(): void
   onFrame(kind: number, id: number, payload: Buffer): void
   /** Called when what made it full has left. */
@@ -92,6 +94,7 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
     current?.socket.destroy()
     current = undefined
     isOpen = false
+    if (isSilent) missed = { address: leaderAddress(), looks: silentLooks }
     if (wasOpen) onLost(isSilent)
   }
 
@@ -112,6 +115,7 @@ export function createLeaderLink(options: LeaderLinkOptions): LeaderLink {
 
   return {
     isOpen: () => isOpen,
+    isCut: () => missed.looks >= silentLooks,
     send: (...frame) => {
       if (isOpen) current?.writer.send(...frame)
     },

@@ -121,8 +121,10 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   const isLeading = () => !isEnded && performance.now() - renewedAt < leaseMs
   const isAway = () => client === undefined || !isLeading()
 
-  function confirm(at: number): void {
+  function confirm(at: number, isWriting: boolean): void {
     renewedAt = at
+    // With a full disk it confirms the lead and takes no commit.
+    if (!isWriting) return
     if (isWarned) log.info('PostgreSQL is there again.')
     isWarned = false
   }
@@ -202,7 +204,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
           const statements = batch.length > 0 ? statementsOf(batch) : `SELECT ${schema}.renew(${term})`
           await run(client, statements, answerMs + statements.length / slowest)
           taken(batch.at(-1)?.number ?? durable)
-          confirm(at)
+          confirm(at, batch.length > 0 || queue.length === 0)
           release()
         } catch (error) {
           if (isFenced(error)) return demote()

@@ -7,7 +7,7 @@ import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
 
 /** A node of a cluster, and what its operator is told. */
-async function testNode(place: PostgresPlace) {
+async function testNode(place: PostgresPlace, leaseMs?: number) {
   const logged: string[] = []
   const onDemoted = vi.fn()
   const log = (text: string) => void logged.push(text)
@@ -19,6 +19,7 @@ async function testNode(place: PostgresPlace) {
     log: { info: log, warn: log, error: log },
     onDemoted,
     onLostWrite: () => {},
+    leaseMs,
   })
   let isClosed = false
   async function close(): Promise<void> {
@@ -107,4 +108,31 @@ it('nobody leads right after PostgreSQL was away: it may know less of the leader
   // The leader acts for five seconds after its last confirmation.
   expect(performance.now() - from).toBeGreaterThan(5000)
   store.close()
+})
+
+it('a database whose disk is full is told of once, and has everything when there is space', async () => {
+  const place = await testPostgres()
+  const { schema } = place
+  const { node, logged } = await testNode(place, 1500)
+  const { store } = await node.lead()
+  // What a try leaves behind though it fails.
+  await ask(
+    place,
+    `CREATE SEQUENCE "${schema}".tries;
+     CREATE FUNCTION "${schema}".refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM nextval('"${schema}".tries');
+       RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100';
+     END $$;
+     CREATE TRIGGER full_disk BEFORE INSERT ON "${schema}".commit_log EXECUTE FUNCTION "${schema}".refuse()`,
+  )
+  store.setValue('kept', 1)
+  await vi.waitFor(async () =>
+    expect(Number((await ask(place, `SELECT last_value FROM "${schema}".tries`))[0]?.last_value)).toBeGreaterThan(15),
+  )
+  expect(logged.filter((text) => text.includes('No space left'))).toHaveLength(1)
+  expect(logged.join()).not.toContain('there again')
+  await ask(place, `DROP TRIGGER full_disk ON "${schema}".commit_log`)
+  await vi.waitFor(() => expect(logged.at(-1)).toContain('there again'))
+  expect(await store.durable(10_000)).toBe(true)
+  expect(await ask(place, `SELECT json FROM "${schema}"."value" WHERE name = 'kept'`)).toEqual([{ json: '1' }])
 })
