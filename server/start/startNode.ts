@@ -151,7 +151,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     tls: settings.tls && { files: settings.tls, log },
     isReady() {
       if (agents.isCut()) return false
-      if (node.isFollowing() && node.leaderAddress() !== undefined && agents.isLinked()) readyAt = performance.now()
+      if (node.isFollowing() && node.leaderAddress() !== undefined) readyAt = performance.now()
       return performance.now() - readyAt < changeMs
     },
   })

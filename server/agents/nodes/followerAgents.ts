@@ -15,8 +15,7 @@ import { createStreamPasser } from './streamPasser.ts'
 export interface FollowerAgents {
   /** Serves HTTP/2 on a connection; bytes that were read already must have been put back. */
   accept(socket: Socket): void
-  /** Whether the leader is reached; and whether this node alone has not reached it for some seconds. */
-  isLinked(): boolean
+  /** Whether this node alone has not reached the leader for some seconds. */
   isCut(): boolean
   /** Ends all connections. The leader is not told: agents come back to another node. */
   close(): void
@@ -182,7 +181,6 @@ export function createFollowerAgents(options: FollowerAgentsOptions): FollowerAg
 
   return {
     accept: (socket) => grpc.accept(socket, passer.pass),
-    isLinked: link.isOpen,
     isCut: link.isCut,
     close() {
       clearTimeout(hold)
