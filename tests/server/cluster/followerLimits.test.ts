@@ -84,7 +84,14 @@ it('what waited for a leader that is gone goes on with the next one', () => {
     end() {},
     isLost: () => false,
   }
-  const link = { isOpen: () => true, isFull: () => true, isOverfull: () => false, send() {}, close() {} }
+  const link = {
+    isOpen: () => true,
+    isCut: () => false,
+    isFull: () => true,
+    isOverfull: () => false,
+    send() {},
+    close() {},
+  }
   const parts = { id: 1, call, link, connection: 2, onFacts() {}, onFull() {} }
   const memory = call.connection.memory
 
