@@ -33,17 +33,20 @@ export function registerHeldTerminals(
     return info.session
   }
 
-  const shown = ({ session, opened, used, heldSince }: SessionInfo) => ({
+  const shown = ({ session, opened, used, heldSince }: SessionInfo, { person }: FastifyRequest) => ({
     id: shortId(session.id),
     server_id: session.server.id,
     server_name: session.server.name,
     username: session.person.username,
+    is_own: session.person.id === person?.id,
     opened_at: timestamp(opened),
     used_at: timestamp(used),
     ...(heldSince !== undefined && { held_until: timestamp(heldSince + holdMs()) }),
   })
 
-  route(app, 'heldTerminals', endpoints.heldTerminals, (request) => listFor(request).map(shown))
+  route(app, 'heldTerminals', endpoints.heldTerminals, (request) =>
+    listFor(request).map((info) => shown(info, request)),
+  )
   route(app, 'attachTerminal', endpoints.attachTerminal, (request) => {
     const { id, server } = find(request, request.params.session)
     return { session_id: id, server_id: server.id, server_name: server.name }

@@ -20,6 +20,8 @@ export interface LiveTerminal {
   readonly typist: string
   /** Whether a window of the owner shows it. */
   readonly isShown: boolean
+  /** Whether there is a shell yet. */
+  readonly hasShell: boolean
   /** Types as `by`. */
   type(bytes: Uint8Array, by: string): void
   /** Bytes of input that the program has not read yet. */
@@ -77,6 +79,9 @@ export function createLiveTerminals(
       },
       get isShown() {
         return isShown
+      },
+      get hasShell() {
+        return shell !== undefined
       },
       type(bytes, by) {
         session.count('bytes_in', bytes.length)

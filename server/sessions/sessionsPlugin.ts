@@ -25,6 +25,7 @@ import { registerSnippets } from './snippetRoutes.ts'
 import { registerTerminalShares } from './terminalShareRoutes.ts'
 import { createTerminalShares } from './terminalShares.ts'
 import { serveTerminal } from './terminalSocket.ts'
+import { registerTerminalTyping } from './terminalTyping.ts'
 
 /** Milliseconds; see `SocketServices`. */
 export type SocketTimes = Pick<SocketServices, 'watchMs' | 'pingMs'>
@@ -110,6 +111,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
   registerGuestSocket(app, { ...sockets, shares, stateOf })
   const { find: findOwn } = registerHeldTerminals(app, { sessions, holdMs, mayUse: mayUseNow })
   registerTerminalShares(app, { terminals, shares, recorder, findOwn, mayUse: mayUseNow })
+  registerTerminalTyping(app, { terminals, findOwn })
   registerRecordings(app, { files: recordings, ownerOf })
   registerSnippets(app, store)
   const files = createFileSockets({ log, now })

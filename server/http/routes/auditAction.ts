@@ -94,6 +94,7 @@ const actions: Readonly<Record<string, string>> = {
   endTerminal: 'terminal.close',
   shareTerminal: 'terminal.share',
   unshareTerminal: 'terminal.unshare',
+  typeIntoTerminal: 'terminal.type',
   deleteRecording: 'recording.delete',
   saveSnippet: 'snippet.update',
   deleteSnippet: 'snippet.delete',

@@ -20,13 +20,13 @@ export default function Menu({ id, label, anchor, side = 'left', options, onClos
         paper: side === 'right' ? { sx: { marginTop: 1 } } : {},
       }}
     >
-      {options.map(({ key, label: text, icon, keyName, checked, lang, isDangerous, onSelect }) => (
+      {options.map(({ key, label: text, icon, keyName, checked, isOn, lang, isDangerous, onSelect }) => (
         <MenuItem
           key={key}
           lang={lang}
-          selected={checked}
-          role={checked === undefined ? 'menuitem' : 'menuitemradio'}
-          aria-checked={checked}
+          selected={checked ?? isOn}
+          role={checked !== undefined ? 'menuitemradio' : isOn !== undefined ? 'menuitemcheckbox' : 'menuitem'}
+          aria-checked={checked ?? isOn}
           aria-keyshortcuts={keyName}
           sx={isDangerous ? { color: 'error.main' } : undefined}
           onClick={() => {

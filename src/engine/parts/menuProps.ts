@@ -9,6 +9,8 @@ export interface MenuOption {
   keyName?: string
   /** In a menu of choices: whether this is the current one. */
   checked?: boolean
+  /** Of one that switches something: whether that is on. */
+  isOn?: boolean
   /** Language of the label, when it is not the page's own. */
   lang?: string
   /** Whether it is drawn as one that destroys. */

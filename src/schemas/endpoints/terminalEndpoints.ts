@@ -12,6 +12,8 @@ const heldTerminal = z.looseObject({
   server_name: z.string(),
   /** Who opened it. */
   username: z.string(),
+  /** Whether that was the caller: administrators see those of everybody. */
+  is_own: z.boolean().default(false),
   opened_at: moment(),
   /** When somebody typed in it last. */
   used_at: moment(),
@@ -41,6 +43,9 @@ export type Recording = z.output<typeof recording>
 
 /** Characters of the name and of the text of a shared snippet, and how many there may be. */
 export const snippetLimits = { name: 100, text: 4000, count: 200, parameters: 20 } as const
+
+/** Characters that are typed into a terminal at once: a snippet with all its values fits. */
+const typedCharacters = 32_000
 
 const sharedSnippet = z.looseObject({ id: z.int(), name: z.string(), text: z.string() })
 export type SharedSnippet = z.output<typeof sharedSnippet>
@@ -87,6 +92,16 @@ export const terminalEndpoints = {
     ...common,
     body: z.object({ is_on: z.boolean() }),
   }),
+  /** Types a text into a terminal of the caller's own, whichever window shows it, as if it were pasted there. */
+  typeIntoTerminal: endpoint('POST', 'wheelhouse/terminals/:session/type', {
+    ...common,
+    body: z.object({
+      text: z.string().max(typedCharacters),
+      /** Whether Return follows. */
+      runs: z.boolean(),
+    }),
+    leadsTo: 'command',
+  }),
   /** The latest first, at most 100 from an offset on: those of the caller's own terminals, for administrators all. */
   recordings: endpoint('GET', 'wheelhouse/recordings', {
     ...common,
@@ -96,6 +111,7 @@ export const terminalEndpoints = {
       total: 0,
     }),
   }),
+  recording: endpoint('GET', 'wheelhouse/recordings/:recording', { ...common, reply: recording }),
   /** The file: asciicast v2, one event a line. */
   playRecording: endpoint('GET', 'wheelhouse/recordings/:recording/play', common),
   downloadRecording: endpoint('GET', 'wheelhouse/recordings/:recording/download', common),

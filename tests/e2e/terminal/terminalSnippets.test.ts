@@ -45,6 +45,49 @@ test('a snippet for everybody asks for its values and for the terminals that it 
   expect(await reply.json()).toMatchObject({ data: [{ name: 'Greet' }] })
 })
 
+test('a snippet and a line reach the terminals of other windows, and say which', async ({
+  page,
+  context,
+  killable,
+}) => {
+  const other = await context.newPage()
+  const elsewhere = await openTerminal(other, killable.folder, killable.address)
+  const here = await openTerminal(page, killable.folder, killable.address)
+  await page.getByRole('button', { name: 'Snippets' }).click()
+  await page.getByRole('button', { name: 'New snippet' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Greet')
+  await page.getByRole('textbox', { name: 'Text' }).fill('echo "hello $((1 + 1))"')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog', { name: 'Snippets' }).getByRole('button', { name: 'Run' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Greet' })
+  await dialog.getByRole('group', { name: 'In other windows' }).getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Type into these terminals?' })
+  await expect(question.getByText(/, .+ · Since /)).toBeVisible()
+  await question.getByRole('button', { name: 'Run' }).click()
+  for (const pane of [here, elsewhere]) await pane.expectText(/^hello 2$/m)
+
+  // A line as well, also into one that no window shows any more.
+  await other.close({ runBeforeUnload: true })
+  await expect.poll(() => other.isClosed()).toBe(true)
+  await page.getByRole('button', { name: 'Send to all' }).click()
+  await page.getByRole('group', { name: 'Send to' }).getByRole('checkbox').uncheck()
+  await page.getByRole('group', { name: 'In other windows' }).getByRole('checkbox').check()
+  await page.getByRole('textbox', { name: /^Command/ }).fill('echo "line $((1 + 1))"')
+  await page.getByRole('button', { name: 'Send to 1 terminal', exact: true }).click()
+  await page.getByRole('button', { name: 'Open terminals' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('listitem')
+    .filter({ hasText: 'without a window' })
+    .getByRole('button', { name: /^Show the terminal on/ })
+    .click()
+  const places = page.locator('section', { has: page.locator('.xterm') })
+  await expect(places).toHaveCount(2)
+  await terminalPane(page, places.nth(1)).expectText(/^line 2$/m)
+  expect((await terminalPane(page, places.nth(0)).lines()).join('\n')).not.toContain('line 2')
+})
+
 test('somebody is told when a command ends: by the mark of a shell, or by silence', async ({ page, killable }) => {
   const shell = await openTerminal(page, killable.folder, killable.address)
   const tell = page.getByRole('button', { name: 'Tell me when this command ends' })

@@ -68,9 +68,11 @@ const rows: Record<string, Row> = {
   'POST wheelhouse/terminals/{session}/share': signedIn,
   'POST wheelhouse/terminals/{session}/unshare': signedIn,
   'POST wheelhouse/terminals/{session}/record': signedIn,
+  'POST wheelhouse/terminals/{session}/type': signedIn,
   'POST wheelhouse/shared-terminals/{code}/join': signedIn,
   // Nothing is recorded here.
   'GET wheelhouse/recordings': signedIn,
+  'GET wheelhouse/recordings/{recording}': signedIn,
   'GET wheelhouse/recordings/{recording}/play': signedIn,
   'GET wheelhouse/recordings/{recording}/download': signedIn,
   'DELETE wheelhouse/recordings/{recording}': signedIn,

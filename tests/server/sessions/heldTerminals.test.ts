@@ -214,6 +214,7 @@ describe('the list of open terminals', () => {
       server_id: 1,
       server_name: 'box',
       username: 'admin',
+      is_own: true,
       opened_at: expect.any(String),
       used_at: expect.any(String),
     }

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { shortcutOf } from '../../../src/custom/terminal/screen/screen.ts'
-import {
-  escapeControlCharacters,
-  isMultiline,
-  lineCount,
-  splitIntoMessages,
-} from '../../../src/custom/terminal/session/paste.ts'
+import { isMultiline, lineCount, splitIntoMessages } from '../../../src/custom/terminal/session/paste.ts'
 import { controlCharacter, shellTitle, webAddress } from '../../../src/custom/terminal/session/terminalText.ts'
+import { escapeControlCharacters } from '../../../src/domain/terminal/controlCharacters.ts'
 
 describe('A paste', () => {
   it('is split into messages that a server takes, without losing or cutting a character', () => {

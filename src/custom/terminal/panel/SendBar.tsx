@@ -7,8 +7,10 @@ import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import { escapeControlCharacters } from '../../../domain/terminal/controlCharacters.ts'
 import { isLive, type Pane, type PaneStore, paneName } from '../panes/paneStore.ts'
-import { escapeControlCharacters, isMultiline, lineCount } from '../session/paste.ts'
+import { isMultiline, lineCount } from '../session/paste.ts'
+import { OtherTerminals, useOtherName, useOtherTerminals } from './otherTerminals.tsx'
 import { Lines } from './PasteDialog.tsx'
 import { ToolbarButton } from './ToolbarButton.tsx'
 
@@ -24,16 +26,23 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
   const [text, setText] = useState('')
   const [excluded, setExcluded] = useState<readonly number[]>([])
   const [isConfirming, setConfirming] = useState(false)
+  const { others, typeInto } = useOtherTerminals(panes)
+  const nameOther = useOtherName()
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const targets = panes.filter((pane) => isLive(pane) && !excluded.includes(pane.key))
+  const elsewhere = others.filter(({ id }) => chosen.includes(id))
+  const count = targets.length + elsewhere.length
 
   const send = () => {
     setConfirming(false)
     const typed = escapeControlCharacters(text).replace(/\r\n|\n/g, '\r')
     for (const { key } of targets) store.type(key, typed.endsWith('\r') ? typed : `${typed}\r`)
+    const ids = elsewhere.map(({ id }) => id)
+    void typeInto(ids, text.replace(/\r?\n$/, ''), true)
     setText('')
   }
   const submit = () => {
-    if (targets.length === 0) return
+    if (count === 0) return
     if (isMultiline(text.trimEnd())) setConfirming(true)
     else send()
   }
@@ -44,7 +53,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
     else return
     event.preventDefault()
   }
-  const label = translate('app.terminal.send.button', { smart_count: targets.length })
+  const label = translate('app.terminal.send.button', { smart_count: count })
   return (
     <Bar aria-label={translate('app.terminal.send.open')}>
       <fieldset>
@@ -65,6 +74,12 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
           />
         ))}
       </fieldset>
+      {others.length > 0 ? (
+        <fieldset>
+          <legend>{translate('app.terminal.send.others')}</legend>
+          <OtherTerminals others={others} chosen={chosen} onChoose={setChosen} />
+        </fieldset>
+      ) : null}
       <div>
         <OutlinedInput
           autoFocus
@@ -78,7 +93,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
           onChange={({ target }) => setText(target.value)}
           slotProps={{ input: { 'aria-label': translate('app.terminal.send.placeholder'), spellCheck: false } }}
         />
-        <Button variant="contained" disabled={targets.length === 0} onClick={submit} sx={{ flex: 'none' }}>
+        <Button variant="contained" disabled={count === 0} onClick={submit} sx={{ flex: 'none' }}>
           {label}
         </Button>
         <ToolbarButton name={translate('app.action.close')} onClick={onClose}>
@@ -89,13 +104,13 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
         <QuestionDialog
           title={translate('app.terminal.send.title', {
             smart_count: lineCount(text.trimEnd()),
-            count: targets.length,
+            count,
           })}
           button={label}
           onConfirm={send}
           onCancel={() => setConfirming(false)}
         >
-          <p style={{ marginTop: 0 }}>{targets.map(paneName).join(', ')}</p>
+          <p style={{ marginTop: 0 }}>{[...targets.map(paneName), ...elsewhere.map(nameOther)].join(', ')}</p>
           <Lines>{text.trimEnd()}</Lines>
         </QuestionDialog>
       ) : null}

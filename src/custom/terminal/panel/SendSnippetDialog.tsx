@@ -13,39 +13,49 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
+import type { HeldTerminal } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
+import { OtherTerminals, useOtherName } from './otherTerminals.tsx'
 import { Lines } from './PasteDialog.tsx'
 import { fillSnippet, parametersOf, type Snippet } from './snippets.ts'
 
+/** Terminals of this window by their keys, and of others by their ids. */
+export interface SnippetTargets {
+  keys: readonly number[]
+  others: readonly string[]
+}
+
 /** A snippet with its values, for these terminals. */
-export type SendSnippet = (text: string, keys: readonly number[], runs: boolean) => void
+export type SendSnippet = (text: string, to: SnippetTargets, runs: boolean) => void
 
 interface SendSnippetDialogProps {
   snippet: Snippet
   panes: readonly Pane[]
+  /** Terminals in other windows. */
+  others: readonly HeldTerminal[]
   activeKey: number
   onSend: SendSnippet
   onClose: () => void
 }
 
 /** Asks for the values of a snippet and for the terminals, and shows what will be typed. */
-export function SendSnippetDialog({ snippet, panes, activeKey, onSend, onClose }: SendSnippetDialogProps) {
+export function SendSnippetDialog({ snippet, panes, others, activeKey, onSend, onClose }: SendSnippetDialogProps) {
   const translate = useTranslate()
   const [values, setValues] = useState<Record<string, string>>({})
   const [chosen, setChosen] = useState<readonly number[]>([activeKey])
+  const [chosenOthers, setChosenOthers] = useState<readonly string[]>([])
   const [asksToRun, setAsksToRun] = useState<boolean>()
   const open = panes.filter(({ state }) => state.phase === 'open')
   const targets = open.filter(({ key }) => chosen.includes(key))
+  const elsewhere = others.filter(({ id }) => chosenOthers.includes(id))
+  const count = targets.length + elsewhere.length
+  const nameOther = useOtherName()
   const names = parametersOf(snippet.text)
   const text = fillSnippet(snippet.text, Object.fromEntries(names.map((name) => [name, values[name] || `{{${name}}}`])))
-  const isComplete = targets.length > 0 && names.every((name) => values[name])
+  const isComplete = count > 0 && names.every((name) => values[name])
   const send = (runs: boolean) => {
-    if (targets.length > 1 && asksToRun === undefined) return setAsksToRun(runs)
-    onSend(
-      text,
-      targets.map(({ key }) => key),
-      runs,
-    )
+    if (count > 1 && asksToRun === undefined) return setAsksToRun(runs)
+    onSend(text, { keys: targets.map(({ key }) => key), others: elsewhere.map(({ id }) => id) }, runs)
   }
   if (asksToRun !== undefined) {
     return (
@@ -55,7 +65,7 @@ export function SendSnippetDialog({ snippet, panes, activeKey, onSend, onClose }
         onConfirm={() => send(asksToRun)}
         onCancel={() => setAsksToRun(undefined)}
       >
-        <p style={{ marginTop: 0 }}>{targets.map(paneName).join(', ')}</p>
+        <p style={{ marginTop: 0 }}>{[...targets.map(paneName), ...elsewhere.map(nameOther)].join(', ')}</p>
         <Lines>{text}</Lines>
       </QuestionDialog>
     )
@@ -86,7 +96,7 @@ export function SendSnippetDialog({ snippet, panes, activeKey, onSend, onClose }
               </Typography>
               <Lines>{text}</Lines>
             </div>
-            {open.length > 1 ? (
+            {open.length + others.length > 1 ? (
               <FormControl component="fieldset">
                 <FormLabel component="legend">{translate('app.terminal.send.to')}</FormLabel>
                 <FormGroup row>
@@ -104,6 +114,14 @@ export function SendSnippetDialog({ snippet, panes, activeKey, onSend, onClose }
                       }
                     />
                   ))}
+                </FormGroup>
+              </FormControl>
+            ) : null}
+            {others.length > 0 ? (
+              <FormControl component="fieldset">
+                <FormLabel component="legend">{translate('app.terminal.send.others')}</FormLabel>
+                <FormGroup row>
+                  <OtherTerminals others={others} chosen={chosenOthers} onChoose={setChosenOthers} />
                 </FormGroup>
               </FormControl>
             ) : null}

@@ -14,6 +14,7 @@ import { roles } from '../../../schemas/define/access.ts'
 import type { SharedSnippet } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { currentUser } from '../../../session/currentUser.ts'
 import type { Pane } from '../panes/paneStore.ts'
+import { useOtherTerminals } from './otherTerminals.tsx'
 import { type SendSnippet, SendSnippetDialog } from './SendSnippetDialog.tsx'
 import { SnippetForm } from './SnippetForm.tsx'
 import {
@@ -31,7 +32,7 @@ const none: Snippet[] = []
 
 interface SnippetsDialogProps {
   panes: readonly Pane[]
-  /** The one into which a snippet goes that needs no question. */
+  /** The one in front, which is chosen first. */
   active: Pane | undefined
   onSend: SendSnippet
   onClose: () => void
@@ -53,7 +54,9 @@ export default function SnippetsDialog({ panes, active, onSend, onClose }: Snipp
   const [sending, setSending] = useState<Snippet>()
   const [message, setMessage] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
   const file = useRef<HTMLInputElement>(null)
-  const canSend = active?.state.phase === 'open'
+  const { others, typeInto } = useOtherTerminals(panes)
+  const open = panes.filter(({ state }) => state.phase === 'open')
+  const canSend = open.length + others.length > 0
 
   const saveOwn = (snippet: Snippet, from?: Snippet) => {
     const others = snippets.filter((other) => other !== from)
@@ -72,9 +75,10 @@ export default function SnippetsDialog({ panes, active, onSend, onClose }: Snipp
     setEdited(undefined)
   }
   const send = (snippet: Snippet, runs: boolean) => {
-    const hasChoice = panes.filter(({ state }) => state.phase === 'open').length > 1
-    if (!active || hasChoice || parametersOf(snippet.text).length > 0) setSending(snippet)
-    else onSend(snippet.text, [active.key], runs)
+    const [only] = open
+    const hasChoice = open.length + others.length > 1
+    if (!only || hasChoice || parametersOf(snippet.text).length > 0) setSending(snippet)
+    else onSend(snippet.text, { keys: [only.key], others: [] }, runs)
   }
   const remove = (snippet: Snippet) => {
     setSnippets(snippets.filter((other) => other !== snippet))
@@ -121,8 +125,12 @@ export default function SnippetsDialog({ panes, active, onSend, onClose }: Snipp
       <SendSnippetDialog
         snippet={sending}
         panes={panes}
+        others={others}
         activeKey={active?.key ?? 0}
-        onSend={onSend}
+        onSend={(text, to, runs) => {
+          void typeInto(to.others, text, runs)
+          onSend(text, to, runs)
+        }}
         onClose={() => setSending(undefined)}
       />
     )

@@ -3,22 +3,25 @@ import SendToAllIcon from '@mui/icons-material/CampaignOutlined'
 import SnippetsIcon from '@mui/icons-material/CodeOutlined'
 import FilesIcon from '@mui/icons-material/FolderOutlined'
 import ListIcon from '@mui/icons-material/ListOutlined'
+import MoreVert from '@mui/icons-material/MoreVert'
 import SearchIcon from '@mui/icons-material/SearchOutlined'
 import PreferencesIcon from '@mui/icons-material/SettingsOutlined'
 import SplitIcon from '@mui/icons-material/ViewColumnOutlined'
 import { styled } from '@mui/material/styles'
-import { Suspense, useState } from 'react'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { MenuButton } from '../../../components/MenuButton.tsx'
 import { useSetting } from '../../../components/useSetting.ts'
+import { escapeControlCharacters } from '../../../domain/terminal/controlCharacters.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { maxPanes } from '../panes/paneStore.ts'
 import { type TerminalWorkspaceState, toolbarId } from '../panes/useTerminalWorkspace.ts'
-import { escapeControlCharacters } from '../session/paste.ts'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { SessionStatus } from './SessionStatus.tsx'
-import { SessionTools } from './SessionTools.tsx'
 import { TerminalTabs } from './TerminalTabs.tsx'
-import { ToolbarButton } from './ToolbarButton.tsx'
+import { type Tool, ToolbarButton } from './ToolbarButton.tsx'
+import { useSessionTools } from './useSessionTools.tsx'
 
 const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
 const OpenTerminalsDialog = lazyPart(() => import('../list/OpenTerminalsDialog.tsx'))
@@ -36,85 +39,109 @@ interface TerminalToolbarProps {
 export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }: TerminalToolbarProps) {
   const translate = useTranslate()
   const { panes, active, opened, toggle, store } = workspace
-  const [preferencesAnchor, setPreferencesAnchor] = useState<HTMLElement>()
+  const [hasPreferences, setPreferences] = useState(false)
   const [hasSnippets, setSnippets] = useState(false)
   const [hasList, setList] = useState(false)
   const isHolding = useSetting()?.wheelhouse?.terminal_hold !== undefined
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down('sm'), { noSsr: true })
+  const bar = useRef<HTMLElement>(null)
   const back = () => active?.screen.focus()
+  const session = useSessionTools(active, store)
+
+  const add: Tool = {
+    name:
+      panes.length < maxPanes
+        ? translate('app.terminal.add')
+        : translate('app.terminal.add_limit', { count: maxPanes }),
+    icon: <AddIcon fontSize="small" />,
+    isOff: panes.length >= maxPanes,
+    onUse: () => toggle('picker', true),
+  }
+  const files: Tool = {
+    name: translate('app.terminal.files'),
+    icon: <FilesIcon fontSize="small" />,
+    isOn: Boolean(opened.files),
+    onUse: () => toggle('files'),
+  }
+  const split: Tool = {
+    name: translate('app.terminal.split'),
+    icon: <SplitIcon fontSize="small" />,
+    isOn: isSplit,
+    onUse: onSplit,
+  }
+  const send: Tool = {
+    name: translate('app.terminal.send.open'),
+    icon: <SendToAllIcon fontSize="small" />,
+    isOn: Boolean(opened.send),
+    onUse: () => toggle('send'),
+  }
+  const search: Tool = {
+    name: translate('app.terminal.search.open'),
+    icon: <SearchIcon fontSize="small" />,
+    isOn: Boolean(opened.search),
+    onUse: () => toggle('search'),
+  }
+  const list: Tool = {
+    name: translate('app.terminal.held.title'),
+    icon: <ListIcon fontSize="small" />,
+    onUse: () => setList(true),
+  }
+  const snippets: Tool = {
+    name: translate('app.terminal.snippets.open'),
+    icon: <SnippetsIcon fontSize="small" />,
+    onUse: () => setSnippets(true),
+  }
+  const preferences: Tool = {
+    name: translate('app.terminal.preferences.open'),
+    icon: <PreferencesIcon fontSize="small" />,
+    onUse: () => setPreferences(true),
+  }
+  const isSeveral = panes.length > 1
+  const others = [
+    ...(isSeveral ? [split] : []),
+    ...(isSeveral || isHolding ? [send] : []),
+    search,
+    ...session.tools,
+    ...(isHolding ? [list] : []),
+    snippets,
+    preferences,
+  ]
   return (
-    <Bar id={toolbarId}>
+    <Bar id={toolbarId} ref={bar}>
       <h1 title={active?.title || undefined}>
         {active && panes.length === 1 ? <SessionStatus state={active.state} /> : null}
         {title}
         <small>{active?.serverName}</small>
       </h1>
-      {panes.length > 1 ? <TerminalTabs workspace={workspace} onClose={onClose} /> : null}
+      {isSeveral ? <TerminalTabs workspace={workspace} onClose={onClose} /> : null}
       <Tools>
-        <ToolbarButton
-          name={
-            panes.length < maxPanes
-              ? translate('app.terminal.add')
-              : translate('app.terminal.add_limit', { count: maxPanes })
-          }
-          isOff={panes.length >= maxPanes}
-          onClick={() => toggle('picker', true)}
-        >
-          <AddIcon fontSize="small" />
-        </ToolbarButton>
-        {panes.length > 1 ? (
-          <>
-            <ToolbarButton name={translate('app.terminal.split')} isOn={isSplit} onClick={onSplit}>
-              <SplitIcon fontSize="small" />
-            </ToolbarButton>
-            <ToolbarButton
-              name={translate('app.terminal.send.open')}
-              isOn={Boolean(opened.send)}
-              onClick={() => toggle('send')}
-            >
-              <SendToAllIcon fontSize="small" />
-            </ToolbarButton>
-          </>
-        ) : null}
-        <ToolbarButton
-          name={translate('app.terminal.search.open')}
-          isOn={Boolean(opened.search)}
-          onClick={() => toggle('search')}
-        >
-          <SearchIcon fontSize="small" />
-        </ToolbarButton>
-        {active ? (
-          <NotOnPhones>
-            <SessionTools key={active.key} pane={active} store={store} />
-          </NotOnPhones>
-        ) : null}
-        {isHolding ? (
-          <NotOnPhones>
-            <ToolbarButton name={translate('app.terminal.held.title')} onClick={() => setList(true)}>
-              <ListIcon fontSize="small" />
-            </ToolbarButton>
-          </NotOnPhones>
-        ) : null}
-        <ToolbarButton name={translate('app.terminal.snippets.open')} onClick={() => setSnippets(true)}>
-          <SnippetsIcon fontSize="small" />
-        </ToolbarButton>
-        <ToolbarButton
-          name={translate('app.terminal.preferences.open')}
-          onClick={(event) => setPreferencesAnchor(event.currentTarget)}
-        >
-          <PreferencesIcon fontSize="small" />
-        </ToolbarButton>
-        <ToolbarButton
-          name={translate('app.terminal.files')}
-          isOn={Boolean(opened.files)}
-          onClick={() => toggle('files')}
-        >
-          <FilesIcon fontSize="small" />
-        </ToolbarButton>
+        {(isPhone ? [add, files] : [add, ...others, files]).map(({ icon, onUse, ...tool }) => (
+          <ToolbarButton key={tool.name} {...tool} onClick={onUse}>
+            {icon}
+          </ToolbarButton>
+        ))}
         <FullscreenButton onChange={back} />
+        {isPhone ? (
+          <MenuButton
+            label={translate('app.terminal.more')}
+            icon={<MoreVert fontSize="small" />}
+            items={others
+              .filter(({ isOff }) => !isOff)
+              .map(({ name, icon, isOn, onUse }) => ({
+                key: name,
+                label: name,
+                icon,
+                isOn,
+                // After the menu has given the focus back to its button: it belongs to what was chosen.
+                onSelect: () => setTimeout(onUse),
+              }))}
+          />
+        ) : null}
       </Tools>
+      {session.dialog}
       <Suspense>
-        {preferencesAnchor ? (
-          <PreferencesMenu anchor={preferencesAnchor} onClose={() => setPreferencesAnchor(undefined)} />
+        {hasPreferences && bar.current ? (
+          <PreferencesMenu anchor={bar.current} onClose={() => setPreferences(false)} />
         ) : null}
         {hasList ? (
           <OpenTerminalsDialog
@@ -129,7 +156,7 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
           <SnippetsDialog
             panes={panes}
             active={active}
-            onSend={(snippet, keys, runs) => {
+            onSend={(snippet, { keys }, runs) => {
               setSnippets(false)
               for (const { key, screen } of panes.filter((pane) => keys.includes(pane.key))) {
                 screen.paste(escapeControlCharacters(snippet))
@@ -178,12 +205,6 @@ const Bar = styled('header')(({ theme }) => ({
     '& > h1': { flex: 1 },
     '& > ul': { order: 3, flexBasis: '100%' },
   },
-}))
-
-/** There is no room for one more button, and the command palette leads to the same list. */
-const NotOnPhones = styled('span')(({ theme }) => ({
-  display: 'contents',
-  [theme.breakpoints.down('sm')]: { display: 'none' },
 }))
 
 const Tools = styled('div')({ display: 'flex', flex: 'none', marginInlineStart: 'auto' })

@@ -2,12 +2,18 @@ import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import type { ReactNode } from 'react'
 
-interface ToolbarButtonProps {
+/** Something that can be done around the terminals: a button of the bar, or on phones an entry of its menu. */
+export interface Tool {
   name: string
-  /** For buttons that switch something on and off. */
+  icon: ReactNode
+  /** For what is switched on and off. */
   isOn?: boolean
   isOff?: boolean
-  onClick: (event: React.MouseEvent<HTMLElement>) => void
+  onUse: () => void
+}
+
+interface ToolbarButtonProps extends Pick<Tool, 'name' | 'isOn' | 'isOff'> {
+  onClick: () => void
   children: ReactNode
 }
 

@@ -91,8 +91,8 @@ const Keys = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   '& > button': {
     flex: '1 0 auto',
-    minWidth: 36,
-    height: 40,
+    minWidth: 44,
+    height: 44,
     padding: '0 5px',
     font: 'inherit',
     fontSize: 13,

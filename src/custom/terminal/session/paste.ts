@@ -7,16 +7,6 @@ export const isMultiline = (text: string): boolean => /[\r\n]/.test(text)
 /** Number of lines in a text; a line break at its end does not begin another one. */
 export const lineCount = (text: string): number => text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/).length
 
-/**
- * Replaces control characters in a pasted text by their visible symbols (U+2400 and following), so that nothing in it
- * can end a bracketed paste or act as a key. Tabs and line breaks stay.
- */
-export const escapeControlCharacters = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (character) =>
-    character === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
-  )
-
 /** Cuts a text into messages of at most `limit` bytes of UTF-8, never inside a character. */
 export function splitIntoMessages(text: string, limit = messageBytes): string[] {
   // No character takes more than three bytes for each of its UTF-16 units.

@@ -29,6 +29,7 @@ const calls: Record<string, Effect | `no: ${string}`> = {
   'POST terminal': 'command',
   'POST wheelhouse/terminals/{session}/attach': 'command',
   'POST wheelhouse/terminals/{session}/share': 'command',
+  'POST wheelhouse/terminals/{session}/type': 'command',
   'POST wheelhouse/shared-terminals/{code}/join': 'command',
   'POST wheelhouse/snippets': 'command',
   'POST wheelhouse/questions/command': 'command',

@@ -47,6 +47,7 @@ export function bodyFor({ method, name }: DescribedRoute): unknown {
   if (/ wheelhouse\/roles\b/.test(name)) return { name: 'any', rights: ['see'] }
   if (name === 'POST terminal') return { server_id: 1 }
   if (name.endsWith('/terminals/{session}/share')) return { mode: 'watch' }
+  if (name.endsWith('/terminals/{session}/type')) return { text: 'true', runs: false }
   if (name.endsWith('/terminals/{session}/record')) return { is_on: true }
   const entity = ([...creatable, 'server'] as const).find((one) =>
     `${name.split(' ')[1]}/`.startsWith(`${entities[one].api.path}/`),

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { escapeControlCharacters } from '../../src/domain/terminal/controlCharacters.ts'
+import { EscapeScanner } from '../../src/domain/terminal/escapeScanner.ts'
+import { terminalEndpoints as endpoints } from '../../src/schemas/endpoints/terminalEndpoints.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import { personOf } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { type LiveTerminal, type LiveTerminals, owner } from './liveTerminals.ts'
+import { type StreamSession, shortId } from './sessions.ts'
+
+/** Bytes of input that may wait for a program: what it does not read fills the memory of the server. */
+const maxPendingBytes = 256 * 1024
+
+interface Services {
+  terminals: LiveTerminals
+  /** @throws ApiError when there is none that this person may attach to */
+  findOwn: (request: FastifyRequest, id: string) => StreamSession
+}
+
+/** The call that types a text into an open terminal, whichever window shows it. */
+export function registerTerminalTyping(app: FastifyInstance, { terminals, findOwn }: Services): void {
+  route(app, 'typeIntoTerminal', endpoints.typeIntoTerminal, bodyReader(endpoints.typeIntoTerminal), (request) => {
+    const { text, runs } = request.body
+    const { id, person, server } = findOwn(request, request.params.session)
+    // Administrators find those of others in the list, and may end them. What runs there is for who opened it to say.
+    if (person.id !== personOf(request).id) throw new ApiError('permission denied')
+    const terminal = terminals.find(id)
+    if (!terminal?.hasShell) throw new ApiError('terminal not found')
+    if (terminal.pendingInputBytes() > maxPendingBytes) {
+      throw new ApiError('the program in this terminal does not read what is typed')
+    }
+    const bytes = Buffer.from(pasted(text, takesMarks(terminal)) + (runs ? '\r' : ''))
+    terminal.type(bytes, owner)
+    addAuditDetails(request, {
+      target: `server ${server.id}`,
+      detail: { session: shortId(id), bytes_in: bytes.length, runs },
+    })
+  })
+}
+
+/** A text as a window of the terminal would paste it. */
+function pasted(text: string, hasMarks: boolean): string {
+  const typed = escapeControlCharacters(text).replace(/\r?\n/g, '\r')
+  return hasMarks && typed !== '' ? `\x1b[200~${typed}\x1b[201~` : typed
+}
+
+/** Whether the program in front wants marks around what is pasted, by what was printed last about that. */
+function takesMarks({ history }: LiveTerminal): boolean {
+  const { modes, pieces } = history.since(0)
+  const scanner = new EscapeScanner()
+  let hasMarks = false
+  const onSequence = (sequence: string) => {
+    if (sequence === 'c' || sequence === '[!p') hasMarks = false
+    const [, switched] = /^\[\?(?:\d+;)*2004(?:;\d+)*([hl])$/.exec(sequence) ?? []
+    if (switched) hasMarks = switched === 'h'
+  }
+  for (const piece of [Buffer.from(modes), ...pieces]) scanner.read(piece, { onSequence })
+  return hasMarks
+}
