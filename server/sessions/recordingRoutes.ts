@@ -43,6 +43,11 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
     return { recording, storage: files }
   }
 
+  function shown(recording: StoredRecording, { person }: FastifyRequest) {
+    const { began, user_id, isRunning, by_settings, ...rest } = recording
+    return { ...rest, began_at: timestamp(began), is_running: isRunning, may_delete: mayDelete(person, recording) }
+  }
+
   async function send(action: string, request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
     const { recording, storage } = await find(request, id)
     const { person, address } = request
@@ -59,12 +64,12 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
       `${server_name}\n${username}`.toLowerCase().includes(search),
     )
     const offset = Math.max(0, Math.trunc(Number(request.query.offset) || 0))
-    const items = found.slice(offset, offset + pageSize).map((recording) => {
-      const { began, user_id, isRunning, by_settings, ...rest } = recording
-      const may_delete = mayDelete(request.person, recording)
-      return { ...rest, began_at: timestamp(began), is_running: isRunning, may_delete }
-    })
+    const items = found.slice(offset, offset + pageSize).map((recording) => shown(recording, request))
     return { items, total: found.length }
+  })
+  route(app, 'recording', endpoints.recording, async (request) => {
+    const { recording } = await find(request, request.params.recording)
+    return shown(recording, request)
   })
   route(app, 'playRecording', endpoints.playRecording, (request, reply) =>
     send('recording.play', request, reply, request.params.recording),

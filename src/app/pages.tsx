@@ -39,6 +39,7 @@ export const pages: readonly Page[] = [
   { path: 'server/:id/inspect/:subject', element: <InspectPage /> },
   { path: 'ask/:question', element: <InspectPage /> },
   { path: 'share', element: <SharedFilesPage /> },
+  { path: 'terminals/recordings/:recording', element: <OpenTerminalsPage /> },
 ]
 
 /** A page whose code comes with its first drawing, or ahead of that. */

@@ -85,18 +85,24 @@ test('a terminal of an agent is held over a reload, shared to a colleague, recor
   await expect(guest.getByText('The terminal is not shared with you any more.')).toBeVisible()
   await expect(page.getByText('In this terminal: admin (owner)')).toBeVisible()
 
-  // The agent goes while it is recorded: what was printed until then is kept.
+  // It is played while it is still being recorded, and read on.
+  const other = await context.newPage()
+  await other.goto('/dashboard/terminals')
+  const list = other.getByRole('list', { name: 'Recordings' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await list.getByRole('link', { name: /^Play the recording of/ }).click()
+  const played = terminalPane(other)
+  await played.expectText(/^by mira 2$/m)
+  await expect(other.getByText(/still being recorded/)).toBeVisible()
   await shell.run('echo "last $((1 + 1))"')
   await shell.expectText(/^last 2$/m)
+  await other.getByRole('button', { name: 'Refresh' }).click()
+  await played.expectText(/^last 2$/m)
+
+  // The agent goes: the terminal has ended, and its recording with it, under the eyes of who plays it.
   await agent.stop()
   await expect(page.getByRole('dialog', { name: /Session completed|could not be opened/ })).toBeVisible()
-
-  await page.goto('/dashboard/terminals')
-  const list = page.getByRole('list', { name: 'Recordings' })
-  await expect(list.getByRole('listitem')).toHaveCount(1)
-  await list.getByRole('button', { name: /^Play the recording of/ }).click()
-  const played = terminalPane(page)
-  await played.expectText(/^by mira 2$/m)
+  await expect(other.getByText(/still being recorded/)).toBeHidden()
   await played.expectText(/^last 2$/m)
   expect((await played.lines()).join('\n')).not.toContain(`${prompt} here=same`)
 })

@@ -16,7 +16,12 @@ async function allowRecordings(context: BrowserContext, address: string): Promis
   expect(await reply.json()).toMatchObject({ success: true })
 }
 
-test('a recorded terminal is played, searched, downloaded and deleted', async ({ page, context, killable }) => {
+test('a recorded terminal has an address of its own, is played, searched, downloaded and deleted', async ({
+  page,
+  context,
+  browser,
+  killable,
+}) => {
   await allowRecordings(context, killable.address)
   const shell = await openTerminal(page, killable.folder, killable.address)
   await page.getByRole('button', { name: 'Record this terminal' }).click()
@@ -32,7 +37,8 @@ test('a recorded terminal is played, searched, downloaded and deleted', async ({
   await page.goto(`${killable.address}/dashboard/terminals`)
   const list = page.getByRole('list', { name: 'Recordings' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
-  await list.getByRole('button', { name: /^Play the recording of/ }).click()
+  await list.getByRole('link', { name: /^Play the recording of/ }).click()
+  await expect(page).toHaveURL(/\/dashboard\/terminals\/recordings\/[\w-]+$/)
   const place = page.locator('section', { has: page.locator('.xterm') })
   const played = terminalPane(page, place)
   await played.expectText(/^second 2$/m)
@@ -43,6 +49,21 @@ test('a recorded terminal is played, searched, downloaded and deleted', async ({
   await page.getByRole('button', { name: 'Newer match' }).click()
   await played.expectText(/^first 2$/m)
   await expect.poll(async () => (await played.lines()).join('\n')).not.toContain('second 2')
+
+  // Its address can be opened anew, by who may see it.
+  const address = page.url()
+  await page.reload()
+  await played.expectText(/^second 2$/m)
+  const stranger = await browser.newPage()
+  await stranger.goto(address)
+  await expect(stranger.getByRole('button', { name: 'Login' })).toBeVisible()
+  await stranger.close()
+  await page.goto(address.replace(/[^/]+$/, 'none'))
+  await expect(page.getByText('This recording does not exist any more')).toBeVisible()
+  await page.goBack()
+  await played.expectText(/^second 2$/m)
+  await page.getByRole('link', { name: 'Open terminals' }).first().click()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -173,6 +173,7 @@ describe('a recording', () => {
     expect(await list(admin, 'elsewhere')).toEqual([])
     expect(await list(other)).toEqual([])
     for (const [method, end] of [
+      ['GET', ''],
       ['GET', '/play'],
       ['GET', '/download'],
       ['DELETE', ''],
@@ -180,6 +181,8 @@ describe('a recording', () => {
       const { body } = await other.call(method, `wheelhouse/recordings/${id}${end}`)
       expect(body).toEqual({ error: 'recording not found' })
     }
+    const { body: shown } = await terminal.browser.call('GET', `wheelhouse/recordings/${id}`)
+    expect(shown).toMatchObject({ data: { id, username: 'member', server_name: 'box', may_delete: false } })
     // Who is recorded because of the settings has no say in it.
     expect(await list(terminal.browser)).toMatchObject([{ may_delete: false }])
     const { body } = await terminal.browser.call('DELETE', `wheelhouse/recordings/${id}`)

@@ -65,6 +65,8 @@ const places: Record<string, Place> = {
   'server/:id/inspect/:subject': 'act',
   // There is none without a question that was asked.
   'ask/:question': { elsewhere: 'tests/ui/entities/askServers.test.tsx' },
+  // Nothing is recorded here.
+  'terminals/recordings/:recording': { elsewhere: 'tests/server/sessions/terminalRecordings.test.ts' },
   profile: 'own',
   terminals: 'own',
   share: 'own',

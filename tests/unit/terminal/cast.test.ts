@@ -1,30 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CastProblem,
-  parseCast,
-  searchCast,
-  sizeOf,
-  withoutIdle,
-} from '../../../src/custom/terminal/recordings/cast.ts'
-import { CastPlayback } from '../../../src/custom/terminal/recordings/castPlayback.ts'
+import { type Cast, CastProblem, readCast, sizeOf } from '../../../src/custom/terminal/recordings/cast.ts'
+import { type CastKeyframes, CastPlayback } from '../../../src/custom/terminal/recordings/castPlayback.ts'
+import { searchCast } from '../../../src/custom/terminal/recordings/searchCast.ts'
 
 const file = [
   '{"version":2,"width":80,"height":24,"timestamp":1}',
   '[0.5,"o","hel"]',
-  '[1,"o","\\u001b[1mlo\\u001b[0m\\r\\n"]',
+  '[1, "o", "\\u001b[1mlo\\u001b[0m\\r\\n"]',
   '[2,"i","not output"]',
+  'something else]',
   '[61,"r","100x30"]',
   '[62,"o","Later"]',
   '[63,"o","cu',
 ].join('\n')
+
+const castOf = (text: string) => readCast(new TextEncoder().encode(text))
+const eventsOf = (cast: Cast) =>
+  Array.from({ length: cast.count }, (_, index) => ({ at: cast.timeOf(index), ...cast.event(index) }))
 
 /** A screen that keeps what was drawn. */
 function screen() {
   const seen = { text: '', size: '' }
   return {
     seen,
-    write: (text: string | Uint8Array) => {
+    write: (text: string | Uint8Array, done: () => void) => {
       seen.text = text === '\x1bc' ? '' : seen.text + String(text)
+      queueMicrotask(done)
     },
     setSize: ({ rows, cols }: { rows: number; cols: number }) => {
       seen.size = `${cols}x${rows}`
@@ -32,51 +33,76 @@ function screen() {
   }
 }
 
+/** Those of a recording of which everything was seen already. */
+const keyframes = (kept: ReturnType<CastKeyframes['before']>[] = []): CastKeyframes => ({
+  reached: Number.POSITIVE_INFINITY,
+  progress: () => Promise.resolve(),
+  before: (count) => kept.findLast((frame) => frame !== undefined && frame.count <= count),
+  stop: () => {},
+})
+
 describe('a recording', () => {
   it('is read as far as its lines are whole, and only what was printed', () => {
-    expect(parseCast(file)).toEqual({
-      width: 80,
-      height: 24,
-      duration: 62,
-      events: [
-        { at: 0.5, kind: 'output', data: 'hel' },
-        { at: 1, kind: 'output', data: '\x1b[1mlo\x1b[0m\r\n' },
-        { at: 61, kind: 'resize', data: '100x30' },
-        { at: 62, kind: 'output', data: 'Later' },
-      ],
-    })
+    const cast = castOf(file)
+    expect([cast.width, cast.height, cast.duration]).toEqual([80, 24, 62])
+    expect(eventsOf(cast)).toEqual([
+      { at: 0.5, kind: 'output', data: 'hel' },
+      { at: 1, kind: 'output', data: '\x1b[1mlo\x1b[0m\r\n' },
+      { at: 61, kind: 'resize', data: '100x30' },
+      { at: 62, kind: 'output', data: 'Later' },
+    ])
+    expect([0.4, 0.5, 61.5, 100].map((at) => cast.countAt(at))).toEqual([0, 1, 3, 4])
+  })
+
+  it('that has just begun has nothing to play', () => {
+    const cast = castOf('{"version":2,"width":80,"height":24}')
+    expect([cast.count, cast.duration, cast.countAt(5)]).toEqual([0, 0, 0])
   })
 
   it.each(['', '{"error":"recording not found"}', '{"version":1}', 'text'])('is refused as "%s"', (text) => {
-    expect(() => parseCast(text)).toThrow(CastProblem)
+    expect(() => castOf(text)).toThrow(CastProblem)
   })
 
   it('is played without idle time: no pause is longer than a second', () => {
-    const { events, duration } = withoutIdle(parseCast(file))
-    expect(events.map(({ at }) => at)).toEqual([0.5, 1, 2, 3])
-    expect(duration).toBe(3)
+    const short = castOf(file).withoutIdle()
+    expect(eventsOf(short).map(({ at }) => at)).toEqual([0.5, 1, 2, 3])
+    expect(short.duration).toBe(3)
   })
 
-  it('finds a text that came in pieces and colours, whatever its case, and begins again at the end', () => {
-    const find = searchCast(parseCast(file))
-    expect(find('HELLO', 0)).toBe(1)
-    expect(find('later', 1)).toBe(62)
-    expect(find('hello', 62)).toBe(1)
-    expect(find('never', 0)).toBeUndefined()
-    expect(find('', 0)).toBeUndefined()
+  it('finds a text that came in pieces and colours, whatever its case, and begins again at the end', async () => {
+    const cast = castOf(file)
+    expect(await searchCast(cast, 'HELLO', 0)).toBe(1)
+    expect(await searchCast(cast, 'hello', 0.5)).toBe(1)
+    expect(await searchCast(cast, 'later', 1)).toBe(62)
+    expect(await searchCast(cast, 'hello', 62)).toBe(1)
+    expect(await searchCast(cast, 'never', 0)).toBeUndefined()
+    expect(await searchCast(cast, '', 0)).toBeUndefined()
   })
 
-  it('is drawn as far as a time, forwards and back', () => {
+  it('is drawn as far as a time, forwards and back', async () => {
     const shown = screen()
-    const playback = new CastPlayback(shown, parseCast(file))
-    playback.show(62)
+    const cast = castOf(file)
+    const playback = new CastPlayback(shown, cast, keyframes())
+    await playback.show(62)
     expect(shown.seen).toEqual({ text: 'hel\x1b[1mlo\x1b[0m\r\nLater', size: '100x30' })
-    playback.show(0.7)
+    await playback.show(0.7)
     expect(shown.seen).toEqual({ text: 'hel', size: '80x24' })
-    playback.replace(withoutIdle(parseCast(file)))
+    playback.replace(cast.withoutIdle())
     expect(playback.at).toBe(0.5)
-    playback.show(3)
+    await playback.show(3)
     expect(shown.seen.text).toBe('hel\x1b[1mlo\x1b[0m\r\nLater')
+  })
+
+  it('is drawn from the last keyframe after a jump, and the last of several jumps counts', async () => {
+    const shown = screen()
+    const lines = Array.from({ length: 100_000 }, (_, index) => `[${index},"o","${index} "]`)
+    const cast = castOf(`{"version":2,"width":80,"height":24}\n${lines.join('\n')}\n`)
+    const kept = [{ count: 90_000, cols: 90, rows: 20, state: 'kept;' }]
+    const playback = new CastPlayback(shown, cast, keyframes(kept))
+    await Promise.all([playback.show(99_999), playback.show(5), playback.show(90_001)])
+    expect(shown.seen).toEqual({ text: 'kept;90000 90001 ', size: '90x20' })
+    await playback.show(2)
+    expect(shown.seen).toEqual({ text: '0 1 2 ', size: '80x24' })
   })
 
   it('takes only sizes that are some', () => {

@@ -1,13 +1,29 @@
-import { useBasename, useNavigate, useTranslate } from 'react-admin'
+import { Suspense } from 'react'
+import { useBasename, useNavigate, useParams, useTranslate } from 'react-admin'
+import { Loading } from '../../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../../components/Panel.tsx'
 import { useSetting } from '../../../components/useSetting.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
+import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { saveTabTerminals, type TabTerminal, tabTerminals } from '../../../storage/tabTerminals.ts'
 import { RecordingList } from '../recordings/RecordingList.tsx'
 import { TerminalList } from './TerminalList.tsx'
 
-/** The open terminals: what is running where, and back to one of them; and those that were recorded. */
+const RecordingPage = lazyPart(() => import('../recordings/RecordingPage.tsx'))
+
+/** The open and the recorded terminals, or one recording: one part for both, because every further page costs the first list. */
 export default function OpenTerminalsPage() {
+  const { recording } = useParams()
+  if (recording === undefined) return <Terminals />
+  return (
+    <Suspense fallback={<Loading />}>
+      <RecordingPage id={recording} />
+    </Suspense>
+  )
+}
+
+/** The open terminals: what is running where, and back to one of them; and those that were recorded. */
+function Terminals() {
   const translate = useTranslate()
   const navigate = useNavigate()
   const basename = useBasename()

@@ -3,6 +3,7 @@ import PlayIcon from '@mui/icons-material/PlayArrow'
 import Button from '@mui/material/Button'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import IconButton from '@mui/material/IconButton'
+import LinearProgress from '@mui/material/LinearProgress'
 import MenuItem from '@mui/material/MenuItem'
 import Slider from '@mui/material/Slider'
 import Switch from '@mui/material/Switch'
@@ -12,26 +13,36 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
-import { fetchReply } from '../../../session/earlyReplies.ts'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
 import { useScreenElement } from '../screen/useScreenElement.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
-import { type Cast, CastProblem, parseCast, searchCast, withoutIdle } from './cast.ts'
+import { type Cast, CastProblem, readCast } from './cast.ts'
 import { CastPlayback } from './castPlayback.ts'
+import { Keyframes } from './keyframes.ts'
+import { searchCast } from './searchCast.ts'
 
 const speeds = [0.5, 1, 2, 4, 8, 16] as const
 /** Milliseconds between two frames. */
 const frameMs = 40
 
+interface RecordingPlayerProps {
+  id: string
+  /** How often more of a growing one was asked for: each time it is read again. */
+  version: number
+  /** Where it begins, in seconds, and where it was when it was left. */
+  position: { current: number }
+}
+
 /** Plays a recording: with speed, pause, jumps, a search in what was printed, and without idle time if wanted. */
-export default function RecordingPlayer({ id }: { id: string }) {
+export default function RecordingPlayer({ id, version, position }: RecordingPlayerProps) {
   const translate = useTranslate()
   const { data, error, refetch } = useQuery({
-    queryKey: ['recordings', 'file', id],
+    queryKey: ['recordings', 'file', id, version],
     queryFn: async () => {
-      const { text } = await fetchReply(`wheelhouse/recordings/${encodeURIComponent(id)}/play`)
+      const path = `/api/v1/wheelhouse/recordings/${encodeURIComponent(id)}/play`
+      const response = await fetch(path, { credentials: 'same-origin' })
       try {
-        return parseCast(text)
+        return readCast(new Uint8Array(await response.arrayBuffer()))
       } catch (cause) {
         if (!(cause instanceof CastProblem)) throw cause
         throw new Error(translate('app.terminal.recordings.damaged'), { cause })
@@ -42,10 +53,10 @@ export default function RecordingPlayer({ id }: { id: string }) {
     gcTime: 0,
     retry: false,
   })
-  return data ? <Player cast={data} /> : <PendingData data={data} error={error} onRetry={refetch} />
+  return data ? <Player cast={data} position={position} /> : <PendingData data={data} error={error} onRetry={refetch} />
 }
 
-function Player({ cast }: { cast: Cast }) {
+function Player({ cast, position }: Pick<RecordingPlayerProps, 'position'> & { cast: Cast }) {
   const translate = useTranslate()
   const text = (key: string) => translate(`app.terminal.recordings.${key}`)
   const [preferences] = useTerminalPreferences()
@@ -57,52 +68,74 @@ function Player({ cast }: { cast: Cast }) {
   const [isPlaying, setPlaying] = useState(true)
   const [wanted, setWanted] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const shown = useMemo(() => (skipsIdle ? withoutIdle(cast) : cast), [cast, skipsIdle])
-  const find = useMemo(() => searchCast(shown), [shown])
-  const [playback] = useState(() => new CastPlayback(screen, shown))
+  const [isSearching, setSearching] = useState(false)
+  const [isJumping, setJumping] = useState(false)
+  const shown = useMemo(() => (skipsIdle ? cast.withoutIdle() : cast), [cast, skipsIdle])
+  const [playback] = useState(() => new CastPlayback(screen, shown, new Keyframes(cast)))
   const [at, setAt] = useState(0)
 
   useEffect(() => screen.setAppearance(appearance), [screen, appearance])
   useEffect(() => screen.setVisible(true), [screen])
-  useEffect(() => () => screen.dispose(), [screen])
   useEffect(() => {
     playback.replace(shown)
     setAt(playback.at)
   }, [playback, shown])
 
-  const show = useEvent((time: number) => {
+  const show = useEvent(async (time: number) => {
     const next = Math.min(shown.duration, Math.max(0, time))
-    playback.show(next)
     setAt(next)
+    position.current = next
     if (next >= shown.duration) setPlaying(false)
-  })
+    await playback.show(next)
+  }) as (time: number) => Promise<void>
+  const jump = async (time: number) => {
+    setJumping(true)
+    await show(time)
+    setJumping(playback.isDrawing)
+  }
+  useEffect(() => {
+    if (position.current > 0) void show(position.current)
+    return () => {
+      playback.stop()
+      screen.dispose()
+    }
+  }, [playback, screen, position, show])
   useEffect(() => {
     if (!isPlaying) return
     let before = performance.now()
     const timer = setInterval(() => {
       const now = performance.now()
-      show(playback.at + ((now - before) / 1000) * speed)
+      // What takes a while to draw holds the clock up.
+      if (!playback.isDrawing) void show(playback.at + ((now - before) / 1000) * speed)
       before = now
     }, frameMs)
     return () => clearInterval(timer)
   }, [isPlaying, speed, playback, show])
 
   const play = () => {
-    if (!isPlaying && at >= shown.duration) show(0)
+    if (!isPlaying && at >= shown.duration) void jump(0)
     setPlaying(!isPlaying)
   }
-  const search = (event: FormEvent) => {
+  const search = async (event: FormEvent) => {
     event.preventDefault()
-    const found = find(wanted, at)
+    setSearching(true)
+    const found = await searchCast(shown, wanted, at)
+    setSearching(false)
     setMissing(found === undefined && wanted !== '')
     if (found === undefined) return
     setPlaying(false)
-    show(found)
+    await jump(found)
   }
   return (
-    <Frame>
-      <div className="terminal-place" ref={container} style={{ height: '60vh', overflow: 'auto' }} />
+    <Frame aria-label={text('title')}>
+      <div
+        className="terminal-place"
+        ref={container}
+        aria-busy={isJumping}
+        style={{ height: 'max(240px, 100dvh - 380px)', overflow: 'auto' }}
+      />
       <Controls>
+        {isJumping ? <Waiting aria-label={translate('app.list.loading')} /> : null}
         <IconButton aria-label={text(isPlaying ? 'pause' : 'play')} onClick={play}>
           {isPlaying ? <PauseIcon /> : <PlayIcon />}
         </IconButton>
@@ -114,7 +147,7 @@ function Player({ cast }: { cast: Cast }) {
           step={0.1}
           value={at}
           getAriaValueText={clock}
-          onChange={(_, value) => show(Number(value))}
+          onChange={(_, value) => void jump(Number(value))}
           sx={{ flex: '1 1 160px', marginInline: 1 }}
         />
         <span>
@@ -138,7 +171,7 @@ function Player({ cast }: { cast: Cast }) {
           control={<Switch size="small" checked={skipsIdle} onChange={(_, checked) => setSkipsIdle(checked)} />}
           label={text('skip_idle')}
         />
-        <form onSubmit={search}>
+        <form onSubmit={(event) => void search(event)}>
           <TextField
             size="small"
             label={translate('app.terminal.search.placeholder')}
@@ -150,7 +183,9 @@ function Player({ cast }: { cast: Cast }) {
               setMissing(false)
             }}
           />
-          <Button type="submit">{translate('app.terminal.search.next')}</Button>
+          <Button type="submit" loading={isSearching}>
+            {translate('app.terminal.search.next')}
+          </Button>
         </form>
       </Controls>
     </Frame>
@@ -180,14 +215,24 @@ const noEvents = {
   onShortcut: nothing,
 }
 
-const Frame = styled('div')(({ theme }) => ({
+const Frame = styled('section')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
   overflow: 'hidden',
   marginBottom: theme.spacing(2),
 }))
 
+/** Only where a jump takes a while: until all of a long recording was gone through. */
+const Waiting = styled(LinearProgress)({
+  position: 'absolute',
+  insetInline: 0,
+  top: -4,
+  animation: 'recording-wait 0s 300ms backwards',
+  '@keyframes recording-wait': { from: { visibility: 'hidden' } },
+})
+
 const Controls = styled('div')(({ theme }) => ({
+  position: 'relative',
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

@@ -1,15 +1,5 @@
-/** A recorded terminal: asciicast v2. */
-export interface Cast {
-  width: number
-  height: number
-  events: readonly CastEvent[]
-  /** Seconds. */
-  duration: number
-}
-
+/** One thing that happened in a recorded terminal. */
 export interface CastEvent {
-  /** Seconds since the beginning. */
-  at: number
   kind: 'output' | 'resize'
   /** What was printed, or `COLSxROWS`. */
   data: string
@@ -21,22 +11,123 @@ const maxIdle = 1
 /** The file is no asciicast of version 2. */
 export class CastProblem extends Error {}
 
+const decoder = new TextDecoder()
+const newline = 0x0a
+const closingBracket = 0x5d
+
+/**
+ * A recorded terminal, asciicast v2: the bytes of its file, and where in them each event begins and when it came. A long
+ * recording has a million events; only what is drawn becomes objects and texts.
+ */
+export class Cast {
+  /** Of the screen at the beginning, in characters. */
+  readonly width: number
+  readonly height: number
+  readonly #bytes: Uint8Array
+  readonly #starts: Uint32Array
+  readonly #times: Float64Array
+
+  constructor(size: { width: number; height: number }, bytes: Uint8Array, starts: Uint32Array, times: Float64Array) {
+    this.width = size.width
+    this.height = size.height
+    this.#bytes = bytes
+    this.#starts = starts
+    this.#times = times
+  }
+
+  /** Number of its events. */
+  get count(): number {
+    return this.#starts.length
+  }
+
+  /** Seconds. */
+  get duration(): number {
+    return this.#times.at(-1) ?? 0
+  }
+
+  /** Seconds from the beginning to an event; 0 where there is none. */
+  timeOf(index: number): number {
+    return this.#times[index] ?? 0
+  }
+
+  /** Bytes of the file before an event; all of them where there is none any more. */
+  offsetOf(index: number): number {
+    return this.#starts[index] ?? this.#bytes.length
+  }
+
+  /** How many events have come by a time, in seconds. */
+  countAt(at: number): number {
+    let [low, high] = [0, this.count]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.timeOf(middle) <= at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  event(index: number): CastEvent {
+    const start = this.offsetOf(index)
+    const end = this.#bytes.indexOf(newline, start)
+    const line = decoder.decode(this.#bytes.subarray(start, end < 0 ? undefined : end))
+    const event = parseJson(line)
+    // A line that only looks like an event prints nothing.
+    if (!Array.isArray(event)) return { kind: 'output', data: '' }
+    const [, code, data]: unknown[] = event
+    return { kind: code === 'r' ? 'resize' : 'output', data: typeof data === 'string' ? data : '' }
+  }
+
+  /** The same with pauses of a second at most. */
+  withoutIdle(): Cast {
+    let before = 0
+    let at = 0
+    const times = this.#times.map((time) => {
+      at += Math.min(maxIdle, time - before)
+      before = time
+      return at
+    })
+    return new Cast(this, this.#bytes, this.#starts, times)
+  }
+}
+
+/** The beginning of an event that is drawn: its time, and what kind it is. */
+const eventStart = /^\[\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*,\s*"[or]"\s*,/
+/** Bytes in which that stands. */
+const startBytes = 48
+
 /**
  * Reads the file. Lines that are no events, and events of other kinds, are left out.
  * @throws CastProblem when its first line is not that of a recording
  */
-export function parseCast(file: string): Cast {
-  const [first = '', ...lines] = file.split('\n')
-  const header = parseJson(first)
+export function readCast(bytes: Uint8Array): Cast {
+  const headerEnd = bytes.indexOf(newline)
+  const first = bytes.subarray(0, headerEnd < 0 ? bytes.length : headerEnd)
+  const header = parseJson(decoder.decode(first))
   if (!isHeader(header)) throw new CastProblem('This is no asciicast of version 2.')
-  const events = lines.flatMap((line): CastEvent[] => {
-    const event = parseJson(line)
-    if (!Array.isArray(event)) return []
-    const [at, code, data]: unknown[] = event
-    if (typeof at !== 'number' || typeof data !== 'string' || (code !== 'o' && code !== 'r')) return []
-    return [{ at, kind: code === 'o' ? 'output' : 'resize', data }]
-  })
-  return { width: header.width, height: header.height, events, duration: events.at(-1)?.at ?? 0 }
+  const lines = countOf(bytes, newline) + 1
+  const [starts, times] = [new Uint32Array(lines), new Float64Array(lines)]
+  const latin = new TextDecoder('latin1')
+  let count = 0
+  let at = 0
+  for (let start = first.length + 1; start < bytes.length; ) {
+    const found = bytes.indexOf(newline, start)
+    const end = found < 0 ? bytes.length : found
+    const [, time] = eventStart.exec(latin.decode(bytes.subarray(start, Math.min(end, start + startBytes)))) ?? []
+    if (time !== undefined && bytes[end - 1] === closingBracket) {
+      at = Math.max(at, Number(time))
+      starts[count] = start
+      times[count] = at
+      count += 1
+    }
+    start = end + 1
+  }
+  return new Cast(header, bytes, starts.slice(0, count), times.slice(0, count))
+}
+
+function countOf(bytes: Uint8Array, value: number): number {
+  let count = 0
+  for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + 1)) count += 1
+  return count
 }
 
 const isHeader = (value: unknown): value is { version: 2; width: number; height: number } =>
@@ -57,49 +148,8 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The same with pauses of a second at most. */
-export function withoutIdle({ events, ...cast }: Cast): Cast {
-  let before = 0
-  let at = 0
-  const shortened = events.map((event) => {
-    at += Math.min(maxIdle, Math.max(0, event.at - before))
-    before = event.at
-    return { ...event, at }
-  })
-  return { ...cast, events: shortened, duration: at }
-}
-
 /** Rows and columns of an event of the kind `resize`. */
 export function sizeOf(data: string): { cols: number; rows: number } | undefined {
   const [, cols, rows] = /^(\d{1,4})x(\d{1,4})$/.exec(data) ?? []
   return cols && rows ? { cols: Number(cols), rows: Number(rows) } : undefined
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told begins with escape
-const sequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])/g
-
-/**
- * Makes the search in what was printed: upper and lower case are the same, and a text may have come in several pieces.
- * @returns the next time in seconds at which a text was printed after another time, from the beginning again after the
- *   last one; `undefined` where it never was
- */
-export function searchCast({ events }: Cast): (text: string, after: number) => number | undefined {
-  const starts: number[] = []
-  const times: number[] = []
-  let printed = ''
-  for (const { at, kind, data } of events) {
-    if (kind !== 'output') continue
-    starts.push(printed.length)
-    times.push(at)
-    printed += data.replace(sequences, '').toLowerCase()
-  }
-  return (text, after) => {
-    const wanted = text.toLowerCase()
-    if (wanted === '') return undefined
-    const timeAt = (index: number) => times[starts.findLastIndex((start) => start <= index)]
-    const first = times.findIndex((time) => time > after)
-    const found = first < 0 ? -1 : printed.indexOf(wanted, Math.max(0, (starts[first] ?? 0) - wanted.length + 1))
-    const index = found < 0 ? printed.indexOf(wanted) : found
-    return index < 0 ? undefined : timeAt(index + wanted.length - 1)
-  }
 }
