@@ -19,12 +19,13 @@ const cursorTo = ({ cursorX, cursorY }: IBuffer) => `\x1b[${cursorY + 1};${curso
 
 function drawLines(buffer: IBuffer, from: number, to: number): string {
   const cell = buffer.getNullCell()
-  let text = ''
+  // Joined at the end: a text that grows by characters takes twenty times its length.
+  const parts: string[] = []
   let style = plain
   for (let y = from; y < to; y += 1) {
     const line = buffer.getLine(y)
     if (!line) continue
-    if (y > from && !line.isWrapped) text += '\r\n'
+    if (y > from && !line.isWrapped) parts.push('\r\n')
     // What goes on in the next line fills this one.
     const isFull = buffer.getLine(y + 1)?.isWrapped === true && y + 1 < to
     let end = line.length
@@ -33,12 +34,13 @@ function drawLines(buffer: IBuffer, from: number, to: number): string {
       const drawn = line.getCell(x, cell)
       if (!drawn || drawn.getWidth() === 0) continue
       const next = styleOf(drawn)
-      if (next !== style) text += `\x1b[${next}m`
+      if (next !== style) parts.push(`\x1b[${next}m`)
       style = next
-      text += drawn.getChars() || ' '
+      parts.push(drawn.getChars() || ' ')
     }
   }
-  return style === plain ? text : `${text}\x1b[${plain}m`
+  if (style !== plain) parts.push(`\x1b[${plain}m`)
+  return parts.join('')
 }
 
 const isEmpty = (cell: IBufferCell | undefined) =>
