@@ -36,6 +36,11 @@ export default function Menu({ id, label, anchor, side = 'left', options, onClos
         >
           {icon && <ListItemIcon>{icon}</ListItemIcon>}
           {text}
+          {isOn && (
+            <span aria-hidden style={{ marginInlineStart: 'auto', paddingInlineStart: 24 }}>
+              ✓
+            </span>
+          )}
           {keyName && <kbd style={{ marginInlineStart: 'auto', paddingInlineStart: 24 }}>{keyName}</kbd>}
         </MenuItem>
       ))}
