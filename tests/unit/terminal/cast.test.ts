@@ -105,6 +105,32 @@ describe('a recording', () => {
     expect(shown.seen).toEqual({ text: '0 1 2 ', size: '80x24' })
   })
 
+  it('is drawn after a jump as far as it scrolls, and exactly once all before was gone through', async () => {
+    const shown = screen()
+    const lines = Array.from({ length: 100_000 }, (_, index) => `[${index},"o","${index} "]`)
+    lines[500] = '[500,"r","90x20"]'
+    const cast = castOf(`{"version":2,"width":80,"height":24}\n${lines.join('\n')}\n`)
+    const frame = { count: 90_000, cols: 90, rows: 20, state: 'kept;' }
+    let goOn = () => {}
+    const late = {
+      ...keyframes([frame]),
+      reached: 400,
+      progress: () =>
+        new Promise<void>((resolve) => {
+          goOn = resolve
+        }),
+    }
+    const playback = new CastPlayback(shown, cast, late)
+    await playback.show(90_002)
+    expect(shown.seen.text).toMatch(/ 89999 90000 90001 90002 $/)
+    expect(shown.seen.text).not.toMatch(/kept|^0 /)
+    expect(shown.seen.size).toBe('90x20')
+    late.reached = 100_000
+    goOn()
+    await playback.settled()
+    expect(shown.seen).toEqual({ text: 'kept;90000 90001 90002 ', size: '90x20' })
+  })
+
   it('takes only sizes that are some', () => {
     expect(sizeOf('100x30')).toEqual({ cols: 100, rows: 30 })
     expect(sizeOf('1e9x3')).toBeUndefined()

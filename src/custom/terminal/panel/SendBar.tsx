@@ -133,6 +133,7 @@ const Bar = styled('section')(({ theme }) => ({
     border: 0,
     overflowY: 'auto',
   },
+  '& fieldset .MuiFormControlLabel-root': { marginInlineStart: 0 },
   '& fieldset .MuiCheckbox-root': { padding: 6 },
   '& legend': {
     float: 'inline-start',

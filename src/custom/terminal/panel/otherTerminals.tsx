@@ -74,12 +74,12 @@ export function OtherTerminals({ others, chosen, onChoose }: OtherTerminalsProps
   ))
 }
 
-/** What a terminal of another window is called: several may be on one server. */
+/** What a terminal of another window is called: several may have been opened on one server in a minute. */
 export function useOtherName(): (terminal: HeldTerminal) => string {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   return ({ server_name, opened_at }) => {
-    const time = formatDateTime(Date.parse(opened_at), locale, 'short')
+    const time = formatDateTime(Date.parse(opened_at), locale)
     return `${server_name} · ${translate('app.terminal.held.since', { time })}`
   }
 }

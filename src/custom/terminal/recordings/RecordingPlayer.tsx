@@ -91,6 +91,7 @@ function Player({ cast, position }: Pick<RecordingPlayerProps, 'position'> & { c
   const jump = async (time: number) => {
     setJumping(true)
     await show(time)
+    await playback.settled()
     setJumping(playback.isDrawing)
   }
   useEffect(() => {

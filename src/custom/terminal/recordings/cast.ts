@@ -15,6 +15,15 @@ const decoder = new TextDecoder()
 const newline = 0x0a
 const closingBracket = 0x5d
 
+interface CastParts {
+  width: number
+  height: number
+  bytes: Uint8Array
+  starts: Uint32Array
+  times: Float64Array
+  resizes: readonly number[]
+}
+
 /**
  * A recorded terminal, asciicast v2: the bytes of its file, and where in them each event begins and when it came. A long
  * recording has a million events; only what is drawn becomes objects and texts.
@@ -26,13 +35,16 @@ export class Cast {
   readonly #bytes: Uint8Array
   readonly #starts: Uint32Array
   readonly #times: Float64Array
+  /** Which events change the size of the screen. */
+  readonly #resizes: readonly number[]
 
-  constructor(size: { width: number; height: number }, bytes: Uint8Array, starts: Uint32Array, times: Float64Array) {
-    this.width = size.width
-    this.height = size.height
+  constructor({ width, height, bytes, starts, times, resizes }: CastParts) {
+    this.width = width
+    this.height = height
     this.#bytes = bytes
     this.#starts = starts
     this.#times = times
+    this.#resizes = resizes
   }
 
   /** Number of its events. */
@@ -57,13 +69,12 @@ export class Cast {
 
   /** How many events have come by a time, in seconds. */
   countAt(at: number): number {
-    let [low, high] = [0, this.count]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.timeOf(middle) <= at) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(this.count, (index) => this.timeOf(index) > at)
+  }
+
+  /** How many events begin in so many bytes of the file. */
+  countBefore(offset: number): number {
+    return firstIndex(this.count, (index) => this.offsetOf(index) >= offset)
   }
 
   event(index: number): CastEvent {
@@ -77,6 +88,13 @@ export class Cast {
     return { kind: code === 'r' ? 'resize' : 'output', data: typeof data === 'string' ? data : '' }
   }
 
+  /** The size of the screen after so many events, in characters. */
+  sizeAfter(count: number): { cols: number; rows: number } {
+    const last = this.#resizes.findLast((index) => index < count)
+    const size = last === undefined ? undefined : sizeOf(this.event(last).data)
+    return size ?? { cols: this.width, rows: this.height }
+  }
+
   /** The same with pauses of a second at most. */
   withoutIdle(): Cast {
     let before = 0
@@ -86,12 +104,24 @@ export class Cast {
       before = time
       return at
     })
-    return new Cast(this, this.#bytes, this.#starts, times)
+    const { width, height } = this
+    return new Cast({ width, height, bytes: this.#bytes, starts: this.#starts, times, resizes: this.#resizes })
   }
 }
 
+/** The first index for which it is true, in a row where it stays true from then on. */
+function firstIndex(count: number, isReached: (index: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isReached(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** The beginning of an event that is drawn: its time, and what kind it is. */
-const eventStart = /^\[\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*,\s*"[or]"\s*,/
+const eventStart = /^\[\s*(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*,\s*"([or])"\s*,/
 /** Bytes in which that stands. */
 const startBytes = 48
 
@@ -107,21 +137,24 @@ export function readCast(bytes: Uint8Array): Cast {
   const lines = countOf(bytes, newline) + 1
   const [starts, times] = [new Uint32Array(lines), new Float64Array(lines)]
   const latin = new TextDecoder('latin1')
+  const resizes: number[] = []
   let count = 0
   let at = 0
   for (let start = first.length + 1; start < bytes.length; ) {
     const found = bytes.indexOf(newline, start)
     const end = found < 0 ? bytes.length : found
-    const [, time] = eventStart.exec(latin.decode(bytes.subarray(start, Math.min(end, start + startBytes)))) ?? []
+    const [, time, code] = eventStart.exec(latin.decode(bytes.subarray(start, Math.min(end, start + startBytes)))) ?? []
     if (time !== undefined && bytes[end - 1] === closingBracket) {
       at = Math.max(at, Number(time))
       starts[count] = start
       times[count] = at
+      if (code === 'r') resizes.push(count)
       count += 1
     }
     start = end + 1
   }
-  return new Cast(header, bytes, starts.slice(0, count), times.slice(0, count))
+  const { width, height } = header
+  return new Cast({ width, height, bytes, starts: starts.slice(0, count), times: times.slice(0, count), resizes })
 }
 
 function countOf(bytes: Uint8Array, value: number): number {

@@ -1,11 +1,13 @@
 import type { Cast } from './cast.ts'
 import { type CastScreen, drawEvents, write } from './drawEvents.ts'
-import type { Keyframes } from './keyframes.ts'
+import type { Keyframe, Keyframes } from './keyframes.ts'
 
 /** Resets everything that a program has set, and clears the screen. */
 const reset = '\x1bc'
 /** Bytes of the file that are drawn at once; further ones are drawn from a keyframe, where there is one. */
 const drawnAtOnce = 512 * 1024
+/** Bytes of the file that fill a screen, where it scrolls. */
+const roughBytes = 64 * 1024
 
 /** What is needed of the keyframes of a recording. */
 export type CastKeyframes = Pick<Keyframes, 'reached' | 'progress' | 'before' | 'stop'>
@@ -20,6 +22,10 @@ export class CastPlayback {
   #wanted = 0
   #at = 0
   #drawing: Promise<void> | undefined
+  #refining: Promise<void> | undefined
+  /** Whether what is on screen was drawn without what came before. */
+  #isRough = false
+  #hasToRedraw = false
   #isStopped = false
 
   constructor(screen: CastScreen, cast: Cast, keyframes: CastKeyframes) {
@@ -59,10 +65,15 @@ export class CastPlayback {
     this.#keyframes.stop()
   }
 
+  /** Resolves when what is on screen was drawn from a keyframe, or from the beginning. */
+  async settled(): Promise<void> {
+    await this.#refining
+  }
+
   async #draw(): Promise<void> {
-    while (this.#drawn !== this.#wanted && !this.#isStopped) {
+    while ((this.#drawn !== this.#wanted || this.#hasToRedraw) && !this.#isStopped) {
       const wanted = this.#wanted
-      if (wanted < this.#drawn || this.#bytesTo(wanted) > drawnAtOnce) await this.#goNear(wanted)
+      if (this.#hasToRedraw || wanted < this.#drawn || this.#bytesTo(wanted) > drawnAtOnce) await this.#goNear(wanted)
       while (wanted === this.#wanted && this.#drawn < wanted && !this.#isStopped) {
         this.#drawn = await drawEvents(this.#screen, this.#cast, this.#drawn, wanted)
       }
@@ -73,23 +84,37 @@ export class CastPlayback {
     return this.#cast.offsetOf(count) - this.#cast.offsetOf(this.#drawn)
   }
 
-  /** Draws the last keyframe before, once it is there. */
+  /** Draws the last keyframe before; where there are none yet, what was printed shortly before, which scrolls by. */
   async #goNear(wanted: number): Promise<void> {
-    while (this.#keyframes.reached < wanted && wanted === this.#wanted && !this.#isStopped) {
-      await this.#keyframes.progress()
+    const mustRedraw = this.#hasToRedraw || wanted < this.#drawn
+    this.#hasToRedraw = false
+    if (this.#keyframes.reached < wanted) {
+      const count = this.#cast.countBefore(this.#cast.offsetOf(wanted) - roughBytes)
+      this.#isRough = count > 0
+      if (this.#isRough) this.#refining ??= this.#refine()
+      return this.#begin({ ...this.#cast.sizeAfter(count), state: '', count })
     }
-    if (wanted !== this.#wanted || this.#isStopped) return
     const frame = this.#keyframes.before(wanted)
-    if (wanted >= this.#drawn && (!frame || frame.count <= this.#drawn)) return
-    const { cols, rows, state, count } = frame ?? {
-      cols: this.#cast.width,
-      rows: this.#cast.height,
-      state: '',
-      count: 0,
-    }
+    if (!mustRedraw && !this.#isRough && (!frame || frame.count <= this.#drawn)) return
+    this.#isRough = false
+    await this.#begin(frame ?? { ...this.#cast.sizeAfter(0), state: '', count: 0 })
+  }
+
+  async #begin({ cols, rows, state, count }: Keyframe): Promise<void> {
     await write(this.#screen, reset)
     this.#screen.setSize({ cols, rows })
     await write(this.#screen, state)
     this.#drawn = count
+  }
+
+  /** Draws it again from a keyframe, once there is one. */
+  async #refine(): Promise<void> {
+    while (this.#isRough && this.#keyframes.reached < this.#wanted && !this.#isStopped) {
+      await this.#keyframes.progress()
+    }
+    this.#refining = undefined
+    if (!this.#isRough || this.#isStopped) return
+    this.#hasToRedraw = true
+    await this.show(this.#at)
   }
 }

@@ -29,6 +29,7 @@ export function DownloadLink({ recording }: { recording: Recording }) {
     <Link
       href={`/api/v1/wheelhouse/recordings/${encodeURIComponent(recording.id)}/download`}
       download={`${recording.id}.cast`}
+      sx={{ display: 'inline-flex', alignItems: 'center', minHeight: { xs: 44, sm: 'auto' } }}
       aria-label={translate('app.files.download_named', { name: `${name}, ${time}` })}
     >
       {translate('app.files.download')}
