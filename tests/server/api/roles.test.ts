@@ -121,6 +121,7 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/servers/{id}/files/search': foreign,
   'GET wheelhouse/servers/{id}/files/sizes': foreign,
   'GET wheelhouse/servers/{id}/files/checksum': foreign,
+  'GET wheelhouse/servers/{id}/files/left-parts': foreign,
   'GET wheelhouse/servers/{id}/files/part': foreign,
   'GET wheelhouse/servers/{id}/files/follow': foreign,
   'GET wheelhouse/servers/{id}/files/blocks': foreign,
