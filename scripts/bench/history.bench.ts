@@ -50,7 +50,7 @@ async function inPostgres(folder: string): Promise<Kept> {
     settings: { ...shared, DATA_DIR: join(folder, 'data') },
     untilMade: () =>
       expect
-        .poll(() => ask({ url }, `SELECT to_regclass('wheelhouse.history_server_21600') AS made`), { timeout: 60_000 })
+        .poll(() => ask({ url }, `SELECT to_regclass('wheelhouse.history_server_86400') AS made`), { timeout: 60_000 })
         .not.toEqual([{ made: null }]),
     fill: () => fillPostgres(url, 'wheelhouse', { name: 'server', ones: machines, days, now: Date.now() }),
     async size() {

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { leaveTurn } from '../../concurrency/takeTurns.ts'
+import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { bucketsIn, partsOf, sumUp, tiersOfPast } from './parts.ts'
-import { createPendingSums, type Sum } from './pendingSums.ts'
+import { addTo, createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
@@ -24,12 +23,18 @@ export interface Series {
   flushNow(): Promise<void>
   /**
    * The buckets of `one`, with every `other`, or with that one; oldest first. The newest ones contain what was flushed.
+   * @param read columns, in the order of the sums. Default: all
    */
-  ofOne(tier: Tier, range: Range, one: number, other?: number): Promise<Bucket[]>
-  /** Calls `visit` with the buckets of `one`, in parts of one bucket and with turns of the event loop in between. */
-  eachOfOne(tier: Tier, range: Range, one: number, visit: (buckets: readonly Bucket[]) => void): Promise<void>
-  /** The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between. */
-  ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
+  ofOne(tier: Tier, range: Range, one: number, other?: number, read?: readonly string[]): Promise<Bucket[]>
+  /**
+   * The sums of a whole range of `one` by `other`, of which there may be thousands, in the order of these columns.
+   */
+  totalsOfOne(tier: Tier, range: Range, one: number, read: readonly string[]): Promise<Map<number, (number | null)[]>>
+  /**
+   * The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between.
+   * @param read columns, in the order of the sums. Default: all
+   */
+  ofOther(tier: Tier, range: Range, other: number, read?: readonly string[]): Promise<Bucket[]>
   /**
    * Step by step through a range, oldest first: the sums of the keys whose `one` is in `ids` and whose `other` is 0, as
    * `[one, ...columns]`. Buckets that hold nothing about any id at all are left out. Each step is one short statement,
@@ -88,8 +93,9 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
   const write = writerOf(finest)
   const readers = new Map<string, (...values: SQLInputValue[]) => Bucket[]>()
 
-  function reader(tier: Tier, from: string, where: string) {
-    const sql = `SELECT bucket, one, other, ${names.join(', ')} ${from.replace('TIER', tableOf(definition, tier))} ${where}`
+  function reader(tier: Tier, from: string, where: string, asked = columns) {
+    const sums = asked.map((name) => `"${name}"`).join(', ')
+    const sql = `SELECT bucket, one, other, ${sums} ${from.replace('TIER', tableOf(definition, tier))} ${where}`
     const cached = readers.get(sql)
     if (cached) return cached
     const statement = database.prepare(sql)
@@ -148,36 +154,54 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     async flushNow() {
       while (pending.size() > 0) writeBatch()
     },
-    async ofOne(tier, range, one, other) {
+    async ofOne(tier, range, one, other, read) {
       const found = parts(tier, range).flatMap((part) => {
         const requested = JSON.stringify(bucketsIn(part.tier, part))
         const from = 'FROM json_each(?) AS requested CROSS JOIN TIER AS tier'
         const where = 'WHERE tier.bucket = requested.value AND tier.one = ?'
-        if (other === undefined) return reader(part.tier, from, `${where} ORDER BY bucket, other`)(requested, one)
-        return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(requested, one, other)
+        if (other === undefined) return reader(part.tier, from, `${where} ORDER BY bucket, other`, read)(requested, one)
+        return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`, read)(requested, one, other)
       })
       return sumUp(found, tier)
     },
-    async eachOfOne(tier, range, one, visit) {
+    async totalsOfOne(tier, range, one, read) {
+      const totals = new Map<number, (number | null)[]>()
+      const turn = takeTurns()
       for (const part of parts(tier, range)) {
-        const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND one = ? ORDER BY other')
-        for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
-          const found = read(bucket, one)
-          visit(found)
-          if (index % 8 === 7 || found.length > 100) await nextTurn()
+        const found = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND one = ?', read)
+        for (const bucket of bucketsIn(part.tier, part)) {
+          for (const { other, sums } of found(bucket, one)) {
+            const existing = totals.get(other)
+            if (existing) addTo(existing, sums)
+            else totals.set(other, sums)
+          }
+          await turn()
         }
       }
+      return totals
     },
-    async ofOther(tier, range, other) {
+    async ofOther(tier, range, other, read) {
       const found: Bucket[] = []
+      /** Those that are not over: by when they begin, and by `one`. */
+      const open = new Map<number, Map<number, Bucket>>()
+      const turn = takeTurns()
       for (const part of parts(tier, range)) {
-        const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
-        for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
-          found.push(...read(bucket, other))
-          if (index % 8 === 7) await nextTurn()
+        const rows = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?', read)
+        for (const bucket of bucketsIn(part.tier, part)) {
+          const at = bucketOf(bucket * 1000, tier) * 1000
+          const sums = part.tier === tier ? undefined : (open.get(at) ?? new Map<number, Bucket>())
+          if (sums) open.set(at, sums)
+          for (const each of rows(bucket, other)) {
+            const existing = sums?.get(each.one)
+            if (existing) addTo(existing.sums, each.sums)
+            else if (sums) sums.set(each.one, { ...each, at })
+            else found.push(each)
+          }
+          await turn()
         }
       }
-      return sumUp(found, tier)
+      for (const sums of open.values()) for (const each of sums.values()) found.push(each)
+      return found
     },
     async *steps(tier, range, ids, asked) {
       const read = asked.map((name) => `"${name}"`).join(', ')
@@ -227,4 +251,4 @@ function addMissingColumns(database: DatabaseSync, table: string, columns: reado
 
 type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
 
-const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
+const bucket = (row: RawBucket): Bucket => ({ at: row[0] * 1000, one: row[1], other: row[2], sums: row.slice(3) })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSerialQueue } from '../../concurrency/serialQueue.ts'
-import { leaveTurn } from '../../concurrency/takeTurns.ts'
+import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type Tier } from '../history/definition.ts'
-import { bucketsIn, partsOf, sumUp } from '../history/parts.ts'
+import { bucketsIn, partsOf } from '../history/parts.ts'
 import { addTo, createPendingSums } from '../history/pendingSums.ts'
 import type { Series } from '../history/series.ts'
 import { awayError, unreadableError } from '../storeError.ts'
@@ -23,11 +23,19 @@ interface PostgresSeries extends Series {
   prepare: Rollup['prepare']
 }
 
+interface RowsAsked {
+  tier: Tier
+  range: Range
+  /** Which rows of `part`; the first value is `$1`. */
+  where: string
+  values: readonly number[]
+}
+
 /**
- * Rows of one statement that writes, and of one that reads: what is beyond is read by the next one or, in a chart, not.
- * A chart asks for 292,000 of them at most, a year of 200 services.
+ * Rows of one statement that writes, and of one that reads: what is beyond is not read. A chart asks for 292,000 buckets
+ * at most, of which those that are not over come from up to four tiers.
  */
-const [rowsAtOnce, rowsOfRead, rowsOfReply] = [1000, 5000, 300_000]
+const [rowsAtOnce, rowsOfReply] = [1000, 400_000]
 /** Buckets that are read at once where few ids are asked for, and what few are. */
 const [bucketsAtOnce, fewIds] = [12, 1000]
 /** Milliseconds that the end of a process waits for what is in memory. */
@@ -46,20 +54,51 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
   let writtenAt = Number.NEGATIVE_INFINITY
   const inTurn = createSerialQueue()
 
-  /** Rows of a part, as buckets. @param where of `part`, whose buckets are `$1` */
-  async function bucketsOf(
-    tier: Tier,
-    buckets: readonly number[],
-    where: string,
-    values: readonly (string | number)[],
-  ) {
-    if (buckets.length === 0) return []
-    const found = await reader.rows(
-      `SELECT part.bucket, part.one, part.other, ${names} FROM unnest($1::bigint[]) AS asked(bucket)
-       JOIN ${tableOf(tier)} AS part ON part.bucket = asked.bucket WHERE ${where}`,
-      [`{${buckets.join()}}`, ...values],
+  /**
+   * Reads the rows of a range, of all its parts in one round trip.
+   * @param select the statement for one of them, around where it reads from, which is `part`
+   * @param around the whole statement, around those of the parts
+   */
+  async function rowsOf(
+    { tier, range, where, values }: RowsAsked,
+    select: (from: string, tier: Tier) => string,
+    around: (rows: string) => string,
+  ): Promise<(string | null)[][]> {
+    await readable()
+    const found = parts(tier, range)
+    if (found.length === 0) return []
+    const rows = found.map((part, at) => {
+      const from = `FROM unnest($${values.length + at + 1}::bigint[]) AS asked(bucket)
+        JOIN ${tableOf(part.tier)} AS part ON part.bucket = asked.bucket WHERE ${where}`
+      return `(${select(from, part.tier)})`
+    })
+    const buckets = found.map((part) => `{${bucketsIn(part.tier, part).join()}}`)
+    return reader.rows(around(rows.join(' UNION ALL ')), [...values, ...buckets])
+  }
+
+  /** The buckets of a range, those that are not over summed up by PostgreSQL. */
+  async function bucketsOf(asked: RowsAsked, read = columns): Promise<Bucket[]> {
+    const { tier } = asked
+    const own = read.map(quoteName)
+    const found = await rowsOf(
+      asked,
+      (from, { step }) =>
+        step === tier.step
+          ? `SELECT part.bucket, one, other, ${own.join(', ')} ${from}`
+          : `SELECT part.bucket / ${tier.step} * ${tier.step}, one, other, ${own.map(sumOf).join(', ')} ${from} GROUP BY 1, 2, 3`,
+      (rows) => `${rows} ORDER BY 1, 2, 3 LIMIT ${rowsOfReply}`,
     )
-    return found.map(bucketFrom)
+    const buckets: Bucket[] = []
+    const turn = takeTurns()
+    for (const [index, row] of found.entries()) {
+      const next = bucketFrom(row)
+      const last = buckets.at(-1)
+      // Of a bucket that is not over, from several tiers.
+      if (last?.at === next.at && last.one === next.one && last.other === next.other) addTo(last.sums, next.sums)
+      else buckets.push(next)
+      if (index % rowsAtOnce === 0) await turn()
+    }
+    return buckets
   }
 
   async function readable(): Promise<void> {
@@ -140,47 +179,23 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
       writer.close()
       throw awayError()
     },
-    async ofOne(tier, range, one, other) {
-      await readable()
-      const found: Bucket[] = []
-      for (const part of parts(tier, range)) {
-        const buckets = bucketsIn(part.tier, part)
-        const limit = `ORDER BY part.bucket, part.other LIMIT ${rowsOfReply}`
-        const [where, ids] =
-          other === undefined ? ['part.one = $2', [one]] : ['part.one = $2 AND part.other = $3', [one, other]]
-        // One by one: hundreds of thousands are more than a call takes arguments.
-        for (const bucket of await bucketsOf(part.tier, buckets, `${where} ${limit}`, ids)) found.push(bucket)
-      }
-      return sumUp(found, tier)
+    ofOne: (tier, range, one, other, read) =>
+      bucketsOf(
+        other === undefined
+          ? { tier, range, where: 'part.one = $1', values: [one] }
+          : { tier, range, where: 'part.one = $1 AND part.other = $2', values: [one, other] },
+        read,
+      ),
+    async totalsOfOne(tier, range, one, read) {
+      const own = read.map(quoteName)
+      const found = await rowsOf(
+        { tier, range, where: 'part.one = $1', values: [one] },
+        (from) => `SELECT other, ${own.join(', ')} ${from}`,
+        (rows) => `SELECT other, ${own.map(sumOf).join(', ')} FROM (${rows}) AS rows GROUP BY other ORDER BY other`,
+      )
+      return new Map(found.map(([other, ...totals]) => [Number(other), totals.map(numberOf)]))
     },
-    async eachOfOne(tier, range, one, visit) {
-      await readable()
-      for (const part of parts(tier, range)) {
-        const buckets = bucketsIn(part.tier, part)
-        let after: [number, number] = [Number.MIN_SAFE_INTEGER, 0]
-        for (;;) {
-          const found = await bucketsOf(
-            part.tier,
-            buckets,
-            `part.one = $2 AND (part.bucket, part.other) > ($3, $4) ORDER BY part.bucket, part.other LIMIT ${rowsOfRead}`,
-            [one, ...after],
-          )
-          visit(found)
-          const last = found.at(-1)
-          if (!last || found.length < rowsOfRead) break
-          after = [last.at / 1000, last.other]
-        }
-      }
-    },
-    async ofOther(tier, range, other) {
-      await readable()
-      const found: Bucket[] = []
-      for (const part of parts(tier, range)) {
-        const where = `part.other = $2 ORDER BY part.bucket, part.one LIMIT ${rowsOfReply}`
-        for (const bucket of await bucketsOf(part.tier, bucketsIn(part.tier, part), where, [other])) found.push(bucket)
-      }
-      return sumUp(found, tier)
-    },
+    ofOther: (tier, range, other, read) => bucketsOf({ tier, range, where: 'part.other = $1', values: [other] }, read),
     async *steps(tier, range, ids, asked) {
       const read = asked.map(quoteName).join(', ')
       await readable()
@@ -226,6 +241,8 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
 function bucketFrom([bucket, one, other, ...sums]: readonly (string | null)[]): Bucket {
   return { at: Number(bucket) * 1000, one: Number(one), other: Number(other), sums: sums.map(numberOf) }
 }
+
+const sumOf = (name: string) => `sum(${name})`
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text))
 

@@ -1,6 +1,5 @@
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
-import type { Bucket, Range, Tier } from '../../db/history/definition.ts'
-import { sumUp } from '../../db/history/parts.ts'
+import type { Range, Tier } from '../../db/history/definition.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]
 
@@ -10,26 +9,15 @@ const fiveMinutes: Tier = { step: 5 * minute, keep: 25 * hour }
 const hours: Tier = { step: hour, keep: 8 * day }
 const sixHours: Tier = { step: 6 * hour, keep: 31 * day }
 
-/** Data is summed up into longer buckets with age. */
-export const tiers = [thirtySeconds, fiveMinutes, hours, sixHours] as const
+/** A year in six hours would be more points than a chart has pixels. */
+const days: Tier = { step: day, keep: 31 * day }
 
-/** A year in six hours is more points than a chart has pixels. */
-const days: Tier = { step: day, keep: 0 }
+/** Data is summed up into longer buckets with age. */
+export const tiers = [thirtySeconds, fiveMinutes, hours, sixHours, days] as const
 
 /** A range of time in buckets of one length. */
 export interface BucketRange extends Range {
   tier: Tier
-  /** Longer buckets, of which none is stored, that they are joined to when they are read. */
-  joined?: Tier
-}
-
-/** Reads a range in the buckets that its period has. */
-export async function readBuckets(
-  { tier, joined, ...range }: BucketRange,
-  read: (tier: Tier, range: Range) => Promise<Bucket[]>,
-): Promise<Bucket[]> {
-  const buckets = await read(tier, range)
-  return joined ? sumUp(buckets, joined) : buckets
 }
 
 /**
@@ -40,7 +28,7 @@ export async function readBuckets(
 export function bucketRanges(period: HistoryPeriod, until: number, isMany = false): BucketRange[] {
   if (period === '1d' && isMany) return [{ tier: hours, from: until - day * 1000, until }]
   if (period === '7d') return [{ tier: hours, from: until - 7 * day * 1000, until }]
-  if (period === '365d') return [{ tier: sixHours, from: until - 365 * day * 1000, until, joined: days }]
+  if (period === '365d') return [{ tier: days, from: until - 365 * day * 1000, until }]
   if (period === '30d') return [{ tier: sixHours, from: until - 30 * day * 1000, until }]
   const step = fiveMinutes.step * 1000
   const lastHour = Math.floor((until - hour * 1000) / step) * step
@@ -57,7 +45,8 @@ export function bucketRanges(period: HistoryPeriod, until: number, isMany = fals
  */
 export function bucketsToRank(period: HistoryPeriod, until: number): BucketRange {
   if (period === '1d') return { tier: hours, from: until - day * 1000, until }
-  return { tier: sixHours, from: until - (period === '7d' ? 7 : 30) * day * 1000, until }
+  if (period === '7d') return { tier: sixHours, from: until - 7 * day * 1000, until }
+  return { tier: days, from: until - 30 * day * 1000, until }
 }
 
 /** How many buckets a period has, where hours are enough for `1d`. */

@@ -31,15 +31,16 @@ export interface Samples {
   addDowntime(service: number, from: number, until: number): void
 }
 
-const columns = ['up', 'down', 'not_permitted', 'delay']
+/** Without the parts of checks. */
+export const totalColumns = ['up', 'down', 'not_permitted', 'delay']
 /**
  * The parts of checks of their own, beside the delay of the whole: the sums of the successful ones, in milliseconds.
  */
 const partColumns = ['name', 'connect', 'tls', 'first_byte'] as const
 
 export function openSamples(history: History): Samples {
-  const checks = history.series({ name: 'check', columns: [...columns, ...partColumns], tiers })
-  const daySeries = history.series({ name: 'service', columns, tiers: [days] })
+  const checks = history.series({ name: 'check', columns: [...totalColumns, ...partColumns], tiers })
+  const daySeries = history.series({ name: 'service', columns: totalColumns, tiers: [days] })
   const downtime = history.series({ name: 'service_downtime', columns: ['ms'], tiers: [days] })
   return {
     checks,
@@ -80,9 +81,11 @@ function nextMidnight(at: number): number {
 
 /** The mean parts of the successful checks of a bucket; `undefined` where none has any. */
 export function meanPhases({ sums }: Pick<Bucket, 'sums'>): CheckPhases | undefined {
+  // All services of a server are read without them.
+  if (sums.length <= totalColumns.length) return undefined
   const [up = 0] = sums
   const known = partColumns.flatMap((part, index) => {
-    const sum = sums[columns.length + index] ?? null
+    const sum = sums[totalColumns.length + index] ?? null
     return sum === null || !up ? [] : [[part, Math.round((10 * sum) / up) / 10] as const]
   })
   return known.length > 0 ? Object.fromEntries(known) : undefined

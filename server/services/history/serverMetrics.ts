@@ -1,10 +1,9 @@
 import { keysOf } from '../../../src/schemas/define/values.ts'
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
-import type { Bucket } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
 import type { IdRange, Series } from '../../db/history/series.ts'
 import type { JudgedState } from '../../machines/judgeReports.ts'
-import { bucketRanges, bucketsOfWeek, readBuckets, tiers } from './periods.ts'
+import { type BucketRange, bucketRanges, bucketsOfWeek, tiers } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
 
@@ -92,11 +91,11 @@ const minute = 60_000
 export function openServerMetrics(history: History): ServerMetrics {
   const columns = ['reports', ...metrics, ...metrics.map(missingColumn)]
   const series = history.series({ name: 'server', columns, tiers })
-  /** What a bucket holds of a metric. */
-  const partsOf = (metric: Metric, sums: Bucket['sums']) => {
-    const at = metrics.indexOf(metric) + 1
-    return { reports: sums[0], sum: sums[at], missing: sums[at + metrics.length] }
-  }
+  /** What there is of a metric, with the number of reports and of those without it. */
+  const read = async (server: number, metric: Metric, { tier, ...range }: BucketRange) =>
+    (await series.ofOne(tier, range, server, 0, ['reports', metric, missingColumn(metric)])).map(
+      ({ at, sums: [reports, sum, missing] }) => ({ at, reports, sum, missing }),
+    )
   /** What one report adds to the sums. */
   const valuesOf = (state: JudgedState) => {
     const values = metrics.map((metric) => metricReaders[metric](state) ?? null)
@@ -113,8 +112,7 @@ export function openServerMetrics(history: History): ServerMetrics {
     async lastHour(server, metric, until) {
       const from = Math.floor(until / minute) * minute - 59 * minute
       const minutes = Array.from({ length: 60 }, () => ({ reports: 0, sum: 0 }))
-      for (const { at, sums } of await series.ofOne(tiers[0], { from, until }, server, 0)) {
-        const { reports, sum, missing } = partsOf(metric, sums)
+      for (const { at, reports, sum, missing } of await read(server, metric, { tier: tiers[0], from, until })) {
         const one = minutes[Math.floor((at - from) / minute)]
         if (!one || !reports || sum === null || sum === undefined) continue
         one.reports += reports - (missing ?? 0)
@@ -132,12 +130,8 @@ export function openServerMetrics(history: History): ServerMetrics {
       return { step, steps: inSteps(read, step * 1000) }
     },
     async dataPoints(server, metric, period, until) {
-      const ranges = bucketRanges(period, until)
-      const buckets = await Promise.all(
-        ranges.map((each) => readBuckets(each, (tier, range) => series.ofOne(tier, range, server, 0))),
-      )
-      return buckets.flat().flatMap(({ at, sums }) => {
-        const { reports, sum, missing } = partsOf(metric, sums)
+      const buckets = await Promise.all(bucketRanges(period, until).map((range) => read(server, metric, range)))
+      return buckets.flat().flatMap(({ at, reports, sum, missing }) => {
         const value = averageOf(sum, reports, missing)
         return value === null ? [] : [{ ts: at, value }]
       })

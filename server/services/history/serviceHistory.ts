@@ -1,8 +1,9 @@
 import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
-import type { Bucket } from '../../db/history/definition.ts'
-import { bucketRanges, bucketsToRank, readBuckets } from './periods.ts'
-import { type CheckTotals, checkTotals, meanPhases, type Samples } from './samples.ts'
+import { takeTurns } from '../../concurrency/takeTurns.ts'
+import type { Bucket, Key } from '../../db/history/definition.ts'
+import { bucketRanges, bucketsToRank } from './periods.ts'
+import { type CheckTotals, checkTotals, meanPhases, type Samples, totalColumns } from './samples.ts'
 
 /** One bucket of a service's results on a server. */
 export type DataPoint = {
@@ -37,45 +38,39 @@ export interface ServiceHistories {
     until: number,
     isShown?: (server: number) => boolean,
   ): Promise<{ servers: ServiceOnServer[]; total: number }>
-  /** @param isMany whether there may be hundreds of services, so that hours are used for `1d` */
+  /** Without the parts of checks. @param isMany whether there may be hundreds of services, so that hours are used for `1d` */
   ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<ServiceOnServer[]>
 }
 
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
   return {
     async ofService(service, period, until, isShown = () => true) {
-      const totals = new Map<number, CheckTotals>()
-      const ranges = bucketRanges(period, until)
       const { tier, ...range } = bucketsToRank(period, until)
-      await checks.eachOfOne(tier, range, service, (found) => {
-        for (const bucket of found) if (isShown(bucket.other)) addTotals(totals, bucket.other, checkTotals(bucket))
-      })
-      const shown = [...totals].sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
+      const found = await checks.totalsOfOne(tier, range, service, totalColumns)
+      const totals = [...found].flatMap(([id, sums]) => (isShown(id) ? [[id, checkTotals({ sums })] as const] : []))
+      const shown = totals.sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
       const buckets: Bucket[] = []
-      for (const [id] of shown)
-        for (const each of ranges)
-          buckets.push(...(await readBuckets(each, (tier, range) => checks.ofOne(tier, range, service, id))))
-      const servers = groupBuckets(buckets)
+      const turn = takeTurns()
+      for (const [id] of shown) {
+        for (const { tier, ...range } of bucketRanges(period, until))
+          buckets.push(...(await checks.ofOne(tier, range, service, id)))
+        await turn()
+      }
+      const servers = await groupBuckets(buckets, 'other')
       // The first of the longer buckets may have begun before the period.
-      return { servers, total: totals.size > shown.length ? totals.size : servers.length }
+      return { servers, total: totals.length > shown.length ? totals.length : servers.length }
     },
     async ofServer(server, period, until, isMany) {
-      const buckets = bucketRanges(period, until, isMany).map((each) =>
-        readBuckets(each, (tier, range) => checks.ofOther(tier, range, server)),
-      )
-      return groupBuckets((await Promise.all(buckets)).flat())
+      const buckets: Bucket[] = []
+      for (const { tier, ...range } of bucketRanges(period, until, isMany))
+        for (const bucket of await checks.ofOther(tier, range, server, totalColumns)) buckets.push(bucket)
+      return groupBuckets(buckets, 'one')
     },
   }
 }
 
 /** Servers in one reply: more lines cannot be told apart in a chart, and thousands would be many megabytes. */
 export const maxServers = 50
-
-function addTotals(totals: Map<number, CheckTotals>, server: number, added: CheckTotals): void {
-  const existing = totals.get(server)
-  if (existing) for (const name of totalNames) existing[name] += added[name]
-  else totals.set(server, added)
-}
 
 const totalNames = ['up', 'down', 'notPermitted', 'delay'] as const
 
@@ -85,25 +80,32 @@ const byUrgency = (one: CheckTotals, other: CheckTotals) =>
 const failedShare = ({ up, down }: CheckTotals) => (down > 0 ? down / (up + down) : 0)
 const averageDelay = ({ up, delay }: CheckTotals) => (up > 0 ? delay / up : 0)
 
-function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
-  const grouped = new Map<string, ServiceOnServer>()
-  for (const bucket of buckets) {
+/** Buckets between which others may work. */
+const bucketsOfTurn = 500
+
+/** @param key what they differ in */
+async function groupBuckets(buckets: readonly Bucket[], key: keyof Key): Promise<ServiceOnServer[]> {
+  const grouped = new Map<number, ServiceOnServer>()
+  const turn = takeTurns()
+  for (const [index, bucket] of buckets.entries()) {
     const { at, one: service, other: server } = bucket
     const totals = checkTotals(bucket)
-    const key = `${service} ${server}`
-    const group = grouped.get(key) ?? {
+    const group = grouped.get(bucket[key]) ?? {
       server,
       service,
       points: [],
       totals: { up: 0, down: 0, notPermitted: 0, delay: 0 },
     }
-    grouped.set(key, group)
+    grouped.set(bucket[key], group)
     for (const name of totalNames) group.totals[name] += totals[name]
     if (totals.up + totals.down > 0) {
       const delay = totals.up > 0 ? totals.delay / totals.up : null
+      const point: DataPoint = { ts: at, delay, status: totals.up >= totals.down ? 1 : 0 }
       const phases = meanPhases(bucket)
-      group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0, ...(phases && { phases }) })
+      if (phases) point.phases = phases
+      group.points.push(point)
     }
+    if (index % bucketsOfTurn === 0) await turn()
   }
   return [...grouped.values()]
 }

@@ -135,13 +135,13 @@ it('partitions are there before they are needed, and old ones are dropped after 
   await thin(noon)
   for (const { step } of tiers) expect(Math.max(...(await partitions(step)))).toBeGreaterThan(noon)
   const points = async (now: number) =>
-    (await metrics.series.ofOne(tiers[3], { from: noon - day, until: now }, 1)).map(({ sums }) => sums[1])
+    (await metrics.series.ofOne(tiers[4], { from: noon - day, until: now }, 1)).map(({ sums }) => sums[1])
   for (const after of [7 * hour, 9 * day, 40 * day, 59 * day]) await thin(noon + after)
   expect(await points(noon + 59 * day)).toEqual([50])
-  // The month of a partition ends after the last of its days.
-  await thin(noon + 92 * day)
-  expect(await points(noon + 92 * day)).toEqual([])
-  expect(Math.min(...(await partitions(6 * 3600)))).toBeGreaterThan(noon)
+  // A partition of 120 days ends after the last of them.
+  await thin(noon + 164 * day)
+  expect(await points(noon + 164 * day)).toEqual([])
+  for (const { step } of tiers) expect(Math.min(...(await partitions(step)))).toBeGreaterThan(noon)
   expect(await partitions(30)).toHaveLength(2)
 })
 
@@ -209,14 +209,35 @@ it('a year of measurements from another product goes into the buckets where it s
   const past = Array.from({ length: 365 * 4 }, (_, at) => ({ server: 1, at: noon - at * 6 * hour, state: { cpu: 5 } }))
   await metrics.addPast(past, noon)
   await thin(noon)
-  const year = { from: noon - 365 * day, until: noon + minute }
-  expect(await metrics.series.ofOne(tiers[3], year, 1)).toHaveLength(365 * 4)
+  expect((await metrics.dataPoints(1, 'cpu', '365d', noon + minute)).map(({ value }) => value)).toEqual(
+    Array(366).fill(5),
+  )
   expect(await metrics.dataPoints(1, 'cpu', '1d', noon + minute)).toHaveLength(5)
   const [found] = await ask(
     place,
     `SELECT count(*) AS n FROM pg_inherits WHERE inhparent = '"${place.schema}".history_server_30'::regclass`,
   )
   expect(Number(found?.n)).toBeLessThan(5)
+})
+
+it('a year in six hours, as earlier versions kept it, becomes days of which none is missing', async () => {
+  const place = await testPostgres()
+  const led = await leader(place)
+  const before = openPostgresHistory({ ...led, place, days: 400, log: { warn: () => {} } })
+  const [first, second, third, fourth] = tiers
+  const series = before.series({ name: 'server', columns: ['reports', 'cpu'], tiers: [first, second, third, fourth] })
+  const past = Array.from({ length: 365 * 4 }, (_, at) => noon - at * 6 * hour)
+  const values = past.map((at) => ({ key: { one: 1, other: 0 }, at, values: [2, 10] }))
+  await series.addPast(values, noon)
+  before.close()
+  const { metrics, thin } = await openRecorded(place, led)
+  await thin(noon)
+  expect((await metrics.dataPoints(1, 'cpu', '365d', noon + minute)).map(({ value }) => value)).toEqual(
+    Array(366).fill(5),
+  )
+  const year = { from: noon - 365 * day, until: noon + minute }
+  // A partition of 30 days goes when the last of them is too old.
+  expect((await metrics.series.ofOne(tiers[3], year, 1)).length).toBeLessThan(62 * 4)
 })
 
 it('a dump that reads all tables for hours holds up neither the charts of a new leader nor new partitions', async () => {

@@ -216,6 +216,27 @@ describe('a history of a year', () => {
     expect(checks?.points.filter(({ status }) => status === 1).length).toBeGreaterThanOrEqual(300)
   })
 
+  it('has the days of one that an earlier version kept in six hours, which take their place', async () => {
+    const path = join(temporaryFolder(), 'history.db')
+    const before = openHistory(path, 400)
+    const [first, second, third, fourth] = tiers
+    const series = before.series({ name: 'server', columns: ['reports', 'cpu'], tiers: [first, second, third, fourth] })
+    const past = Array.from({ length: 365 * 4 }, (_, at) => noon - at * 6 * hour)
+    const values = past.map((at) => ({ key: { one: 1, other: 0 }, at, values: [2, 10] }))
+    await series.addPast(values, noon)
+    await series.thin(noon)
+    before.close()
+    const history = openHistory(path, 400)
+    onTestFinished(() => history.close())
+    const metrics = openServerMetrics(history)
+    expect(history.rowCount('server')).toBeGreaterThan(365 * 4)
+    await metrics.series.thin(noon)
+    expect((await metrics.dataPoints(1, 'cpu', '365d', noon + minute)).map(({ value }) => value)).toEqual(
+      Array(366).fill(5),
+    )
+    expect(history.rowCount('server')).toBeLessThan(600)
+  })
+
   it('ends with the days that are kept', async () => {
     const { services } = await simulateDays(60, { step: 3 * hour })
     const points = await services.metrics.dataPoints(1, 'cpu', '365d', noon + second)
