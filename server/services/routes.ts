@@ -130,10 +130,12 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     // Without their number: whoever asks may not see all of them.
     if (count * bucketCount(period) > mostBuckets)
       throw new ApiError(`${period} of all services of this server is too much for one reply: ask for each service`)
-    const results = await histories.ofServer(row.id, period, now(), isMany)
+    const visible = visibleServices(request.person).toSorted(byDisplayIndex)
+    const ids = visible.map(({ id }) => id)
+    const results = await histories.ofServer(row.id, period, now(), { isMany, services: ids })
     const byService = new Map(results.map((result) => [result.service, result.points]))
     function* shown() {
-      for (const each of visibleServices(request.person).toSorted(byDisplayIndex)) {
+      for (const each of visible) {
         const points = byService.get(each.id)
         if (points && points.length > 0) yield delayHistory(each, row, points)
       }

@@ -31,10 +31,11 @@ export interface Series {
    */
   totalsOfOne(tier: Tier, range: Range, one: number, read: readonly string[]): Promise<Map<number, (number | null)[]>>
   /**
-   * The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between.
+   * The buckets of `other`, with each `one` that is in `ids`; oldest first. Reads more rows, so it yields in between.
    * @param read columns, in the order of the sums. Default: all
+   * @param ids Default: all
    */
-  ofOther(tier: Tier, range: Range, other: number, read?: readonly string[]): Promise<Bucket[]>
+  ofOther(tier: Tier, range: Range, other: number, read?: readonly string[], ids?: IdRange): Promise<Bucket[]>
   /**
    * Step by step through a range, oldest first: the sums of the keys whose `one` is in `ids` and whose `other` is 0, as
    * `[one, ...columns]`. Buckets that hold nothing about any id at all are left out. Each step is one short statement,
@@ -61,6 +62,8 @@ export interface PastValues {
 
 /** From the first to the last id. */
 export type IdRange = readonly [first: number, last: number]
+
+export const anyId: IdRange = [0, Number.MAX_SAFE_INTEGER]
 
 /** One bucket of several ids. */
 export interface Step {
@@ -180,18 +183,18 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       }
       return totals
     },
-    async ofOther(tier, range, other, read) {
+    async ofOther(tier, range, other, read, ids = anyId) {
       const found: Bucket[] = []
       /** Those that are not over: by when they begin, and by `one`. */
       const open = new Map<number, Map<number, Bucket>>()
       const turn = takeTurns()
       for (const part of parts(tier, range)) {
-        const rows = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?', read)
+        const rows = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND one BETWEEN ? AND ? AND other = ?', read)
         for (const bucket of bucketsIn(part.tier, part)) {
           const at = bucketOf(bucket * 1000, tier) * 1000
           const sums = part.tier === tier ? undefined : (open.get(at) ?? new Map<number, Bucket>())
           if (sums) open.set(at, sums)
-          for (const each of rows(bucket, other)) {
+          for (const each of rows(bucket, ...ids, other)) {
             const existing = sums?.get(each.one)
             if (existing) addTo(existing.sums, each.sums)
             else if (sums) sums.set(each.one, { ...each, at })

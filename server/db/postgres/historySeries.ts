@@ -4,7 +4,7 @@ import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import { type Bucket, bucketOf, type Key, type Range, type Tier } from '../history/definition.ts'
 import { bucketsIn, partsOf } from '../history/parts.ts'
 import { addTo, createPendingSums } from '../history/pendingSums.ts'
-import type { Series } from '../history/series.ts'
+import { anyId, type Series } from '../history/series.ts'
 import { awayError, unreadableError } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
 import { isRefused } from './connection.ts'
@@ -195,7 +195,11 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
       )
       return new Map(found.map(([other, ...totals]) => [Number(other), totals.map(numberOf)]))
     },
-    ofOther: (tier, range, other, read) => bucketsOf({ tier, range, where: 'part.other = $1', values: [other] }, read),
+    ofOther: (tier, range, other, read, ids = anyId) =>
+      bucketsOf(
+        { tier, range, where: 'part.one BETWEEN $1 AND $2 AND part.other = $3', values: [...ids, other] },
+        read,
+      ),
     async *steps(tier, range, ids, asked) {
       const read = asked.map(quoteName).join(', ')
       await readable()

@@ -2,6 +2,7 @@ import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import type { Bucket, Key } from '../../db/history/definition.ts'
+import { anyId, type IdRange } from '../../db/history/series.ts'
 import { bucketRanges, bucketsToRank } from './periods.ts'
 import { type CheckTotals, checkTotals, meanPhases, type Samples, totalColumns } from './samples.ts'
 
@@ -38,8 +39,17 @@ export interface ServiceHistories {
     until: number,
     isShown?: (server: number) => boolean,
   ): Promise<{ servers: ServiceOnServer[]; total: number }>
-  /** Without the parts of checks. @param isMany whether there may be hundreds of services, so that hours are used for `1d` */
-  ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<ServiceOnServer[]>
+  /**
+   * Without the parts of checks.
+   * @param options.isMany whether there may be hundreds of services, so that hours are used for `1d`
+   * @param options.services ids of those to read. Default: all; there may be others between the ones given
+   */
+  ofServer(
+    server: number,
+    period: HistoryPeriod,
+    until: number,
+    options?: { isMany?: boolean; services?: readonly number[] },
+  ): Promise<ServiceOnServer[]>
 }
 
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
@@ -60,11 +70,15 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
       // The first of the longer buckets may have begun before the period.
       return { servers, total: totals.length > shown.length ? totals.length : servers.length }
     },
-    async ofServer(server, period, until, isMany) {
-      const buckets: Bucket[] = []
-      for (const { tier, ...range } of bucketRanges(period, until, isMany))
-        for (const bucket of await checks.ofOther(tier, range, server, totalColumns)) buckets.push(bucket)
-      return groupBuckets(buckets, 'one')
+    async ofServer(server, period, until, { isMany, services } = {}) {
+      const found: ServiceOnServer[][] = []
+      for (const ids of services ? rangesOf(services) : [anyId]) {
+        const buckets: Bucket[] = []
+        for (const { tier, ...range } of bucketRanges(period, until, isMany))
+          for (const bucket of await checks.ofOther(tier, range, server, totalColumns, ids)) buckets.push(bucket)
+        found.push(await groupBuckets(buckets, 'one'))
+      }
+      return found.flat()
     },
   }
 }
@@ -79,6 +93,15 @@ const byUrgency = (one: CheckTotals, other: CheckTotals) =>
 
 const failedShare = ({ up, down }: CheckTotals) => (down > 0 ? down / (up + down) : 0)
 const averageDelay = ({ up, delay }: CheckTotals) => (up > 0 ? delay / up : 0)
+
+/** Services whose buckets are in memory at once: those of ten thousand become garbage that takes long to collect. */
+const servicesAtOnce = 500
+
+function rangesOf(ids: readonly number[]): IdRange[] {
+  const sorted = ids.toSorted((one, other) => one - other)
+  const firsts = sorted.filter((_, index) => index % servicesAtOnce === 0)
+  return firsts.map((first, index) => [first, sorted[(index + 1) * servicesAtOnce - 1] ?? sorted.at(-1) ?? first])
+}
 
 /** Buckets between which others may work. */
 const bucketsOfTurn = 500

@@ -67,7 +67,11 @@ async function everythingOf({ samples, metrics, histories }: Recorded, now: numb
   const found: unknown[] = []
   for (const period of historyPeriods) {
     for (const metric of ['cpu', 'memory'] as const) found.push(await metrics.dataPoints(2, metric, period, now))
-    found.push(await histories.ofService(1, period, now), await histories.ofServer(3, period, now))
+    found.push(
+      await histories.ofService(1, period, now),
+      await histories.ofServer(3, period, now),
+      await histories.ofServer(3, period, now, { services: [2] }),
+    )
   }
   found.push(await metrics.lastHour(1, 'cpu', now), await samples.days.all({ from: now - 40 * day, until: now }))
   for (const isMany of [true, false])

@@ -84,6 +84,22 @@ describe('the history of checks', () => {
     }
   })
 
+  it('of a server has the services that are asked for, a thousand as well as one', async () => {
+    const { services, clock } = await serviceFixture()
+    for (let id = 1; id <= 1100; id++) services.samples.add(id, 1, clock.now, { outcome: 'up', delay: id })
+    await services.recorder.save()
+    const read = async (ids?: readonly number[]) =>
+      (await services.histories.ofServer(1, '1d', clock.now + second, { services: ids }))
+        .map(({ service, points }) => [service, points[0]?.delay])
+        .sort()
+    const everything = await read()
+    expect(everything).toHaveLength(1100)
+    const mixed = Array.from({ length: 1100 }, (_, index) => ((index * 7) % 1100) + 1)
+    expect(await read(mixed)).toEqual(everything)
+    expect(await read([1100])).toEqual([[1100, 1100]])
+    expect(await read([])).toEqual([])
+  })
+
   it('has single checks of the last hour', async () => {
     const { services, clock, pass, add } = await serviceFixture()
     add()
