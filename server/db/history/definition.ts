@@ -39,6 +39,11 @@ export interface Bucket extends Key {
   sums: (number | null)[]
 }
 
+/** From the first to the last id. */
+export type IdRange = readonly [first: number, last: number]
+
+export const anyId: IdRange = [0, Number.MAX_SAFE_INTEGER]
+
 /** Milliseconds since 1970; `until` is not in it. */
 export interface Range {
   from: number

@@ -1,6 +1,16 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
-import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
+import {
+  anyId,
+  type Bucket,
+  bucketOf,
+  type IdRange,
+  type Key,
+  type Range,
+  type SeriesDefinition,
+  type Tier,
+  tableOf,
+} from './definition.ts'
 import { bucketsIn, partsOf, sumUp, tiersOfPast } from './parts.ts'
 import { addTo, createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
@@ -59,11 +69,6 @@ export interface PastValues {
   at: number
   values: readonly (number | null)[]
 }
-
-/** From the first to the last id. */
-export type IdRange = readonly [first: number, last: number]
-
-export const anyId: IdRange = [0, Number.MAX_SAFE_INTEGER]
 
 /** One bucket of several ids. */
 export interface Step {

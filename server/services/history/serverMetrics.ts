@@ -1,7 +1,8 @@
 import { keysOf } from '../../../src/schemas/define/values.ts'
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import type { IdRange } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'
-import type { IdRange, Series } from '../../db/history/series.ts'
+import type { Series } from '../../db/history/series.ts'
 import type { JudgedState } from '../../machines/judgeReports.ts'
 import { type BucketRange, bucketRanges, bucketsOfWeek, tiers } from './periods.ts'
 

@@ -1,8 +1,7 @@
 import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
-import type { Bucket, Key } from '../../db/history/definition.ts'
-import { anyId, type IdRange } from '../../db/history/series.ts'
+import { anyId, type Bucket, type IdRange, type Key } from '../../db/history/definition.ts'
 import { bucketRanges, bucketsToRank } from './periods.ts'
 import { type CheckTotals, checkTotals, meanPhases, type Samples, totalColumns } from './samples.ts'
 

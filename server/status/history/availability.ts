@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
+import { anyId } from '../../db/history/definition.ts'
 import type { Series } from '../../db/history/series.ts'
 import { dayOf, days, type Samples } from '../../services/history/samples.ts'
 
@@ -38,7 +39,6 @@ export const shownDays = 90
 const dayMs = 86_400_000
 /** Milliseconds for which what was read is not read again. */
 const freshMs = 60_000
-const anyService = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** One value for each day, the oldest first: 5,000 services take 15 MB. */
 interface DailyValues {
@@ -121,7 +121,7 @@ async function eachDay(
   columns: readonly string[],
   visit: (day: number, service: number, sums: readonly (number | null)[]) => void,
 ): Promise<void> {
-  for await (const { at, rows } of series.steps(days, range, anyService, columns)) {
+  for await (const { at, rows } of series.steps(days, range, anyId, columns)) {
     for (const [service, ...sums] of rows) visit(at, service, sums)
     await nextTurn()
   }
