@@ -46,14 +46,14 @@ describe('the badge of a service', () => {
     expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Raggiungibile')
     fixture.down()
     await fixture.pass(120)
-    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Non attivo')
+    expect(await titleOf(fixture, `/badge/service/${id}.svg`)).toBe('Shop: Non raggiungibile')
     for (const [lang, title] of [
       ['de', 'Shop: Ausgefallen'],
       ['de-DE', 'Shop: Ausgefallen'],
       ['EN-us', 'Shop: Down'],
       ['zh-TW', 'Shop: 故障'],
-      ['tlh', 'Shop: Non attivo'],
-      ['', 'Shop: Non attivo'],
+      ['tlh', 'Shop: Non raggiungibile'],
+      ['', 'Shop: Non raggiungibile'],
       ['de&lang=en', 'Shop: Ausgefallen'],
     ]) {
       expect(await titleOf(fixture, `/badge/service/${id}.svg?lang=${lang}`)).toBe(title)
