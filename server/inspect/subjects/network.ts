@@ -141,16 +141,20 @@ function prefixOf(line: string): string {
  */
 function trafficOf(lines: readonly string[]) {
   const names = wordsOf(lines[0] ?? '')
+  // Found once: a heading may be as long as an answer, and so may the lines below it.
+  const fromEnd = (name: string) => (names.includes(name) ? names.length - names.indexOf(name) : 0)
+  const [received, sent] = [fromEnd('Ibytes'), fromEnd('Obytes')]
+  const [errorsIn, errorsOut, dropped] = [fromEnd('Ierrs'), fromEnd('Oerrs'), fromEnd('Idrop')]
   const counted = new Map<string, { received: number; sent: number; errors: number; dropped: number }>()
-  for (const line of lines) {
+  for (const line of received ? lines : []) {
+    if (!line.includes('<Link#')) continue
     const words = wordsOf(line)
-    const of = (name: string) => Number(words[words.length - (names.length - names.indexOf(name))]) || 0
-    if (!line.includes('<Link#') || !names.includes('Ibytes')) continue
+    const at = (place: number) => Number(words[words.length - place]) || 0
     counted.set(words[0] ?? '', {
-      received: of('Ibytes'),
-      sent: of('Obytes'),
-      errors: of('Ierrs') + of('Oerrs'),
-      dropped: names.includes('Idrop') ? of('Idrop') : 0,
+      received: at(received),
+      sent: at(sent),
+      errors: at(errorsIn) + at(errorsOut),
+      dropped: at(dropped),
     })
   }
   return counted

@@ -112,8 +112,9 @@ function momentOf(text: string): string | undefined {
   return date && time ? `${date}T${time}Z` : undefined
 }
 
+const secondsOfYear = 31_557_600
 const timespanUnits: Readonly<Record<string, number>> = {
-  y: 31_557_600,
+  y: secondsOfYear,
   month: 2_629_800,
   w: 604_800,
   d: 86_400,
@@ -122,10 +123,14 @@ const timespanUnits: Readonly<Record<string, number>> = {
   s: 1,
 }
 
+/** Seconds: what is longer would be a time that no date has. */
+const longestTimespan = 1000 * secondsOfYear
+
 /** Whole seconds of `1w 2d 3h 4min 5.6s`, as systemd writes how long after the start of the machine; without any, 0. */
 function timespanOf(text: string): number {
   const parts = [...text.slice(0, maxWord).matchAll(/(\d{1,6})(?:\.\d+)?(month|min|[ywdhs])(?![a-z])/g)]
-  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (timespanUnits[unit] ?? 0), 0)
+  const sum = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (timespanUnits[unit] ?? 0), 0)
+  return sum > longestTimespan ? 0 : sum
 }
 
 /** The largest number of 64 bits stands for none. */

@@ -124,6 +124,17 @@ it.each(parsers)(
   30_000,
 )
 
+it('a heading as long as an answer is not searched anew for each line', async () => {
+  const heading = `${'a '.repeat(mebibyte / 4)}Ibytes Obytes`
+  const output = `\u001etraffic\n${heading}\n${'<Link#\n'.repeat(mebibyte / 16)}`
+  await expectLessProcessorTime(bearable, () => parseNetwork(output))
+})
+
+it.each(['999999y', '999999y 999999month 999999w', '1001y'])('a timer that runs after %s has no next run', (after) => {
+  const [unit] = parseSystemd(`b=999999999999\n\ni=a.timer\na=active\no=${after}`)
+  expect(unit).toEqual({ name: 'a.timer', description: '', state: 'active', sub_state: '' })
+})
+
 it('long words are not repeated in each of thousands of items', () => {
   const long = 'x'.repeat(mebibyte / 2)
   const many = (line: string) => `${line}\n`.repeat(10_000)
