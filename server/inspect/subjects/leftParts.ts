@@ -14,8 +14,9 @@ for part in ./${uploadPartName('[0-9a-f]'.repeat(16))}; do
   [ -f "$part" ] && [ ! -L "$part" ] || continue
   count=$((count + 1))
   [ "$count" -le ${leftPartLimits.parts + 1} ] || break
-  set -- $(stat -c '%s %Y' "$part") 0 0
-  if [ -f "$part.rest" ] && [ ! -L "$part.rest" ]; then set -- "$1" "$2" $(stat -c '%s %Y' "$part.rest"); fi
+  said=$(stat -c '%s %Y' "$part") || continue
+  set -- $said 0 0
+  if [ -f "$part.rest" ] && [ ! -L "$part.rest" ] && said=$(stat -c '%s %Y' "$part.rest"); then set -- "$1" "$2" $said; fi
   note=
   if [ -f "$part.for" ] && [ ! -L "$part.for" ]; then
     note=$(dd if="$part.for" bs=${leftPartLimits.noteBytes} count=1 2>/dev/null | od -An -v -tx1 | tr -d ' \\n')
@@ -53,6 +54,10 @@ function partOf(line: string): LeftPart | undefined {
   const bytes = Buffer.from(note.slice(0, 2 * leftPartLimits.noteBytes), 'hex')
   const end = bytes.indexOf('\n')
   const person = bytes.subarray(0, Math.max(0, end)).toString()
-  const name = pathTextOf(bytes.subarray(end + 1))
-  return { upload, size: Number(size), age: Number(age), ...(end > 0 && { person }), ...(end >= 0 && name && { name }) }
+  const name = bytes.subarray(end + 1)
+  const named = end >= 0 && isName(name) && { name: pathTextOf(name) }
+  return { upload, size: Number(size), age: Number(age), ...(end > 0 && { person }), ...named }
 }
+
+/** Whoever may write into the folder may have written the note: what leads elsewhere is no name of a file in it. */
+const isName = (bytes: Buffer) => bytes.length > 0 && !/[\0/]|^\.{1,2}$/.test(bytes.toString('latin1'))

@@ -169,6 +169,15 @@ it('a part that nobody has gone on with is listed with its file, who uploads it 
   ])
 })
 
+it.each(['../other', 'other/file', '..', '.', '', 'a\0b'])('a note that names %j names no file', async (name) => {
+  const { ask, at } = await uploads()
+  writeFileSync(at(part), 'x')
+  age(at(part), day)
+  writeFileSync(at(`${part}.for`), `somebody\n${name}`)
+  const { items } = await ask(`/left-parts?path=${encodeURIComponent(at())}`)
+  expect(items).toEqual([{ upload, size: 1, age: expect.any(Number), person: 'somebody' }])
+})
+
 it('the next upload into a folder removes parts that nobody can go on with any more, and only those', async () => {
   const { open, at, names, post } = await uploads()
   const withId = (digit: string) => `.wheelhouse-part-${digit.repeat(16)}`
