@@ -17,22 +17,27 @@ export async function succeed(result: ReturnType<Programs['run']>): Promise<void
   if (exit_code !== 0) throw failure(stderr.trim() || stdout)
 }
 
-/** The number of a process as the digits that a program is given; the first process is not for this. @throws ApiError */
+/** The number of a process as the digits that a program is given. @throws ApiError */
 export function pidOf(text: string): string {
-  if (!/^[1-9]\d{0,9}$/.test(text) || text === '1')
-    throw new ApiError(`${text.slice(0, 32)} is not the id of a process`)
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new ApiError(`${text.slice(0, 32)} is not the id of a process`)
   return text
+}
+
+/** As `pidOf`, for what is done to a process: the first one is not for this. @throws ApiError */
+function changedPid(text: string): string {
+  if (text === '1') throw new ApiError('1 is not the id of a process')
+  return pidOf(text)
 }
 
 /** @throws ApiError when that is no process */
 export function sendSignal(process: string, { signal, started = '' }: z.output<typeof signalOrder>): Order {
-  const args = [signal, pidOf(process), started]
+  const args = [signal, changedPid(process), started]
   return ({ script }) => succeed(script(signalScript, args))
 }
 
 /** @throws ApiError when that is no process */
 export function prioritize(process: string, { nice, started = '' }: z.output<typeof priorityOrder>): Order {
-  const args = [String(nice), pidOf(process), started]
+  const args = [String(nice), changedPid(process), started]
   return ({ script }) => succeed(script(priorityScript, args))
 }
 

@@ -4,13 +4,16 @@ import { failure } from '../machine/programs.ts'
 import type { Subject } from '../machine/subject.ts'
 import { pathArgument, readPaths, shownPath } from './filePaths.ts'
 
-/** Without other file systems, and behind everything else that the machine has to do. Prints `cut` when the time was up. */
+/** What is printed first when the time was up: larger than any folder. */
+const cutLine = '9000000000000 cut'
+
+/** Without other file systems, and behind everything else that the machine has to do. */
 const script = `${readPaths}
 [ -d "$1" ] || { echo 'this is not a folder' >&2; exit 3; }
 first=nice
 if command -v ionice >/dev/null 2>&1; then first='ionice -c 3 nice'; fi
 if command -v timeout >/dev/null 2>&1; then first="timeout ${folderLimits.seconds} $first"; fi
-{ $first du -xk -d ${folderLimits.depth} "$1" 2>/dev/null; case $? in 124 | 143) echo '9000000000000 cut' ;; esac; } |
+{ $first du -xk -d ${folderLimits.depth} "$1" 2>/dev/null; case $? in 124 | 143) echo '${cutLine}' ;; esac; } |
   sort -rn | head -n ${folderLimits.folders + 2}
 `
 
@@ -27,7 +30,7 @@ export const folders: Subject<FolderSize, { path: string }> = {
     if (exit_code === 3) throw failure(stderr)
     const lines = stdout.split('\n', folderLimits.folders + 2)
     const items = lines.flatMap(sizeIn).filter((one) => one.path !== shownPath(path).replace(/(?<=.)\/$/, ''))
-    return { items: items.slice(0, folderLimits.folders), ...(lines[0]?.endsWith(' cut') && { truncated: true }) }
+    return { items: items.slice(0, folderLimits.folders), ...(lines[0] === cutLine && { truncated: true }) }
   },
 }
 

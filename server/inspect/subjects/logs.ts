@@ -138,9 +138,11 @@ if [ "$end" -gt "$size" ]; then end=$size; fi
 if [ -n "$3" ]; then most=${searchedBytes}; else most=${readBytes}; fi
 first=0
 if [ "$end" -gt $most ]; then first=$(((end - most) / 4096)); fi
+part() {
+  dd if="$1" bs=4096 skip=$first count=$(((end + 4095) / 4096 - first)) 2>/dev/null | head -c $((end - first * 4096))
+}
 piece() {
-  dd if="$1" bs=4096 skip=$first count=$(((end + 4095) / 4096 - first)) 2>/dev/null | head -c $((end - first * 4096)) |
-    if [ $first -gt 0 ]; then tail -n +2; else cat; fi
+  if [ $first -gt 0 ]; then part "$1" | tail -n +2; else part "$1"; fi
 }
 if [ -z "$3" ]; then
   length=$(piece "$1" | tail -n "$2" | wc -c)
@@ -153,7 +155,10 @@ oldest=\${hits%%:*}
 if [ -n "$hits" ] && { [ $(printf '%s\\n' "$hits" | wc -l) -ge "$2" ] || [ \${#hits} -gt $((${readBytes} * 3 / 4)) ]; }; then
   echo $((end - $(piece "$1" | tail -n +"$oldest" | wc -c)))
 else
-  echo $((first * 4096))
+  # The line with which the part began belongs as a whole to what comes before it.
+  begin=$((first * 4096))
+  if [ $first -gt 0 ]; then begin=$((begin + $(part "$1" | head -n 1 | wc -c))); fi
+  if [ $begin -lt "$end" ]; then echo $begin; else echo $((first * 4096)); fi
 fi
 if [ -n "$hits" ]; then printf '%s\\n' "$hits" | cut -d: -f2-; fi
 `

@@ -11,12 +11,12 @@ const script = String.raw`
 if [ -d "/proc/$1/fd" ]; then
   [ -r "/proc/$1/fd" ] || { echo 'only root and its own user may look into this process' >&2; exit 3; }
   printf '\036fd\n'
-  ls -l "/proc/$1/fd" | head -n ${mostFiles + 1}
+  ls -l "/proc/$1/fd" | head -n ${mostFiles + 2}
 elif [ -r /proc/self/stat ]; then
   echo 'this process has ended' >&2; exit 3
 elif command -v lsof >/dev/null 2>&1; then
   printf '\036lsof\n'
-  lsof -nP -p "$1" -F fn | head -n ${2 * mostFiles}
+  lsof -nP -p "$1" -F fn | head -n ${2 * mostFiles + 2}
 else
   exit 127
 fi
@@ -28,10 +28,14 @@ export const openFiles: Subject<OpenFile, { pid: number }> = {
   name: 'open files',
   freshMs: 3000,
   async ask(programs, { pid }) {
-    const { stdout, stderr, exit_code } = await programs.script(script, [String(pid)])
+    const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script, [String(pid)])
     if (exit_code === 127) throw new Silence('no_program', 'lsof is not installed on this machine.', 'lsof')
     if (exit_code === 3 || stdout === '') throw failure(stderr)
-    return { items: parseOpenFiles(stdout, pid) }
+    const sections = sectionsOf(stdout)
+    // Above the descriptors of Linux is a heading, and each of lsof has two lines.
+    const descriptors = Math.max((sections.get('fd')?.length ?? 0) - 1, (sections.get('lsof')?.length ?? 0) / 2)
+    const isCut = stdout_truncated || descriptors > mostFiles
+    return { items: parseOpenFiles(stdout, pid), ...(isCut && { truncated: true }) }
   },
 }
 
@@ -42,7 +46,7 @@ export function parseOpenFiles(output: string, pid: number): OpenFile[] {
   return [
     ...ports.map(({ protocol, address, port }): OpenFile => ({ kind: 'port', protocol, address, port })),
     ...[
-      ...(sections.get('fd') ?? []).slice(0, mostFiles).flatMap(fileOfProc),
+      ...(sections.get('fd') ?? []).slice(0, mostFiles + 1).flatMap(fileOfProc),
       ...filesOfLsof(sections.get('lsof') ?? []),
     ].sort(pathsFirst),
   ]

@@ -76,6 +76,20 @@ describe('the processes of a machine', () => {
     expect((await processes()).data?.items.some(({ pid }) => pid === child.pid)).toBe(false)
   })
 
+  it('are looked into from the first one on, which nobody ends', async () => {
+    const { admin, id, host } = await fixture()
+    const asked: string[] = []
+    const { exec } = host.operations
+    host.operations.exec = (order, signal) => {
+      asked.push(order.args?.at(-1) ?? '')
+      return exec(order, signal)
+    }
+    const look = (pid: string) => admin.get(`wheelhouse/servers/${id}/processes/${pid}/files`)
+    expect((await look('1')).body).toMatchObject({ success: true })
+    expect((await look('1;id')).body).toEqual({ error: '1;id is not the id of a process' })
+    expect(asked).toEqual(['1'])
+  })
+
   it('get another priority', async () => {
     const { admin, id, processes } = await fixture()
     const child = sleeper()

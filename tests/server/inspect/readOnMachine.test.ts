@@ -35,6 +35,22 @@ it('a search in a log file finds a page of lines, and goes on before them', asyn
   expect(await read({ file, text: 'nothing of this' })).toEqual({ items: [] })
 })
 
+it('a search finds the line on which one part of a large file ends and the next begins', async () => {
+  const file = join(temporaryFolder(), 'a.log')
+  const [searched, size, length] = [33_554_432, 36 * 1_048_576, 1024]
+  // Where the last part begins: within a line.
+  const begin = size - searched
+  const text = Buffer.alloc(size, 'x')
+  for (let at = length + 500; at < size; at += length) text.write('\n', at)
+  text.write('needle', begin + 400)
+  writeFileSync(file, text)
+  const last = await read({ file, text: 'needle' })
+  expect(last.items).toEqual([])
+  const before = await read({ file, text: 'needle', before: last.earlier })
+  expect(before.items).toHaveLength(1)
+  expect(before.items[0]?.message).toMatch(/^x+needlex+$/)
+})
+
 it('a line that is longer than an answer is cut, and what comes before it is found', async () => {
   const file = join(temporaryFolder(), 'a.log')
   writeFileSync(file, `first\n${'x'.repeat(1_000_000)}\n`)
@@ -57,10 +73,31 @@ it('the largest folders come first, with everything below them', async () => {
   const { items } = await folders.ask(programs, { path }, undefined)
   expect(items.map((one) => one.path.slice(path.length))).toEqual(['/a', '/a/b', '/c d'])
   expect(items[1]?.size).toBeGreaterThan(290_000)
+  // Not by its name alone.
+  mkdirSync(join(path, 'a cut'))
+  expect(await folders.ask(programs, { path: join(path, 'a cut') }, undefined)).toEqual({ items: [] })
 })
 
 it('this process holds its own files open', async () => {
   const { items } = await openFiles.ask(programs, { pid: process.pid }, undefined)
   expect(items).toContainEqual({ kind: 'file', descriptor: '0', name: expect.any(String) })
   await expect(openFiles.ask(programs, { pid: 4_194_305 }, undefined)).rejects.toThrow(/this process has ended/)
+})
+
+it('more open files than an answer has room for are said to be more', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'ls')
+  const line = (at: number) => `lrwx------ 1 root root 64 Nov 29 10:00 ${at} -> socket:[${at}]`
+  const ask = async (count: number) => {
+    const lines = ['total 0', ...Array.from({ length: count }, (_, at) => line(at))]
+    writeFileSync(path, `#!/bin/sh\ncat <<'END'\n${lines.join('\n')}\nEND\n`, { mode: 0o755 })
+    const host = createTestHost()
+    const { exec } = host.operations
+    const env = { PATH: `${folder}:${process.env.PATH}` }
+    host.operations.exec = (order, signal) => exec({ ...order, env: { ...order.env, ...env } }, signal)
+    const said = await openFiles.ask(programsOf(host, '2.1.0'), { pid: process.pid }, undefined)
+    return [said.items.filter(({ kind }) => kind === 'file').length, said.truncated]
+  }
+  expect(await ask(2000)).toEqual([2000, undefined])
+  expect(await ask(2001)).toEqual([2000, true])
 })

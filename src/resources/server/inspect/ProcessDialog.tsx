@@ -70,6 +70,7 @@ function OpenFiles({ server, pid }: SubjectProps & { pid: number }) {
       <h3>{translate('app.inspect.processes.open_files')}</h3>
       <PendingData data={data} error={error} onRetry={refetch} />
       {data?.cause ? <Reason answer={data} /> : null}
+      {data?.truncated ? <p>{translate('app.inspect.truncated', { count: items.length })}</p> : null}
       {ports.length > 0 ? (
         <FactList>
           <Fact name={translate('app.inspect.network.listeners')}>{ports.join(', ')}</Fact>
