@@ -169,7 +169,9 @@ const unitsIn = (lines: readonly LogLine[]) => [...new Set(lines.flatMap(({ unit
 /** `2026-11-27T14:00` by the clock of the browser, as inputs have it. */
 function localText(seconds: number): string {
   const date = new Date(seconds * 1000)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  // An address may have any number.
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 16)
 }
 
 const secondsOf = (text: string): number | undefined => (text ? Math.floor(Date.parse(text) / 1000) : undefined)
