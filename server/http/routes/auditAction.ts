@@ -111,6 +111,7 @@ const actions: Readonly<Record<string, string>> = {
   moveFiles: 'file.move',
   copyFiles: 'file.copy',
   deleteFiles: 'file.delete',
+  discardUpload: 'file.delete',
   setFileRights: 'file.rights',
   packFiles: 'file.pack',
   unpackFile: 'file.unpack',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { bytesOfPathText } from '../../../src/domain/files/pathText.ts'
+import { bytesOfPathText, pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import {
   leftPartLimits,
@@ -21,13 +21,20 @@ async function run(programs: Programs, script: string, args: readonly string[]):
   return stdout.trim()
 }
 
-/** The paths of an upload as arguments: its target, and its part. @throws ApiError */
-function pathsOf({ path, upload }: z.output<typeof uploadOrder>): [target: string, part: string] {
-  const target = changedPath(path)
+function partBytes({ path, upload }: z.output<typeof uploadOrder>): Buffer {
   const bytes = Buffer.from(bytesOfPathText(path)).toString('latin1').replace(/\/+$/, '')
   const folder = bytes.slice(0, bytes.lastIndexOf('/') + 1)
-  return [target, pathBytesArgument(Buffer.from(`${folder}${uploadPartName(upload)}`, 'latin1'))]
+  return Buffer.from(`${folder}${uploadPartName(upload)}`, 'latin1')
 }
+
+/** The path of the part of an upload, as requests have paths. */
+export const partPath = (order: z.output<typeof uploadOrder>): string => pathTextOf(partBytes(order))
+
+/** The paths of an upload as arguments: its target, and its part. @throws ApiError */
+const pathsOf = (order: z.output<typeof uploadOrder>): [target: string, part: string] => [
+  changedPath(order.path),
+  pathBytesArgument(partBytes(order)),
+]
 
 /** Refuses before any data comes what could not be written after all of it has come. */
 const canBeWritten = `

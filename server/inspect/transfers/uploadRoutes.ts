@@ -6,7 +6,7 @@ import { fileUploadEndpoints as endpoints } from '../../../src/schemas/endpoints
 import { filePartQuery, folderQuery } from '../../../src/schemas/inspect/files.ts'
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { blocksQuery, resumeLimits } from '../../../src/schemas/inspect/fileUploads.ts'
-import { auditNames, auditTarget } from '../../http/routes/auditAction.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { personOf } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
@@ -19,7 +19,7 @@ import { readQuery } from '../readQuery.ts'
 import { fileBlocks } from '../subjects/fileBlocks.ts'
 import { type FileBytes, readFilePart } from '../subjects/filePart.ts'
 import { leftParts } from '../subjects/leftParts.ts'
-import { discardUpload, openUpload, placeUpload } from './uploadParts.ts'
+import { discardUpload, openUpload, partPath, placeUpload } from './uploadParts.ts'
 
 const shorter = 'the file has become shorter'
 
@@ -69,7 +69,11 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
   })
 
   route(app, 'discardUpload', endpoints.discardUpload, bodyReader(endpoints.discardUpload), async (request) => {
-    await inspector.act(request.person, request.params.id, (programs) => discardUpload(programs, request.body))
+    const { person, params, body } = request
+    const row = await inspector.act(person, params.id, (programs) => discardUpload(programs, body))
+    // It may be the part of somebody else.
+    const detail = { ...auditNames([row.name]), ...notedPaths([partPath(body)]) }
+    addAuditDetails(request, { target: auditTarget('server', [params.id]), detail })
   })
 
   route(app, 'leftParts', endpoints.leftParts, ({ params, query, person }) =>

@@ -305,7 +305,6 @@ const writtenDownElsewhere = [
   'bindDirectory',
   'cancelFileTransfer',
   'completeSignIn',
-  'discardUpload',
   'dropImportFile',
   'endQuestion',
   'joinTerminal',

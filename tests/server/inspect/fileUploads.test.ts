@@ -112,12 +112,13 @@ it('what can only be written as it is gets no part, and the file session writes 
 })
 
 it('a part is removed, and a part that was removed cannot be written by a session that comes late', async () => {
-  const { open, sendUntilCut, names, post, at } = await uploads()
+  const { open, sendUntilCut, names, post, at, lastNoted } = await uploads()
   await open()
   await sendUntilCut(part, Buffer.from('x'))
   await open()
   expect(await names()).toEqual([part, `${part}.for`, `${part}.rest`])
   expect(await post('upload/discard', { path: at('file'), upload })).toMatchObject({ success: true })
+  expect(await lastNoted()).toMatchObject({ action: 'file.delete', detail: { path: at(part) } })
   expect(await names()).toEqual([])
   await expect(sendUntilCut(part, Buffer.from('late'))).rejects.toThrow('no such file')
   expect(await names()).toEqual([])
