@@ -213,7 +213,14 @@ const Frame = styled('section')(({ theme }) => ({
   overflowY: 'scroll',
   background: theme.vars.palette.background.default,
   border: `1px solid ${theme.vars.palette.divider}`,
-  '& .page': { position: 'relative', margin: '0 auto', background: '#fff', colorScheme: 'only light' },
+  // A link may be larger than its page.
+  '& .page': {
+    position: 'relative',
+    overflow: 'clip',
+    margin: '0 auto',
+    background: '#fff',
+    colorScheme: 'only light',
+  },
   '& canvas': { display: 'block', width: '100%', height: '100%' },
   '& .page > div': { position: 'absolute', inset: 0 },
   '& .page > div > div': {
