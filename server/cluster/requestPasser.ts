@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
+import { hasBody } from '../http/hasBody.ts'
 import { notCertain } from './clusterPlugin.ts'
 import { leavingReply, nobodyLeads } from './followerServer.ts'
 import { type LinkPurpose, openLink } from './nodeLinks.ts'
@@ -108,7 +109,11 @@ export function createRequestPasser({ key, leaderAddress, holdMs = defaultHoldMs
 
 function send(link: TLSSocket, request: IncomingMessage, response: ServerResponse): void {
   const { method, url } = request
-  const asked = ask({ createConnection: () => link, method, path: url, headers: endToEnd(request.headers) })
+  const headers = endToEnd(request.headers)
+  // Node writes a body of unknown length as it is where most requests have none, as with DELETE: the leader would take its
+  // bytes for another request, with headers that no proxy has checked.
+  if (hasBody(request) && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked'
+  const asked = ask({ createConnection: () => link, method, path: url, headers })
   asked.once('response', (reply) => {
     response.writeHead(reply.statusCode ?? 502, endToEnd(reply.headers))
     pipeline(reply, response, () => {})

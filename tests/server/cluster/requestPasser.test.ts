@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openNodeLinks } from '../../../server/cluster/nodeLinks.ts'
 import { createRequestPasser } from '../../../server/cluster/requestPasser.ts'
@@ -23,9 +24,9 @@ async function handedOver(leaderAddress: () => string | undefined, holdMs?: numb
 /** A node that leads, and what it was asked. */
 async function nextLeader() {
   const asked: { line: string; address?: string; body: string; cookie?: string }[] = []
-  const server = createServer(async (request: IncomingMessage, response) => {
-    const body = Buffer.concat(await request.toArray()).toString()
-    const { method, url, socket, headers } = request
+  const server = createServer(async (incoming: IncomingMessage, response) => {
+    const body = await text(incoming)
+    const { method, url, socket, headers } = incoming
     asked.push({ line: `${method} ${url}`, address: socket.remoteAddress, body, cookie: headers.cookie })
     response.setHeader('set-cookie', ['a=1', 'b=2']).writeHead(201).end('saved')
   })
@@ -69,3 +70,17 @@ it('who has waited for a leader in vain is told that nothing was saved', async (
   const reply = await fetch(`${address}/api/v1/server-group`, { method: 'POST', body: '{}' })
   expect([reply.status, await reply.json()]).toEqual([503, { error: expect.stringContaining('nothing was saved') }])
 })
+
+it.each(['GET', 'DELETE', 'OPTIONS', 'POST'])(
+  'a body of %s whose length is not said is no further request at the next leader',
+  async (method) => {
+    const next = await nextLeader()
+    const { address: origin } = await handedOver(() => next.address)
+    const body = 'GET /of-nobody HTTP/1.1\r\nhost: console\r\nx-real-ip: 10.0.0.1\r\n\r\n'
+    const asked = request(`${origin}/of-somebody`, { method, headers: { 'transfer-encoding': 'chunked' } })
+    asked.end(body)
+    const [reply] = await once(asked, 'response')
+    expect(await text(reply)).toBe('saved')
+    expect(next.asked.map(({ line, body }) => ({ line, body }))).toEqual([{ line: `${method} /of-somebody`, body }])
+  },
+)
