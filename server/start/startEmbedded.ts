@@ -157,8 +157,9 @@ export async function startEmbedded(
       store.waitForOthers()
       history.waitForOthers()
       const successor = (await cluster?.node.hasSuccessor()) ? cluster : undefined
-      const passer =
-        successor && createRequestPasser({ key: successor.key, leaderAddress: successor.node.leaderAddress })
+      let isGiven = false
+      const leaderAddress = () => (isGiven ? successor?.node.leaderAddress() : undefined)
+      const passer = successor && createRequestPasser({ key: successor.key, leaderAddress })
       if (cluster) {
         cluster.links.refuse()
         await app.dispatch.drain(drainMs, passer?.serve)
@@ -168,6 +169,7 @@ export async function startEmbedded(
       audit.close()
       history.close()
       if (successor && passer) {
+        isGiven = true
         await successor.node.handOver()
         if (await passer.untilAnswered(nextLeaderMs)) await delay(farewellMs)
         await app.dispatch.end(drainMs)

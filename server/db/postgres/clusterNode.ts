@@ -36,14 +36,14 @@ export interface ClusterNode {
   lead(): Promise<LeaderStore>
   /** Where the leader takes connections of other nodes; `undefined` while there is none. */
   leaderAddress(): string | undefined
-  /** Whether PostgreSQL has heard of the leader just now. */
+  /** Whether PostgreSQL has heard just now of another node that leads. */
   isLeaderAlive(): boolean
   /** Whether another node leads, and this one has a copy of all rows. */
   isFollowing(): boolean
   status(): Promise<ClusterStatus>
   /** Whether another node follows that can lead at once. Never throws. */
   hasSuccessor(): Promise<boolean>
-  /** Gives the lead back, and looks for who leads next until it is closed. */
+  /** Gives the lead back, and looks for who leads next until it is closed. From the call on, `leaderAddress` is that one's. */
   handOver(): Promise<void>
   close(): Promise<void>
 }
@@ -388,12 +388,15 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   return {
     id,
     lead,
-    isLeaderAlive: () => state?.node !== undefined && state.silentMs < aliveMs,
+    // The leader of before does not answer the one that takes its place, and that may take a while.
+    isLeaderAlive: () => isFollowing && state?.node !== undefined && state.silentMs < aliveMs,
     leaderAddress: () => (state?.node && state.silentMs < goneMs ? state.address : undefined),
     isFollowing: () => isFollowing,
     status: () => readStatus(place, id),
     hasSuccessor: () => hasSuccessor(place, id),
     async handOver() {
+      // That of the leader before this one.
+      state = undefined
       clearInterval(presence)
       await forget(place, id)
       await writer?.close()

@@ -201,6 +201,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
         const at = performance.now()
         try {
           client ??= await regain()
+          // The lead was given back meanwhile: the next one needs the lock.
+          if (isEnded) return void drop(client)
           const statements = batch.length > 0 ? statementsOf(batch) : `SELECT ${schema}.renew(${term})`
           await run(client, statements, answerMs + statements.length / slowest)
           taken(batch.at(-1)?.number ?? durable)

@@ -136,3 +136,20 @@ it('a database whose disk is full is told of once, and has everything when there
   expect(await store.durable(10_000)).toBe(true)
   expect(await ask(place, `SELECT json FROM "${schema}"."value" WHERE name = 'kept'`)).toEqual([{ json: '1' }])
 })
+
+it('a node that takes the place of a leader takes that one for gone, and one that hands over knows no leader but the next', async () => {
+  const place = await testPostgres()
+  const [one, other] = [await testNode(place), await testNode(place)]
+  const { store } = await one.node.lead()
+  onTestFinished(() => store.close())
+  const led = other.node.lead()
+  await vi.waitFor(() => expect(other.node.isLeaderAlive()).toBe(true))
+  await one.node.handOver()
+  const { store: next } = await led
+  onTestFinished(() => next.close())
+  expect(other.node.isLeaderAlive()).toBe(false)
+  await vi.waitFor(() => expect(one.node.leaderAddress()).toBe('127.0.0.1:1'))
+  const handedOver = other.node.handOver()
+  expect(other.node.leaderAddress()).toBe(undefined)
+  await handedOver
+})
