@@ -83,6 +83,8 @@ const noState: JudgedState = {
   net_in_transfer: undefined,
   net_out_transfer: undefined,
 }
+/** Names of which is remembered what they said last: some times those of a report. */
+const maxRemembered = 512
 const gauges = keysOf(highest).filter((name) => name !== 'uptime')
 const counterNames: readonly Direction[] = ['net_in_transfer', 'net_out_transfer']
 const speedNames: Readonly<Record<Direction, SpeedField>> = {
@@ -199,6 +201,8 @@ class Judge implements ReportJudge {
 
   #judgeTemperatures(sensors: HostState['temperatures'], at: number): HostState['temperatures'] {
     if (sensors.length === 0) return sensors
+    // Of an agent that gives its sensors other names with each report.
+    for (const names of [this.#lastGood, this.#badSince]) if (names && names.size > maxRemembered) names.clear()
     return sensors.flatMap(({ Name, Temperature }) => {
       const isGood = Temperature >= sensorRange.min && Temperature <= sensorRange.max
       const degrees = this.#orLast(`sensor ${Name}`, Temperature, isGood, at)

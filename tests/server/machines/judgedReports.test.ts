@@ -194,6 +194,18 @@ describe('a value that no machine can have', () => {
     expect((await shown())?.left_out).toEqual({ values: 4, jumps: 0 })
   })
 
+  it('is no longer known of sensors that an agent names anew with each report, which would fill the memory', async () => {
+    const { report, shown } = await server()
+    const sensors = (name: string, Temperature: number) =>
+      Array.from({ length: 128 }, (_, place) => ({ Name: `${name} ${place}`, Temperature }))
+    report({ temperatures: sensors('first', 40) })
+    report({ temperatures: sensors('first', Number.NaN) })
+    expect((await shown())?.state.temperatures).toHaveLength(128)
+    for (const name of ['second', 'third', 'fourth', 'fifth']) report({ temperatures: sensors(name, 40) })
+    report({ temperatures: sensors('first', Number.NaN) })
+    expect((await shown())?.state.temperatures ?? []).toEqual([])
+  })
+
   it('is unknown to visitors and in messages, and no 0', async () => {
     const { report, server: one, admin } = await server()
     report({ cpu: Number.NaN, mem_used: 9e9, disk_used: 0, load_1: -1, net_in_speed: 2 ** 64, uptime: 1000 })
