@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, Server, type ServerOptions, type ServerResponse } from 'node:http'
-import { constants, type Http2ServerRequest } from 'node:http2'
+import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,7 +37,7 @@ export interface Dispatch {
   acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
   /**
    * Waits for a moment until the requests that are under way are answered, and stops listening.
-   * @param passOn answers those that arrive from now on: with it, this server goes on listening until `end`, also when the
+   * @param passOn answers those that arrive from now on over HTTP/1.1, and others are sent there: with it, this server goes on listening until `end`, also when the
    *   app is closed
    */
   drain(ms: number, passOn?: PassOn): Promise<void>
@@ -142,8 +142,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       handle(request, response) {
         const { stream } = response
         answers(stream)
-        const asHttp1 = [request, response] as unknown as [IncomingMessage, ServerResponse]
-        if (passOn) return passOn(...asHttp1)
+        if (passOn) return sendAway(stream)
         // A browser uses its connection for other names of the same certificate too, and tries again by one of their own.
         if (forwarded?.isForwarded(request.headers.host)) {
           sendError(stream, 421, 'this name is not served over this connection')
@@ -153,7 +152,7 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
         const end = endUnread(response, { ...replyLimits, address, end: () => stream.close(constants.NGHTTP2_CANCEL) })
         stream.once('close', end)
         limitBodyTime(request, timeoutMs, () => sendError(stream, 408, 'the body did not arrive in time'))
-        handle(...asHttp1)
+        handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
       },
     })
     return server
@@ -197,6 +196,16 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
 /** Waits until it is so, for `ms` milliseconds at most. */
 async function untilSo(ms: number, isSo: () => boolean): Promise<void> {
   for (const until = performance.now() + ms; !isSo() && performance.now() < until; ) await delay(10)
+}
+
+/**
+ * A connection of HTTP/2 ends with the app. Whoever is told that nothing was done asks again by a new one, which speaks
+ * HTTP/1.1 then: browsers do so by themselves.
+ */
+function sendAway(stream: ServerHttp2Stream): void {
+  const { session } = stream
+  stream.close(constants.NGHTTP2_REFUSED_STREAM)
+  if (session && !session.closed && !session.destroyed) session.close()
 }
 
 /** What is opened for longer would end with this server in a moment: whoever opens it does so again at another one. */

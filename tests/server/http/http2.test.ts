@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
@@ -80,6 +80,25 @@ describe('a browser over HTTP/2', () => {
     expect(lists[2]?.text).toContain('Berlin')
     expect(await calls(undefined, trusting).unary('ReportSystemInfo2', {})).toEqual({ data: clock.now / 1000 })
   })
+})
+
+it('a request over HTTP/2 at a node that hands over was not begun, and is answered over HTTP/1.1', async () => {
+  const { port, app } = await startServer()
+  const session = http2To(port)
+  expect(await send(session, settings)).toMatchObject({ status: 200 })
+  await app.dispatch.drain(10_000, (_request, response) => void response.end('passed on'))
+  const stream = session.request({ ':method': 'POST', ':path': '/api/v1/login' })
+  stream.on('error', () => {})
+  await vi.waitFor(() => expect(stream.rstCode).toBe(constants.NGHTTP2_REFUSED_STREAM))
+  await vi.waitFor(() => expect(session.closed).toBe(true))
+  const socket = connectTls({ port, ALPNProtocols: ['h2', 'http/1.1'], ca: selfSigned.cert, servername: 'localhost' })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'secureConnect')
+  expect(socket.alpnProtocol).toBe('http/1.1')
+  socket.write('POST /api/v1/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n')
+  expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200')
+  socket.destroy()
+  await app.dispatch.end(0)
 })
 
 describe('the host of a request over HTTP/2', () => {
