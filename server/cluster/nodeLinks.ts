@@ -63,7 +63,7 @@ const maxLine = 200
 const defaultLimits: PlaceLimits = { perKey: 512, total: 1024, waiting: 8192, waitMs: 3000 }
 
 /** Milliseconds that connections wait for a node that begins to lead, and how many of them. */
-const [heldMs, mostHeld] = [5000, 4096]
+const [heldMs, mostHeld] = [10_000, 4096]
 
 const sharedKey = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', 'wheelhouse node links', 32))
 

@@ -39,7 +39,8 @@ WorkingDirectory=${dataFolder}
 UMask=0077
 Restart=on-failure
 RestartSec=2
-TimeoutStopSec=20
+# The leader of a cluster hands over, which may take 25 seconds.
+TimeoutStopSec=30
 # Each agent and each open page is a connection.
 LimitNOFILE=65536
 
