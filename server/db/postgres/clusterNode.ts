@@ -165,9 +165,9 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       )
   }
 
-  /** Tells the others that this node is there. */
-  async function note(on: Client): Promise<void> {
-    if (performance.now() - notedAt < presenceMs) return
+  /** Tells the others that this node is there, unless it has just done so. */
+  async function note(on: Client, isUrgent = false): Promise<void> {
+    if (!isUrgent && performance.now() - notedAt < presenceMs) return
     const applied = writer ? writer.numbers().durable : (follower.applied() ?? 0)
     const askedAt = Date.now()
     const [row] = await readRows(
@@ -359,6 +359,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
         state = await readCluster(client, place)
         if (state?.node) {
           await follower.follow(client)
+          // At once: only who is known to have the rows is handed the lead.
+          if (!isFollowing) await note(client, true)
           isFollowing = true
         }
         if (isWarned) log.info('PostgreSQL is there again.')

@@ -142,8 +142,12 @@ it('a node that takes the place of a leader takes that one for gone, and one tha
   const [one, other] = [await testNode(place), await testNode(place)]
   const { store } = await one.node.lead()
   onTestFinished(() => store.close())
+  store.setValue('kept', 1)
+  expect(await store.durable(10_000)).toBe(true)
   const led = other.node.lead()
   await vi.waitFor(() => expect(other.node.isLeaderAlive()).toBe(true))
+  // Who follows is known to be able to lead.
+  expect(await one.node.hasSuccessor()).toBe(true)
   await one.node.handOver()
   const { store: next } = await led
   onTestFinished(() => next.close())
