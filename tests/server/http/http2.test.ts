@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type OutgoingHttpHeaders,
+} from 'node:http2'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
