@@ -29,8 +29,8 @@ test('an upload cancelled halfway leaves the old file unchanged and no temporary
   await files.upload(source)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Overwrite 1 file' }).click()
   await expect(files.uploading).toContainText(/[1-9][\d.]* MiB of 200 MiB · [1-9]\d?%/)
-  // A part of it is there, under another name, and the old file can still be read.
-  await expect.poll(() => readdirSync(folder).length).toBe(3)
+  // A part of it is there, under another name, with a note of what it belongs to, and the old file can still be read.
+  await expect.poll(() => readdirSync(folder).length).toBe(4)
   expect(readFileSync(join(folder, 'big.bin'), 'utf8')).toBe('the old content')
 
   await files.uploading.getByRole('button', { name: 'Cancel' }).click()
