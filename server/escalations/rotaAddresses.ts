@@ -34,7 +34,8 @@ export function createRotaAddresses(store: Store): RotaAddresses {
 
   /** Not the secret itself: whoever has left a team would know the address of a colleague. */
   function tokenOf({ id, feed_path: secret }: RotaRow, userId: number): string | undefined {
-    if (!secret) return undefined
+    // The one address of former days is no secret: all who could see the rota had it, and would know those of others.
+    if (!secret || secret.startsWith(feedStart)) return undefined
     const facts = `${id}-${userId}`
     const signature = createHmac('sha256', secret).update(facts).digest().subarray(0, secretLength)
     return `${facts}-${signature.toString('base64url')}.ics`

@@ -1,7 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createDuty } from '../../../server/escalations/duty.ts'
 import { rotaCalendar } from '../../../server/escalations/rotaFeed.ts'
+import { rota } from '../../../src/schemas/rota.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
 import { createRecord } from '../../support/server/routes/validForm.ts'
@@ -145,6 +148,19 @@ describe('the calendar for programs', () => {
     expect(await codes()).toEqual([200, 404, 200])
     await admin.call('POST', 'wheelhouse/rotas/2/feed')
     expect(await codes()).toEqual([404, 404, 404])
+  })
+
+  it('has no address made of the one that all had before, which they know', async () => {
+    const { server, admin, feed } = await withRota()
+    const known = '/api/rota/AbCdEfGhIjKlMnOpQrStUvWxYz012345.ics'
+    entityTable(server.store, rota).update(1, { feed_path: known })
+    const signature = createHmac('sha256', known).update('1-1').digest().subarray(0, 24).toString('base64url')
+    const stranger = server.browser()
+    expect((await stranger.get(known)).status).toBe(404)
+    expect((await stranger.get(`/api/rota/1-1-${signature}.ics`)).status).toBe(404)
+    const { body } = await admin.get('wheelhouse/rotas')
+    expect((body as { data: object[] }).data).toEqual([expect.not.objectContaining({ feed_path: expect.anything() })])
+    expect((await stranger.get(await feed())).status).toBe(200)
   })
 
   it('does not answer any number of calls, nor of guesses', async () => {
