@@ -14,13 +14,23 @@ export async function takeShare(request: Request): Promise<Response> {
   const to = (path: string) => Response.redirect(new URL(path, request.url).href, 303)
   try {
     const form = await request.formData()
-    const files = form.getAll('shared_files').filter((value) => value instanceof File && value.name !== '')
+    const files = form.getAll('shared_files').flatMap((value) => (value instanceof File ? named(value) : []))
     if (files.length === 0) return to(`${consolePath}?${textsOf(form)}`)
-    return to((await keepShared(files as File[])) ? sharePath : `${sharePath}?problem=too_much`)
+    return to((await keepShared(files)) ? sharePath : `${sharePath}?problem=too_much`)
   } catch (error) {
     console.warn('Shared files could not be kept.', error)
     return to(`${sharePath}?problem=failed`)
   }
+}
+
+/**
+ * A file under the last part of its name alone: a page names it as it likes, and `../../root/.ssh/authorized_keys` would
+ * leave the folder to which somebody uploads it. None where nothing is left of the name.
+ */
+function named(file: File): File[] {
+  const name = file.name.split(/[/\\]/).at(-1) ?? ''
+  if (/^\.{0,2}$/.test(name)) return []
+  return [name === file.name ? file : new File([file], name, { type: file.type, lastModified: file.lastModified })]
 }
 
 /** Characters of each text: what is longer is no search. */

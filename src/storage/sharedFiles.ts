@@ -1,44 +1,63 @@
-import { type DBSchema, openDB } from 'idb'
+import { type DBSchema, type IDBPObjectStore, openDB } from 'idb'
 import { sharedFilesDatabase } from './forgetChanges.ts'
 
 /** How much a browser keeps of what other apps share with the installed console, and for how many milliseconds: a day. */
 export const sharedLimits = { files: 100, bytes: 256 * 1024 * 1024, ageMs: 24 * 60 * 60_000 } as const
 
-interface SharedFile {
+interface StoredFile {
   /** Milliseconds since 1970. */
   at: number
+  file: File
+  /** Who has seen it first: see `currentAccount`. The service worker, which stores it, does not know who is signed in. */
+  account?: string
+}
+
+/** A file that is kept. */
+export interface SharedFile {
+  key: number
   file: File
 }
 
 interface Schema extends DBSchema {
-  files: { key: number; value: SharedFile }
+  files: { key: number; value: StoredFile }
 }
 
-/** Reads and writes in one transaction, without what is older than a day. The database is that of this origin. */
-async function withFiles<T>(
-  now: number,
-  work: (present: readonly File[], store: { add(one: SharedFile): Promise<unknown>; clear(): Promise<void> }) => T,
-): Promise<Awaited<T>> {
+type Writing = IDBPObjectStore<Schema, ['files'], 'files', 'readwrite'>
+
+/** Works in one transaction. The database is that of this origin. */
+async function withFiles<T>(work: (store: Writing) => Promise<T>): Promise<T> {
   const database = await openDB<Schema>(sharedFilesDatabase, 1, {
     upgrade: (created) => void created.createObjectStore('files', { autoIncrement: true }),
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   })
   try {
     const transaction = database.transaction('files', 'readwrite')
-    const store = transaction.objectStore('files')
-    const present: File[] = []
-    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue()) {
-      const { at, file } = cursor.value
-      // The clock may have been set back.
-      if (Math.abs(now - at) < sharedLimits.ageMs) present.push(file)
-      else await cursor.delete()
-    }
-    const result = await work(present, { add: (one) => store.add(one), clear: () => store.clear() })
+    const result = await work(transaction.objectStore('files'))
     await transaction.done
     return result
   } finally {
     database.close()
   }
+}
+
+/**
+ * What is kept, without what is older than a day, which is removed.
+ * @param account who looks: what nobody has seen yet is theirs from now on, and what others have seen is removed. Without
+ *   one, that of everybody
+ */
+async function present(store: Writing, now: number, account?: string): Promise<SharedFile[]> {
+  const found: SharedFile[] = []
+  for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue()) {
+    const { at, file, account: owner } = cursor.value
+    // The clock may have been set back.
+    const isRecent = Math.abs(now - at) < sharedLimits.ageMs
+    if (!isRecent || (account !== undefined && owner !== undefined && owner !== account)) await cursor.delete()
+    else {
+      if (account !== undefined && owner === undefined) await cursor.update({ at, file, account })
+      found.push({ key: cursor.primaryKey, file })
+    }
+  }
+  return found
 }
 
 const bytesOf = (files: readonly File[]) => files.reduce((sum, { size }) => sum + size, 0)
@@ -48,20 +67,26 @@ const bytesOf = (files: readonly File[]) => files.reduce((sum, { size }) => sum 
  * @returns whether they fit; else none of them is kept. Rejects where the browser has no room
  */
 export const keepShared = (files: readonly File[], now = Date.now()): Promise<boolean> =>
-  withFiles(now, async (present, { add }) => {
-    const all = [...present, ...files]
+  withFiles(async (store) => {
+    const all = [...(await present(store, now)).map(({ file }) => file), ...files]
     if (all.length > sharedLimits.files || bytesOf(all) > sharedLimits.bytes) return false
-    for (const file of files) await add({ at: now, file })
+    for (const file of files) await store.add({ at: now, file })
     return true
   })
 
-/** What is kept; nothing where the browser keeps nothing. */
-export async function sharedFiles(now = Date.now()): Promise<readonly File[]> {
+/**
+ * What is kept for an account; nothing where the browser keeps nothing. Whoever looks first after a share has it: when
+ * their session ends without a sign-out, the next person in this browser does not get their files.
+ */
+export async function sharedFiles(account: string, now = Date.now()): Promise<readonly SharedFile[]> {
   // Asking for a database makes it: most people share nothing.
   const known = await globalThis.indexedDB?.databases?.()
   if (!known?.some(({ name }) => name === sharedFilesDatabase)) return []
-  return withFiles(now, (present) => present)
+  return withFiles((store) => present(store, now, account))
 }
 
-/** Removes all that is kept. */
-export const discardShared = (): Promise<void> => withFiles(Date.now(), (_present, { clear }) => clear())
+/** Removes these: what was shared since they were read stays. */
+export const discardShared = (files: readonly SharedFile[]): Promise<void> =>
+  withFiles(async (store) => {
+    for (const { key } of files) await store.delete(key)
+  })

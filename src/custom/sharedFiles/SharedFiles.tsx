@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { plainText } from '../files/transfer/remotePath.ts'
 import { useSharedFiles } from './useSharedFiles.ts'
 
 interface SharedFilesProps {
@@ -17,7 +18,7 @@ export default function SharedFiles({ onUpload }: SharedFilesProps) {
   if (files.length === 0) return null
   const upload = async () => {
     setBusy(true)
-    if (await onUpload(files)) await discard()
+    if (await onUpload(files.map(({ file }) => file))) await discard(files)
     setBusy(false)
   }
   return (
@@ -26,10 +27,10 @@ export default function SharedFiles({ onUpload }: SharedFilesProps) {
       square
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, flex: 'none', padding: 1 }}
     >
-      <span title={files.map(({ name }) => name).join(', ')} style={{ flex: 1, minWidth: 120 }}>
+      <span title={files.map(({ file }) => plainText(file.name)).join(', ')} style={{ flex: 1, minWidth: 120 }}>
         {translate('app.shared_files.counted', { smart_count: files.length })}
       </span>
-      <Button size="small" disabled={isBusy} onClick={() => void discard()}>
+      <Button size="small" disabled={isBusy} onClick={() => void discard(files)}>
         {translate('app.shared_files.discard')}
       </Button>
       <Button size="small" variant="contained" loading={isBusy} onClick={() => void upload()}>

@@ -11,6 +11,7 @@ import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { everyRowByName } from '../../records/wholeList.ts'
 import { mayOn } from '../../schemas/define/readOnly.ts'
 import { sharedLimits } from '../../storage/sharedFiles.ts'
+import { plainText } from '../files/transfer/remotePath.ts'
 import { useSharedFiles } from './useSharedFiles.ts'
 
 /** What another app has shared with the installed console: asks for the server to which it goes. */
@@ -43,7 +44,10 @@ export default function SharedFilesPage() {
         >
           <PlainTable
             headings={[translate('app.files.manage.columns.name'), translate('app.files.manage.columns.size')]}
-            rows={files.map(({ name, size }, at) => ({ key: at, cells: [name, formatBytes(size, locale)] }))}
+            rows={files.map(({ key, file }) => ({
+              key,
+              cells: [plainText(file.name), formatBytes(file.size, locale)],
+            }))}
           />
           <TextField
             select
@@ -68,7 +72,7 @@ export default function SharedFilesPage() {
           >
             {translate('app.shared_files.open')}
           </Button>{' '}
-          <Button onClick={() => void discard()}>{translate('app.shared_files.discard')}</Button>
+          <Button onClick={() => void discard(files)}>{translate('app.shared_files.discard')}</Button>
         </Panel>
       ) : null}
     </div>

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { discardShared, sharedFiles } from '../../storage/sharedFiles.ts'
+import { currentAccount } from '../../session/currentUser.ts'
+import { discardShared, type SharedFile, sharedFiles } from '../../storage/sharedFiles.ts'
 
-const none: readonly File[] = []
+const none: readonly SharedFile[] = []
 
 const queryKey = ['shared-files']
 
@@ -10,13 +11,19 @@ const queryKey = ['shared-files']
 export function useSharedFiles() {
   const { showError } = useToast()
   const queryClient = useQueryClient()
-  const { data = none, isPending } = useQuery({ queryKey, queryFn: () => sharedFiles(), gcTime: 0, retry: false })
+  const { data = none, isPending } = useQuery({
+    queryKey,
+    queryFn: () => sharedFiles(currentAccount() ?? ''),
+    gcTime: 0,
+    retry: false,
+  })
   return {
     files: data,
     isPending,
-    async discard(): Promise<void> {
+    /** Removes these; the others stay, such as those that were shared while these were uploaded. */
+    async discard(some: readonly SharedFile[]): Promise<void> {
       try {
-        await discardShared()
+        await discardShared(some)
       } catch (error) {
         showError(error)
       }
