@@ -21,6 +21,7 @@ interface Services {
 
 /** The call that types a text into an open terminal, whichever window shows it. */
 export function registerTerminalTyping(app: FastifyInstance, { terminals, findOwn }: Services): void {
+  const takesMarks = createMarks()
   route(app, 'typeIntoTerminal', endpoints.typeIntoTerminal, bodyReader(endpoints.typeIntoTerminal), (request) => {
     const { text, runs } = request.body
     const { id, person, server } = findOwn(request, request.params.session)
@@ -46,16 +47,34 @@ function pasted(text: string, hasMarks: boolean): string {
   return hasMarks && typed !== '' ? `\x1b[200~${typed}\x1b[201~` : typed
 }
 
-/** Whether the program in front wants marks around what is pasted, by what was printed last about that. */
-function takesMarks({ history }: LiveTerminal): boolean {
-  const { modes, pieces } = history.since(0)
-  const scanner = new EscapeScanner()
-  let hasMarks = false
-  const onSequence = (sequence: string) => {
-    if (sequence === 'c' || sequence === '[!p') hasMarks = false
-    const [, switched] = /^\[\?(?:\d+;)*2004(?:;\d+)*([hl])$/.exec(sequence) ?? []
-    if (switched) hasMarks = switched === 'h'
+/** What was read of the output of a terminal so far. */
+interface Reading {
+  scanner: EscapeScanner
+  /** Bytes of output since the beginning of the shell. */
+  end: number
+  hasMarks: boolean
+}
+
+/**
+ * Makes the question whether the program in front wants marks around what is pasted, by what was printed last about that.
+ * All of the output is read once, whatever the number of questions: a megabyte of sequences takes a tenth of a second.
+ */
+function createMarks(): (terminal: LiveTerminal) => boolean {
+  const readings = new WeakMap<LiveTerminal, Reading>()
+  const begun = (): Reading => ({ scanner: new EscapeScanner(), end: 0, hasMarks: false })
+  return (terminal) => {
+    const before = readings.get(terminal) ?? begun()
+    const { from, to, modes, pieces } = terminal.history.since(before.end)
+    // What was printed in between is not kept any more: its modes are.
+    const reading = from === before.end ? before : begun()
+    const onSequence = (sequence: string) => {
+      if (sequence === 'c' || sequence === '[!p') reading.hasMarks = false
+      const [, switched] = /^\[\?(?:\d+;)*2004(?:;\d+)*([hl])$/.exec(sequence) ?? []
+      if (switched) reading.hasMarks = switched === 'h'
+    }
+    for (const piece of [Buffer.from(modes), ...pieces]) reading.scanner.read(piece, { onSequence })
+    reading.end = to
+    readings.set(terminal, reading)
+    return reading.hasMarks
   }
-  for (const piece of [Buffer.from(modes), ...pieces]) scanner.read(piece, { onSequence })
-  return hasMarks
 }

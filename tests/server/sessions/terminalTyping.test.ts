@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EscapeScanner } from '../../../src/domain/terminal/escapeScanner.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { prompt, startTerminalServer, type TerminalServer } from '../../support/server/fixtures/terminalServer.ts'
 
@@ -49,6 +50,29 @@ describe('a text for a terminal of another window', () => {
     await type(terminal.browser, terminal.session, 'a\nb\x1b[201~')
     // ESC is three bytes of a visible sign, the line break is Return, and the last Return runs it.
     await terminal.until(/033 +\[ +2 +0 +0 +~ +a +\\r +b +342 +220 +233[\s\S]*033 +\[ +2 +0 +1 +~ +\\r/)
+  })
+
+  it('stands between marks for as long as the program wants them, however much was printed meanwhile', async () => {
+    const server = await memberServer()
+    const terminal = await open(server, 'member')
+    const printing = "printf '\\033[?2004h'; head -c 2000000 /dev/zero | tr '\\0' x; printf '\\r\\nready\\r\\n'"
+    terminal.type(`stty raw -echo; ${printing}; head -c 13 | od -An -c; stty sane\r`)
+    await terminal.until('\nready')
+    await type(terminal.browser, terminal.session, 'a', false)
+    await terminal.until(/033 +\[ +2 +0 +0 +~ +a +033 +\[ +2 +0 +1 +~/)
+  })
+
+  it('is typed by a server that reads the output of a terminal once, and not for each text', async () => {
+    const server = await memberServer()
+    const terminal = await open(server, 'member')
+    terminal.type('yes "$(printf \'\\033[m\')" | head -c 900000; echo printed\r')
+    await terminal.until('\nprinted')
+    const read = vi.spyOn(EscapeScanner.prototype, 'read')
+    onTestFinished(() => read.mockRestore())
+    for (let count = 0; count < 5; count += 1) await type(terminal.browser, terminal.session, '', false)
+    const bytes = read.mock.calls.reduce((sum, [piece]) => sum + piece.length, 0)
+    expect(bytes).toBeGreaterThan(800_000)
+    expect(bytes).toBeLessThan(2_500_000)
   })
 
   it('has a line in the audit log with who, where and how much, and never what', async () => {
