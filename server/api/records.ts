@@ -7,7 +7,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota, checkTextQuota, makerFor } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { checkTexts, validateForm } from '../entities/validateForm.ts'
-import { isAdmin, may, mayReach, mayUse, owns, type Person, teamOfOwner } from '../person.ts'
+import { isAdmin, makerOf, may, mayReach, mayUse, owns, type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
@@ -107,7 +107,9 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       if (after) hooks.afterGiving?.(after, { store, person, ownerId: ownership.user_id })
       if (isAdmin(person)) return
       const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
-      checkTextQuota(quota, lengthOf(form) - (isGiven ? 0 : lengthOf(before)))
+      const maker = makerOf(row) === person?.id ? makerFor(person) : undefined
+      checkTextQuota({ ...quota, maker }, lengthOf(form) - lengthOf(before))
+      if (isGiven) checkTextQuota(quota, lengthOf(form))
     })
 
   /** Each is made when it is asked for. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { textPerMember } from '../../../server/entities/memberQuota.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
@@ -185,6 +186,28 @@ describe('a record that belongs to a team', () => {
     // What they could not delete any more does not count.
     leave(memberId)
     expect(await make(member, 'notification-group', form('d', second))).toMatchObject(done)
+  })
+
+  it('becomes no longer than what its maker may have in all teams together, and can be shortened', async () => {
+    const { server, member, colleague, ops, teams, colleagueId } = await startFixture()
+    const second = teams.create({ name: 'second', users: [memberId, colleagueId], servers: [] })
+    const table = entityTable(server.store, entities.cron)
+    const command = 'x'.repeat(65_536)
+    const task = { ...validForm('cron'), command }
+    const stamps = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+    const idIn = (team: number, made_by: number) => table.insert({ ...stamps, ...task, user_id: -team, made_by })
+    for (let length = 0; length < textPerMember / 2; length += command.length)
+      for (const team of [ops, second]) idIn(team, memberId)
+    const [shorter, ofColleague] = [idIn(second, memberId), idIn(second, colleagueId)]
+    const saveAs = (browser: Browser, id: number, length: number) =>
+      save(browser, 'cron', id, { ...task, team: second, command: 'y'.repeat(length) })
+    expect(await saveAs(member, shorter, 10)).toMatchObject(done)
+    expect(await saveAs(member, shorter, 60_000)).toMatchObject({
+      error: expect.stringContaining('characters together'),
+    })
+    // What others have made counts for them.
+    expect(await saveAs(colleague, ofColleague, 10)).toMatchObject(done)
+    for (const browser of [member, colleague]) expect(await saveAs(browser, ofColleague, 60_000)).toMatchObject(done)
   })
 
   it('has its changes in the history of the whole team, by the name of who made each', async () => {
