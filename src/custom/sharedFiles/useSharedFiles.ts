@@ -7,16 +7,16 @@ const none: readonly SharedFile[] = []
 
 const queryKey = ['shared-files']
 
+async function read(): Promise<readonly SharedFile[]> {
+  const account = currentAccount()
+  return account === undefined ? none : sharedFiles(account)
+}
+
 /** The files that other apps have shared with the installed console, until they are uploaded or discarded. */
 export function useSharedFiles() {
   const { showError } = useToast()
   const queryClient = useQueryClient()
-  const { data = none, isPending } = useQuery({
-    queryKey,
-    queryFn: () => sharedFiles(currentAccount() ?? ''),
-    gcTime: 0,
-    retry: false,
-  })
+  const { data = none, isPending } = useQuery({ queryKey, queryFn: read, gcTime: 0, retry: false })
   return {
     files: data,
     isPending,
