@@ -62,15 +62,27 @@ async function present(store: Writing, now: number, account?: string): Promise<S
 
 const bytesOf = (files: readonly File[]) => files.reduce((sum, { size }) => sum + size, 0)
 
+/** A file under a name that no other has: in one folder, the later one would take the place of the other. */
+function underFreeName(file: File, taken: Set<string>): File {
+  const [, stem = file.name, ending = ''] = /^(.+?)(\.[^.]*)?$/s.exec(file.name) ?? []
+  let name = file.name
+  for (let number = 2; taken.has(name); number += 1) name = `${stem} (${number})${ending}`
+  taken.add(name)
+  return name === file.name ? file : new File([file], name, { type: file.type, lastModified: file.lastModified })
+}
+
 /**
- * Keeps files until they are uploaded or discarded, for a day at most, beside those that are kept already.
+ * Keeps files until they are uploaded or discarded, for a day at most, beside those that are kept already. Apps call many
+ * of theirs `image.jpg`: the second one is `image (2).jpg`.
  * @returns whether they fit; else none of them is kept. Rejects where the browser has no room
  */
 export const keepShared = (files: readonly File[], now = Date.now()): Promise<boolean> =>
   withFiles(async (store) => {
-    const all = [...(await present(store, now)).map(({ file }) => file), ...files]
+    const before = (await present(store, now)).map(({ file }) => file)
+    const all = [...before, ...files]
     if (all.length > sharedLimits.files || bytesOf(all) > sharedLimits.bytes) return false
-    for (const file of files) await store.add({ at: now, file })
+    const taken = new Set(before.map(({ name }) => name))
+    for (const file of files) await store.add({ at: now, file: underFreeName(file, taken) })
     return true
   })
 

@@ -25,6 +25,19 @@ it('what is shared while others are uploaded stays', async () => {
   expect(await names(first)).toEqual(['later'])
 })
 
+it('files of one name do not take the place of each other in the folder', async () => {
+  fakeIndexedDb()
+  await keepShared([new File(['x'], 'image.jpg'), new File(['y'], 'image.jpg'), new File(['z'], '.profile')])
+  await keepShared([new File(['zz'], 'image.jpg'), new File(['z'], '.profile')])
+  expect((await sharedFiles(first)).map(({ file }) => [file.name, file.size])).toEqual([
+    ['image.jpg', 1],
+    ['image (2).jpg', 1],
+    ['.profile', 1],
+    ['image (3).jpg', 2],
+    ['.profile (2)', 1],
+  ])
+})
+
 it('a page that sends files by the form of a share puts none of them outside of the chosen folder', async () => {
   fakeIndexedDb()
   const form = new FormData()
