@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { use, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
-import { formatDay } from '../../components/format/formatDay.ts'
+import { formatCalendarDay } from '../../components/format/formatTime.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
@@ -63,7 +63,9 @@ function Findings({ facts }: { facts: SecurityFacts }) {
       )}
       <CheckNames title={translate('app.security.nothing')} names={nothing} />
       <CheckNames title={translate('app.security.unknown')} names={unknown.map(({ check }) => check)} />
-      <p>{translate('app.security.advisories_until', { date: formatDay(Date.parse(advisoriesUntil), locale) })}</p>
+      <p>
+        {translate('app.security.advisories_until', { date: formatCalendarDay(Date.parse(advisoriesUntil), locale) })}
+      </p>
     </>
   )
 }

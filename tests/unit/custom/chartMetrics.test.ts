@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { axisLabels, axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
 import { summarize } from '../../../src/components/charts/plot/summarize.ts'
 import { formatPercentFloor } from '../../../src/components/format/format.ts'
-import { formatTimeTicks } from '../../../src/components/format/formatChartTime.ts'
 import { formatMetric, type MetricUnit } from '../../../src/components/format/formatMetric.ts'
+import { formatTimeTicks } from '../../../src/components/format/formatTime.ts'
 import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/domain/availability.ts'
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`

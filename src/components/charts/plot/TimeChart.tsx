@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { formatNumber } from '../../format/format.ts'
-import { formatChartTime, formatTimeTicks } from '../../format/formatChartTime.ts'
+import { formatChartTime, formatTimeTicks } from '../../format/formatTime.ts'
 import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
 import type { Scheme } from '../../theme/tokens.ts'

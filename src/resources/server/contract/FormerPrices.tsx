@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatDay } from '../../../components/format/formatDay.ts'
+import { formatCalendarDay } from '../../../components/format/formatTime.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { PlainTable } from '../../../components/PlainTable.tsx'
 import {
@@ -106,7 +106,7 @@ export function FormerPrices({ prices, onRemove }: FormerPricesProps) {
         cells: [
           priceText(former.price, former.currency, locale),
           translate(`app.contract.cycles.${former.cycle}`),
-          formatDay(Date.parse(former.until), locale),
+          formatCalendarDay(Date.parse(former.until), locale),
           ...(onRemove
             ? [
                 <Button key="remove" size="small" color="inherit" onClick={() => onRemove(former)}>

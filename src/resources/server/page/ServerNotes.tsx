@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { formatDay } from '../../../components/format/formatDay.ts'
+import { formatCalendarDay } from '../../../components/format/formatTime.ts'
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import { Fact, FactList } from '../../../components/overview/FactList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
@@ -53,7 +53,7 @@ function valueText(kind: NoteKind, value: string, { locale, translate }: Languag
   // The year 0 stands for never.
   if (kind === 'end' && value.startsWith('0000')) return translate('app.public_note.no_expiry')
   const at = Date.parse(dayOf(value))
-  return Number.isNaN(at) ? value : formatDay(at, locale)
+  return Number.isNaN(at) ? value : formatCalendarDay(at, locale)
 }
 
 interface NoteFact {

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { formatPercentFloor } from '../../../components/format/format.ts'
-import { formatDay } from '../../../components/format/formatChartTime.ts'
+import { formatDay } from '../../../components/format/formatTime.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { type DayAvailability, dayHeight, dayStatus, totalChecks, upPercent } from '../../../domain/availability.ts'
 

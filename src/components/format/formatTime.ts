@@ -13,6 +13,10 @@ function format(locale: string, name: string, options: Intl.DateTimeFormatOption
 export const formatDay = (at: number, locale: string): string =>
   format(locale, 'day', { month: 'short', day: 'numeric' }).format(at)
 
+/** A day of the calendar, which is the same in every time zone. @param at ms since 1970 of its beginning in UTC */
+export const formatCalendarDay = (at: number, locale: string): string =>
+  format(locale, 'calendar day', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+
 const formatTime = (at: number, locale: string) => format(locale, 'time', { timeStyle: 'short' }).format(at)
 
 /** A time in a chart, to the minute: 'Nov 21, 3:05 PM'. */
