@@ -105,9 +105,12 @@ export function AssignedRoles({ given, byTeams = [], roles, mayChange, isBusy, .
       ) : null}
       {mayChange && of !== 'invitation' ? choice : null}
       {mayChange && of === 'invitation' ? (
-        <Button variant="outlined" disabled={isBusy} sx={{ marginBlock: 1 }} onClick={() => setChoosing(true)}>
-          {translate('app.roles.give')}
-        </Button>
+        // On a line of its own, apart from the button that ends the dialog's work.
+        <div style={{ marginBlock: 8 }}>
+          <Button variant="outlined" disabled={isBusy} onClick={() => setChoosing(true)}>
+            {translate('app.roles.give')}
+          </Button>
+        </div>
       ) : null}
       {isChoosing ? (
         <ActionDialog title={translate('app.roles.give')} onClose={() => setChoosing(false)}>
