@@ -90,8 +90,10 @@ test('on a phone a menu has what the bar has no room for: share, record, the end
   await shell.expectText(/^hello 2$/m)
 
   await choose('menuitemcheckbox', 'Search (Ctrl-Shift-F)')
+  const search = page.getByRole('search').getByRole('textbox')
+  await expect(search).toBeFocused()
   await page.keyboard.type('hello 2')
-  await expect(page.getByRole('search').getByRole('textbox')).toHaveValue('hello 2')
+  await expect(search).toHaveValue('hello 2')
   expect(await smallTargets(page)).toEqual([])
   expect(await sideways(page)).toBe(0)
   expect((await shell.lines()).at(-1)).not.toBe(`${prompt} hello 2`)
