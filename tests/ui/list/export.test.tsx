@@ -84,7 +84,7 @@ describe('An exported list of servers', () => {
   it.each<[Locale, Record<string, string>]>([
     ['it', { Stato: 'Online', 'Memoria (%)': '25', 'Inviati (KiB/s)': '2.0', Paese: 'Germania' }],
     ['zh-CN', { 状态: '在线', '内存 (%)': '25', '发送 (KiB/s)': '2.0', '国家/地区': '德国' }],
-    ['zh-TW', { 狀態: '上線', '記憶體 (%)': '25', '傳送 (KiB/s)': '2.0', '國家/地區': '德國' }],
+    ['zh-TW', { 狀態: '線上', '記憶體 (%)': '25', '傳送 (KiB/s)': '2.0', '國家/地區': '德國' }],
     ['de-DE', { Status: 'Online', 'RAM (%)': '25', 'Gesendet (KiB/s)': '2.0', Land: 'Deutschland' }],
   ])('speaks %s', async (locale, cells) => {
     showColumns('server', ['country'])

@@ -55,7 +55,7 @@ describe('The security page', () => {
       'Members may call private addresses',
       'Backups missing or failing',
     ])
-    expect(await screen.findByText(/published until 2026-09-15/)).toBeVisible()
+    expect(await screen.findByText(/published until Sep 15, 2026/)).toBeVisible()
   })
 
   it('links to screens that exist', () => {
