@@ -56,7 +56,7 @@ it('the page of a rota says who is on duty, and warns of people whom nothing rea
   expect(await screen.findByText(/^member has chosen no notifier in the profile/)).toBeTruthy()
   expect(screen.getByText(/^On duty now: (admin|member)$/)).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: 'Create an address' }))
-  expect(await screen.findByText(/\/api\/rota\/[\w-]{32}\.ics$/)).toBeTruthy()
+  expect(await screen.findByText(/\/api\/rota\/1-1-[\w-]{32}\.ics$/)).toBeTruthy()
 })
 
 it('people choose in their profile by which notifiers they are told while on duty', async () => {

