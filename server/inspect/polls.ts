@@ -34,8 +34,11 @@ interface Poll {
 const keptMs = 60_000
 /** Answers of one machine that are kept at the same time: each other query is one. */
 const keptPerMachine = 16
-/** A machine is asked so rarely that its programs run for 2 % of the time, but at least every 30 seconds. */
-const restPerWork = 50
+/**
+ * A machine is asked so rarely that its programs run for 1.25 % of the time, but at least every 30 seconds: two of them may
+ * run at once, and all of it stays below 2 % of a core.
+ */
+const restPerWork = 80
 const longestFreshMs = 30_000
 /** Milliseconds in which a machine that says nothing is not asked again. */
 const silentMs = 3000
