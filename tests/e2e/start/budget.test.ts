@@ -10,7 +10,7 @@ import { root } from '../../support/root.ts'
  * Bytes of script and style as served, with headers for the list. On a slow line (1.44 Mbit/s) the form takes half a
  * second, which everybody waits for; the list may take 5 % more than the 257,740 that it had when this was set.
  */
-const limits = { login: 80_000, list: 270_600 }
+const limits = { login: 80_000, list: 270_627 }
 /** Six at a time go over one connection of HTTP/1.1; on a slow line each further row of six waits for a round trip. */
 const maxRequests = 20
 /** The same of the list inside a Nezha server, which compresses nothing (it had 926,287); below 1.0 MB with headers. */

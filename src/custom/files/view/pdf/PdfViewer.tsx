@@ -1,5 +1,5 @@
-import ZoomIn from '@mui/icons-material/ZoomIn'
-import ZoomOut from '@mui/icons-material/ZoomOut'
+import Add from '@mui/icons-material/Add'
+import Remove from '@mui/icons-material/Remove'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -82,11 +82,11 @@ export default function PdfViewer({ bytes, name }: { bytes: Uint8Array; name: st
         </span>
         <span className="group end">
           <Zoom label={translate('app.charts.zoom.out')} isEnd={zoom === zooms[0]} onClick={() => zoomBy(-1)}>
-            <ZoomOut fontSize="small" />
+            <Remove fontSize="small" />
           </Zoom>
           {formatPercent(zoom * 100, locale)}
           <Zoom label={translate('app.charts.zoom.in')} isEnd={zoom === zooms.at(-1)} onClick={() => zoomBy(1)}>
-            <ZoomIn fontSize="small" />
+            <Add fontSize="small" />
           </Zoom>
         </span>
       </Bar>
