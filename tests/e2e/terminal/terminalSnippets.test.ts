@@ -74,7 +74,14 @@ test('a snippet and a line reach the terminals of other windows, and say which',
   await page.getByRole('group', { name: 'Send to' }).getByRole('checkbox').uncheck()
   await page.getByRole('group', { name: 'In other windows' }).getByRole('checkbox').check()
   await page.getByRole('textbox', { name: /^Command/ }).fill('echo "line $((1 + 1))"')
+  const refused = { json: { success: false, error: 'the program in this terminal does not read what is typed' } }
+  await page.route('**/api/v1/wheelhouse/terminals/*/type', (route) => route.fulfill(refused), { times: 1 })
   await page.getByRole('button', { name: 'Send to 1 terminal', exact: true }).click()
+  await expect(page.getByText(/does not read what is typed/)).toBeVisible()
+  // What was refused is still there, for the terminal that has not got it.
+  await expect(page.getByRole('textbox', { name: /^Command/ })).toHaveValue('echo "line $((1 + 1))"')
+  await page.getByRole('button', { name: 'Send to 1 terminal', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: /^Command/ })).toHaveValue('')
   await page.getByRole('button', { name: 'Open terminals' }).click()
   await page
     .getByRole('dialog')

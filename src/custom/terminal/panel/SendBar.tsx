@@ -26,6 +26,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
   const [text, setText] = useState('')
   const [excluded, setExcluded] = useState<readonly number[]>([])
   const [isConfirming, setConfirming] = useState(false)
+  const [isSending, setSending] = useState(false)
   const { others, typeInto } = useOtherTerminals(panes)
   const nameOther = useOtherName()
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -33,18 +34,24 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
   const elsewhere = others.filter(({ id }) => chosen.includes(id))
   const count = targets.length + elsewhere.length
 
-  const send = () => {
+  const send = async () => {
     setConfirming(false)
+    setSending(true)
     const typed = escapeControlCharacters(text).replace(/\r\n|\n/g, '\r')
     for (const { key } of targets) store.type(key, typed.endsWith('\r') ? typed : `${typed}\r`)
     const ids = elsewhere.map(({ id }) => id)
-    void typeInto(ids, text.replace(/\r?\n$/, ''), true)
-    setText('')
+    const refused = await typeInto(ids, text.replace(/\r?\n$/, ''), true)
+    setSending(false)
+    if (refused.length > 0) {
+      // What was typed stays, for those that have not got it.
+      setExcluded(panes.map(({ key }) => key))
+      setChosen(refused)
+    } else setText((now) => (now === text ? '' : now))
   }
   const submit = () => {
-    if (count === 0) return
+    if (count === 0 || isSending) return
     if (isMultiline(text.trimEnd())) setConfirming(true)
-    else send()
+    else void send()
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -93,7 +100,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
           onChange={({ target }) => setText(target.value)}
           slotProps={{ input: { 'aria-label': translate('app.terminal.send.placeholder'), spellCheck: false } }}
         />
-        <Button variant="contained" disabled={count === 0} onClick={submit} sx={{ flex: 'none' }}>
+        <Button variant="contained" disabled={count === 0} loading={isSending} onClick={submit} sx={{ flex: 'none' }}>
           {label}
         </Button>
         <ToolbarButton name={translate('app.action.close')} onClick={onClose}>
@@ -107,7 +114,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
             count,
           })}
           button={label}
-          onConfirm={send}
+          onConfirm={() => void send()}
           onCancel={() => setConfirming(false)}
         >
           <p style={{ marginTop: 0 }}>{[...targets.map(paneName), ...elsewhere.map(nameOther)].join(', ')}</p>

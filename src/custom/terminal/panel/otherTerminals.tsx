@@ -30,19 +30,23 @@ export function useOtherTerminals(panes: readonly Pane[]) {
   const here = new Set(panes.map(terminalId))
   const others = data.filter(({ id, is_own }) => is_own && !here.has(id))
 
-  /** Types a text into some of them, one after the other; those that refuse it are named, with the first reason. */
-  const typeInto = async (ids: readonly string[], text: string, runs: boolean): Promise<void> => {
-    const refused: string[] = []
-    for (const { id, server_name } of others.filter((one) => ids.includes(one.id))) {
+  /**
+   * Types a text into some of them, one after the other; those that refuse it are named, with the first reason.
+   * @returns the ids of those
+   */
+  const typeInto = async (ids: readonly string[], text: string, runs: boolean): Promise<readonly string[]> => {
+    const refused: HeldTerminal[] = []
+    for (const terminal of others.filter(({ id }) => ids.includes(id))) {
       try {
-        await call(terminalEndpoints.typeIntoTerminal, { session: id, text, runs })
+        await call(terminalEndpoints.typeIntoTerminal, { session: terminal.id, text, runs })
       } catch (failure) {
         if (refused.length === 0) toast.showError(failure)
-        refused.push(server_name)
+        refused.push(terminal)
       }
     }
-    if (refused.length === 0) return
-    notify('app.terminal.send.failed', { type: 'error', messageArgs: { names: refused.join(', ') } })
+    const names = refused.map(({ server_name }) => server_name).join(', ')
+    if (refused.length > 0) notify('app.terminal.send.failed', { type: 'error', messageArgs: { names } })
+    return refused.map(({ id }) => id)
   }
   return { others, typeInto }
 }
