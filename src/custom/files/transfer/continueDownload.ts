@@ -1,7 +1,7 @@
-import { fieldsIn } from '../../../schemas/define/values.ts'
+import { refusalText } from '../../../api/refusalText.ts'
 import type { OpenSink, Saved, Sink } from './downloadTargets.ts'
 import type { OnProgress } from './fileExchange.ts'
-import { type Failure, FileFailure } from './fileFailure.ts'
+import { FileFailure } from './fileFailure.ts'
 import { again, isCut } from './resumableFiles.ts'
 
 /** A download that goes on where it was cut. */
@@ -106,7 +106,7 @@ async function* contentFrom(
   }
   const reply = await fetch(`${address}&offset=${from}`, { signal }).catch(lost)
   if (reply.status >= 500) throw new FileFailure({ code: 'lost' })
-  if (reply.headers.get('content-type') !== 'application/octet-stream') throw new FileFailure(await refusalOf(reply))
+  if (reply.headers.get('content-type') !== 'application/octet-stream') throw await refusedBy(reply)
   if (Number(reply.headers.get('content-length')) !== size - from) throw new FileFailure({ code: 'incomplete' })
   let left = size - from
   const reader = reply.body?.getReader()
@@ -118,8 +118,7 @@ async function* contentFrom(
   }
 }
 
-/** The words of the server. */
-async function refusalOf(reply: Response): Promise<Failure> {
-  const { error } = fieldsIn(await reply.json().catch(() => ({})))
-  return { code: 'refused', ...(typeof error === 'string' && { message: error }) }
+async function refusedBy(reply: Response): Promise<FileFailure> {
+  const message = await refusalText(reply)
+  return new FileFailure({ code: 'refused', ...(message !== undefined && { message }) })
 }

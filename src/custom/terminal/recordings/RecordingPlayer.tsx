@@ -11,7 +11,8 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
-import { useEvent, useTranslate } from 'react-admin'
+import { HttpError, useEvent, useTranslate } from 'react-admin'
+import { refusalText } from '../../../api/refusalText.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
 import { useScreenElement } from '../screen/useScreenElement.ts'
@@ -41,6 +42,8 @@ export default function RecordingPlayer({ id, version, position }: RecordingPlay
     queryFn: async () => {
       const path = `/api/v1/wheelhouse/recordings/${encodeURIComponent(id)}/play`
       const response = await fetch(path, { credentials: 'same-origin' })
+      const isRefused = response.headers.get('content-type')?.includes('json')
+      if (isRefused) throw new HttpError((await refusalText(response)) ?? '', response.status)
       try {
         return readCast(new Uint8Array(await response.arrayBuffer()))
       } catch (cause) {
