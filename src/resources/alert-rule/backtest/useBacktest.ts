@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useEffect, useState } from 'react'
+import { use, useState } from 'react'
 import { useDataProvider } from 'react-admin'
 import { metricsOf, type ServerRow } from '../../../components/serverMetrics.ts'
 import { useSetting } from '../../../components/useSetting.ts'
+import { useSettled } from '../../../components/useSettled.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { type BacktestResult, serversWhereTrue } from '../../../domain/alerts/backtest.ts'
 import { type AlertRulePart, coveredBy } from '../../../domain/alerts/compileAlert.ts'
@@ -47,7 +48,7 @@ export function useBacktest({ id, rules, servers }: Subject) {
   const setting = useSetting()
   const [isStarted, setStarted] = useState(false)
   const isOnServer = announced?.has('backtest') === true
-  const text = useSettled(JSON.stringify(rules))
+  const text = useSettled(JSON.stringify(rules), typingPause)
   const query = useQuery<RuleBacktest>({
     queryKey: ['alert-rule', 'backtest', isOnServer, id, text],
     queryFn: ({ signal }) => {
@@ -114,16 +115,6 @@ const pointsOf = (id: number, metric: RecordedMetric, call: BrowserTest['call'],
   })
 
 const reportOf = ({ state = {}, host = {} }: ServerRow) => ({ state, host }) as unknown as MetricReport
-
-/** A text once it has not changed for a while. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), typingPause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /**
  * Tests rules against points without blocking the page; where there are no workers, in the page.

@@ -4,13 +4,16 @@ import { useId, useState } from 'react'
 import { useLocation, useTranslate } from 'react-admin'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { useSettled } from '../../../components/useSettled.ts'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { LogLine } from '../../../schemas/inspect/logs.ts'
 import { LogView, sourceText } from './LogView.tsx'
 import { SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
-import { useLogLines, useSettled } from './useLogLines.ts'
+import { useLogLines } from './useLogLines.ts'
 
+/** Milliseconds without another letter before a machine is asked for a text. */
+const typingPauseMs = 400
 /** Seconds before and after a moment whose lines are asked for. */
 const aroundSeconds = 300
 const priorities = [0, 1, 2, 3, 4, 5, 6, 7]
@@ -28,9 +31,9 @@ export default function Logs({ server }: SubjectProps) {
     until: at ? localText(at + aroundSeconds) : '',
   })
   const [typed, setTyped] = useState('')
-  const text = useSettled(typed.trim())
+  const text = useSettled(typed.trim(), typingPauseMs)
   const [typedUnit, setTypedUnit] = useState('')
-  const unit = useSettled(typedUnit.trim())
+  const unit = useSettled(typedUnit.trim(), typingPauseMs)
   const ids = { source: useId(), unit: useId(), priority: useId(), lines: useId(), since: useId(), until: useId() }
   const files = useInspected(inspectEndpoints.logFiles, { id: server.id }, false)
   const [since, until] = [secondsOf(period.since), secondsOf(period.until)]

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
@@ -10,8 +10,6 @@ import { useInspected } from './useInspected.ts'
 /** Lines that the browser keeps at most, and those of one answer. */
 const mostLines = 100_000
 const linesOfPage = 2000
-/** Milliseconds for which a text has to stay the same before a machine is asked for it. */
-const settledMs = 400
 
 interface Kept {
   /** What was asked. */
@@ -60,14 +58,4 @@ export function useLogLines(input: InputOf<typeof inspectEndpoints.logs> & { id:
     lines,
     earlier: earlier && lines.length < mostLines ? { isLoading, onLoad: () => void loadEarlier() } : undefined,
   }
-}
-
-/** A text that nobody types at any more: each letter would be a program on the machine. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settledMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return useDeferredValue(settled)
 }
