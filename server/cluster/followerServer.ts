@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
+import { untilSo } from '../concurrency/untilSo.ts'
 import { hasFirstMessage, offeredProtocols } from '../http/offeredProtocols.ts'
 import { sniffStart } from '../http/sniffStart.ts'
 import { readFirstCertificate, type TlsFiles, watchCertificate } from '../http/tlsCertificate.ts'
@@ -199,10 +200,9 @@ export function createFollowerServer(options: FollowerOptions): FollowerServer {
       isEnding = true
       await delay(farewellMs)
       server.close()
-      const isBusy = (now: number) =>
-        [...linked.values()].some((said) => said.lastIsVisitors || now - said.at < quietMs)
-      for (const from = performance.now(); isBusy(performance.now()) && performance.now() - from < drainMs; )
-        await delay(20)
+      const isQuiet = (said: { lastIsVisitors: boolean; at: number }) =>
+        !said.lastIsVisitors && performance.now() - said.at >= quietMs
+      await untilSo(drainMs, () => [...linked.values()].every(isQuiet))
     },
     async close() {
       // The port is free then; the end of the server is that of the last connection, and those of agents stay.

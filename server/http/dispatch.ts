@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, Server, type ServerOptions, type Se
 import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import { arrivals } from '../concurrency/arrivals.ts'
 import type { Load } from '../concurrency/load.ts'
+import { untilSo } from '../concurrency/untilSo.ts'
 import type { Log } from '../log.ts'
 import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answerInTurn.ts'
 import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
@@ -37,8 +37,8 @@ export interface Dispatch {
   acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
   /**
    * Waits for a moment until the requests that are under way are answered, and stops listening.
-   * @param passOn answers those that arrive from now on over HTTP/1.1, and others are sent there: with it, this server goes on listening until `end`, also when the
-   *   app is closed
+   * @param passOn answers what arrives from now on over HTTP/1.1; requests over HTTP/2 are refused unbegun. With it, this
+   *   server goes on listening until `end`, also when the app is closed
    */
   drain(ms: number, passOn?: PassOn): Promise<void>
   /** Stops listening after that, and waits for a moment until everything is answered. */
@@ -191,11 +191,6 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       if (!passOn) sorted?.endSilent()
     },
   }
-}
-
-/** Waits until it is so, for `ms` milliseconds at most. */
-async function untilSo(ms: number, isSo: () => boolean): Promise<void> {
-  for (const until = performance.now() + ms; !isSo() && performance.now() < until; ) await delay(10)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { errorMessage } from '../../../src/domain/errors.ts'
+import { untilSo } from '../../concurrency/untilSo.ts'
 import type { Log } from '../../log.ts'
 import { readOperations } from '../changesetRows.ts'
 import type { Replication, SchemaChange } from '../replication.ts'
@@ -303,8 +304,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       if (isEnded || (isAway() && !isStarting) || isCrowded()) throw awayError()
     },
     async untilWritable(ms) {
-      const until = performance.now() + ms
-      while (isAway() && !isEnded && performance.now() < until) await delay(50)
+      await untilSo(ms, () => !isAway() || isEnded)
       return !isAway()
     },
     changedSchema(change) {
@@ -353,8 +353,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       })
     },
     async close() {
-      const until = performance.now() + lastWaitMs
-      while (durable < last && !isEnded && performance.now() < until) await delay(10)
+      await untilSo(lastWaitMs, () => durable >= last || isEnded)
       try {
         // So that the next one need not wait until this one can lead no more, nor look for it.
         if (client && durable === last)
