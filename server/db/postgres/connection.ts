@@ -43,6 +43,20 @@ export function drop(client: Client | undefined): void {
   client?.connection.stream.destroy()
 }
 
+/** Works on a connection of its own, which ends with the work. @param nodeId as for `connect` */
+export async function withConnection<T>(
+  place: PostgresPlace,
+  nodeId: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(place, nodeId)
+  try {
+    return await work(client)
+  } finally {
+    drop(client)
+  }
+}
+
 /** Runs statements in one round trip. One that is not answered in time ends the connection. */
 export async function run(client: Client, statements: string, timeoutMs = answerMs): Promise<void> {
   const timer = setTimeout(() => drop(client), timeoutMs)

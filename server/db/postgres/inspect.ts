@@ -1,6 +1,6 @@
 import { migrations } from '../migrations/index.ts'
 import { keyCheckOf } from './clusterNode.ts'
-import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows } from './connection.ts'
+import { connectionError, type PostgresPlace, quotedSchema, readRows, withConnection } from './connection.ts'
 import { readCluster } from './ownTables.ts'
 
 /** What a look at PostgreSQL from outside of the servers finds. */
@@ -13,21 +13,19 @@ export interface PostgresFacts {
 
 /** @throws StoreError with a sentence for the operator */
 export async function inspectPostgres(place: PostgresPlace, key: Buffer): Promise<PostgresFacts> {
-  let client: Awaited<ReturnType<typeof connect>> | undefined
   try {
-    client = await connect(place, 'doctor')
-    const [server] = await readRows(client, 'SHOW server_version')
-    const version = server?.[0] ?? ''
-    const [found] = await readRows(client, 'SELECT to_regclass($1)', [`${quotedSchema(place)}.cluster`])
-    const state = found?.[0] == null ? undefined : await readCluster(client, place)
-    if (!state) return { version, cluster: 'none' }
-    if (state.keyCheck !== keyCheckOf(key)) return { version, cluster: 'other key' }
-    if (state.version > migrations.length) return { version, cluster: 'newer' }
-    return { version, cluster: state.node && state.silentMs < silentMs ? 'led' : 'without leader' }
+    return await withConnection(place, 'doctor', async (client) => {
+      const [server] = await readRows(client, 'SHOW server_version')
+      const version = server?.[0] ?? ''
+      const [found] = await readRows(client, 'SELECT to_regclass($1)', [`${quotedSchema(place)}.cluster`])
+      const state = found?.[0] == null ? undefined : await readCluster(client, place)
+      if (!state) return { version, cluster: 'none' }
+      if (state.keyCheck !== keyCheckOf(key)) return { version, cluster: 'other key' }
+      if (state.version > migrations.length) return { version, cluster: 'newer' }
+      return { version, cluster: state.node && state.silentMs < silentMs ? 'led' : 'without leader' }
+    })
   } catch (error) {
     throw connectionError(place, error)
-  } finally {
-    drop(client)
   }
 }
 

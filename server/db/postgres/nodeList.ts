@@ -1,6 +1,5 @@
-import type { Client } from 'pg'
 import { keptCommits } from './commitWriter.ts'
-import { connect, drop, type PostgresPlace, quotedSchema, readRows } from './connection.ts'
+import { type PostgresPlace, quotedSchema, readRows, withConnection } from './connection.ts'
 import { readCluster } from './ownTables.ts'
 
 /** What the nodes of a cluster know of each other. Times are milliseconds since 1970. */
@@ -27,8 +26,7 @@ const shownChanges = 20
 /** Reads who is there, on a connection of its own. */
 export async function readStatus(place: PostgresPlace, id: string): Promise<ClusterStatus> {
   const schema = quotedSchema(place)
-  const client = await connect(place, id)
-  try {
+  return withConnection(place, id, async (client) => {
     const cluster = await readCluster(client, place)
     const nodes = await readRows(
       client,
@@ -57,41 +55,29 @@ export async function readStatus(place: PostgresPlace, id: string): Promise<Clus
         address: address ?? '',
       })),
     }
-  } finally {
-    drop(client)
-  }
+  })
 }
 
 /** Whether a node other than this one has a copy of all rows, or nearly: what is missing, it takes from the log. */
 export async function hasSuccessor(place: PostgresPlace, id: string): Promise<boolean> {
   const schema = quotedSchema(place)
-  let client: Client | undefined
+  const statement = `SELECT 1 FROM ${schema}.cluster_node, ${schema}.cluster WHERE cluster_node.id <> $1
+    AND cluster_node.address <> '' AND seen > clock_timestamp() - $2 * interval '1 millisecond'
+    AND applied > last_commit - ${keptCommits} AND applied > 0 LIMIT 1`
   try {
-    client = await connect(place, id)
-    const found = await readRows(
-      client,
-      `SELECT 1 FROM ${schema}.cluster_node, ${schema}.cluster WHERE cluster_node.id <> $1 AND cluster_node.address <> ''
-         AND seen > clock_timestamp() - $2 * interval '1 millisecond' AND applied > last_commit - ${keptCommits}
-         AND applied > 0 LIMIT 1`,
-      [id, 2 * presenceMs],
-    )
+    const found = await withConnection(place, id, (client) => readRows(client, statement, [id, 2 * presenceMs]))
     return found.length > 0
   } catch {
     return false
-  } finally {
-    drop(client)
   }
 }
 
 /** Takes a node that ends off the list. */
 export async function forget(place: PostgresPlace, id: string): Promise<void> {
-  let client: Client | undefined
+  const statement = `DELETE FROM ${quotedSchema(place)}.cluster_node WHERE id = $1`
   try {
-    client = await connect(place, id)
-    await readRows(client, `DELETE FROM ${quotedSchema(place)}.cluster_node WHERE id = $1`, [id])
+    await withConnection(place, id, (client) => readRows(client, statement, [id]))
   } catch {
     // The others forget it after a while.
-  } finally {
-    drop(client)
   }
 }

@@ -13,7 +13,7 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import { errorCode } from '../../../src/domain/errors.ts'
 import { literalOf, restoredText } from './columnTypes.ts'
-import { connect, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
+import { type PostgresPlace, quotedSchema, readRows, run, withConnection } from './connection.ts'
 import { copyMs } from './copy.ts'
 import { auditLineStatements } from './moveAudit.ts'
 import { readCluster } from './ownTables.ts'
@@ -162,8 +162,7 @@ export async function bringWaitingLines(
   path: string,
 ): Promise<{ brought: number; staying: number }> {
   if (!existsSync(path)) return { brought: 0, staying: 0 }
-  const client = await connect(place, 'audit')
-  try {
+  return withConnection(place, 'audit', async (client) => {
     const identity = (await readCluster(client, place))?.identity
     // Nobody has led yet: what the file holds is of another cluster, or comes when this server leads.
     if (identity === undefined) return { brought: 0, staying: 0 }
@@ -185,9 +184,7 @@ export async function bringWaitingLines(
       renameSync(`${path}.part`, path)
     }
     return { brought, staying }
-  } finally {
-    drop(client)
-  }
+  })
 }
 
 /** Those of these lines that are there and are no longer among the latest ones. All are read for it, so before the lock. */
