@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { folderLimits, type folderSize } from '../../../src/schemas/inspect/folders.ts'
+import { type FolderUsage, folderLimits } from '../../../src/schemas/inspect/folders.ts'
 import { failure } from '../machine/programs.ts'
 import type { Subject } from '../machine/subject.ts'
 import { pathArgument, readPaths, shownPath } from './filePaths.ts'
@@ -17,10 +16,8 @@ if command -v timeout >/dev/null 2>&1; then first="timeout ${folderLimits.second
   sort -rn | head -n ${folderLimits.folders + 2}
 `
 
-type FolderSize = z.output<typeof folderSize>
-
 /** The largest folders below one, on its file system. */
-export const folders: Subject<FolderSize, { path: string }> = {
+export const folders: Subject<FolderUsage, { path: string }> = {
   name: 'folders',
   freshMs: 60_000,
   async ask(programs, { path }) {
@@ -35,7 +32,7 @@ export const folders: Subject<FolderSize, { path: string }> = {
 }
 
 /** `1048576	/var/lib`, in KiB. */
-function sizeIn(line: string): FolderSize[] {
+function sizeIn(line: string): FolderUsage[] {
   const [, kibibytes, path] = /^(\d{1,12})\s(\/.*)$/.exec(line.trimEnd()) ?? []
   return path ? [{ path, size: Number(kibibytes) * 1024 }] : []
 }

@@ -4,7 +4,7 @@ import { answerOf } from '../inspect/answer.ts'
 import { conditionsQuery, serverConditions } from '../inspect/conditions.ts'
 import { containerItem, containerLine, containerLogQuery, containerQuery } from '../inspect/containers.ts'
 import { diskItem } from '../inspect/disks.ts'
-import { folderSize, foldersQuery } from '../inspect/folders.ts'
+import { foldersQuery, folderUsage } from '../inspect/folders.ts'
 import { hardwareItem } from '../inspect/hardware.ts'
 import { logFile, logLine, logQuery } from '../inspect/logs.ts'
 import { networkItem } from '../inspect/network.ts'
@@ -57,7 +57,7 @@ export const inspectEndpoints = {
   folders: endpoint('GET', 'wheelhouse/servers/:id/disks/folders', {
     ...reading,
     query: foldersQuery,
-    reply: answerOf(folderSize),
+    reply: answerOf(folderUsage),
   }),
   network: endpoint('GET', 'wheelhouse/servers/:id/network', { ...reading, reply: answerOf(networkItem) }),
   packages: endpoint('GET', 'wheelhouse/servers/:id/packages', { ...reading, reply: answerOf(packageItem) }),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { filePath } from './files.ts'
 
 /** A folder with everything below it, on one file system. */
-export const folderSize = z.object({ path: z.string(), size: z.number() })
+export const folderUsage = z.object({ path: z.string(), size: z.number() })
+export type FolderUsage = z.output<typeof folderUsage>
 
 /** Of one request for the largest folders. */
 export const folderLimits = {
