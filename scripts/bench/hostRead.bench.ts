@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { createLocalHost } from '../../server/machines/hosts/local/localHost.ts'
+import { benchHost } from './support/benchHost.ts'
 import { figure, rounds } from './support/figure.ts'
 import { inProcessorTime } from './support/processorTime.ts'
 
@@ -7,14 +7,7 @@ const intervalMs = 2000
 
 test('reading this machine every two seconds', async ({ bench }) => {
   let clock = 0
-  const host = createLocalHost({
-    uuid: '00000000-0000-4000-8000-000000000000',
-    version: 'bench',
-    now: () => clock,
-    onError(error) {
-      throw error
-    },
-  })
+  const host = benchHost(() => clock)
   const read = inProcessorTime(async () => {
     // The clock moves on, so that disks and sensors are asked as often as in real use.
     clock += intervalMs

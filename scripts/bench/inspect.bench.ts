@@ -10,7 +10,7 @@ import type { Said, Subject } from '../../server/inspect/machine/subject.ts'
 import { createPolls } from '../../server/inspect/polls.ts'
 import { subjects } from '../../server/inspect/subjects/index.ts'
 import { logs } from '../../server/inspect/subjects/logs.ts'
-import { createLocalHost } from '../../server/machines/hosts/local/localHost.ts'
+import { benchHost } from './support/benchHost.ts'
 import { figure } from './support/figure.ts'
 
 /*
@@ -120,14 +120,7 @@ async function measure<Item, Query, Before extends Said<Item>>(
   least: number,
 ): Promise<void> {
   let clock = 0
-  const host = createLocalHost({
-    uuid: '00000000-0000-4000-8000-000000000000',
-    version: 'bench',
-    now: () => clock,
-    onError(error) {
-      throw error
-    },
-  })
+  const host = benchHost(() => clock)
   const { exec } = host.operations
   const PATH = `${folder}/bin:${process.env.PATH}`
   host.operations.exec = (order, signal) => exec({ ...order, env: { ...order.env, PATH } }, signal)
