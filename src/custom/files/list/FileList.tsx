@@ -100,6 +100,8 @@ export const FileList = memo(function FileList(props: FileListProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== grid.current) return
+    // Any other key ends a name that is being typed; Shift may be part of one.
+    if (event.key.length > 1 && event.key !== 'Shift') typed.current = { text: '', at: 0 }
     if (managed?.actions.onKey(event)) return event.preventDefault()
     if (event.ctrlKey || event.metaKey) return
     const isRange = event.shiftKey

@@ -31,12 +31,18 @@ export function useFolder(session: FileSession) {
     const request = lastRequest.current
     lastPath.current = path
     setLoading(true)
+    const activeBefore = folder?.active
     try {
       const found = await asked
       if (request !== lastRequest.current) return
       const isOther = path !== home && found.path !== path
-      lastPath.current = normalPath(found.path)
-      setFolder({ ...found, path: lastPath.current, active: isOther ? undefined : active })
+      const shown = normalPath(found.path)
+      lastPath.current = shown
+      setFolder((now) => {
+        // The next key is for the entry that was moved to while the folder was listed again.
+        const hasMoved = now?.path === shown && now.active !== activeBefore
+        return { ...found, path: shown, active: hasMoved ? now.active : isOther ? undefined : active }
+      })
       setFailure(undefined)
       if (isOther) {
         const messageArgs = { path: shownPath(path), shown: shownPath(found.path) }
