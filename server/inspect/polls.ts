@@ -24,9 +24,11 @@ export interface Polls {
 interface Poll {
   host: Host
   answer: Promise<Answer<unknown>>
-  /** What the machine said, when it has answered. */
+  /** What the machine said: before, until it has answered. */
   said?: Said<unknown>
   freshUntil: number
+  /** Something was done to the machine since it was asked. */
+  isOutdated?: true
   timer?: NodeJS.Timeout
 }
 
@@ -74,7 +76,7 @@ export function createPolls(now: () => number): Polls {
         keep(id, key, known)
         return known.answer as Promise<Answer<never>>
       }
-      const poll: Poll = { host, freshUntil: Number.POSITIVE_INFINITY, answer: Promise.resolve({}) }
+      const poll: Poll = { host, freshUntil: Number.POSITIVE_INFINITY, answer: Promise.resolve({}), said: known?.said }
       const programs = programsOf(host, version)
       const answer = ask(subject, programs, query, known?.said as never).then(
         ({ said, answer }) => {
@@ -83,7 +85,7 @@ export function createPolls(now: () => number): Polls {
           const fresh = said
             ? Math.max(subject.freshMs, Math.min(Math.round(workMs * restPerWork), longestFreshMs))
             : silentMs
-          poll.freshUntil = now() + fresh
+          poll.freshUntil = poll.isOutdated ? 0 : now() + fresh
           return { ...answer, at: timestamp(now()), fresh_ms: fresh }
         },
         (error: unknown) => {
@@ -97,8 +99,11 @@ export function createPolls(now: () => number): Polls {
     },
     forget(id) {
       for (const poll of machines.get(id)?.values() ?? []) {
-        // What the machine said stays what the next answer is compared with.
-        if (poll.said) poll.freshUntil = 0
+        const isUnderWay = poll.freshUntil === Number.POSITIVE_INFINITY
+        // What the machine said stays what the next answer is compared with; one that says nothing keeps its rest.
+        if (!isUnderWay && !poll.said) continue
+        poll.freshUntil = 0
+        if (isUnderWay) poll.isOutdated = true
       }
     },
     stop() {

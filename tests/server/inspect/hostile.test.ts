@@ -213,3 +213,34 @@ it('sixteen answers of a machine are kept, with what is shown of them', async ()
   expect(kept).toBe(10_000)
   polls.stop()
 })
+
+it('what a machine was asked before something was done to it is not kept', async () => {
+  const polls = createPolls(() => 0)
+  const machine = { id: 1, host: createTestHost(), version: '2.1.0' }
+  const answers: PromiseWithResolvers<{ items: number[] }>[] = []
+  const subject = {
+    name: 'test',
+    freshMs: 1000,
+    ask: () => {
+      const answer = Promise.withResolvers<{ items: number[] }>()
+      answers.push(answer)
+      return answer.promise
+    },
+  }
+  const read = () => polls.read(subject, machine, '')
+  const first = read()
+  polls.forget(1)
+  answers[0]?.resolve({ items: [0] })
+  expect((await first).items).toEqual([0])
+  const second = read()
+  polls.forget(1)
+  const third = read()
+  expect(answers).toHaveLength(3)
+  answers[1]?.resolve({ items: [1] })
+  answers[2]?.resolve({ items: [2] })
+  expect((await second).items).toEqual([1])
+  expect((await third).items).toEqual([2])
+  expect((await read()).items).toEqual([2])
+  expect(answers).toHaveLength(3)
+  polls.stop()
+})
