@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,11 @@ test.beforeAll(() => {
 test.afterAll(() => {
   process.env.PATH = ownPath
   rmSync(folder, { recursive: true, force: true })
+})
+
+const children: ChildProcess[] = []
+test.afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
 const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text })
@@ -82,6 +87,7 @@ test('whoever looks into a machine ends a process, restarts containers and units
   const find = async () => (await allServers(page)).find(({ uuid }) => uuid === agent.uuid)?.id
   await expect.poll(find).toBeDefined()
   const child = spawn('sleep', ['98765'])
+  children.push(child)
   await page.goto(`/dashboard/server/${await find()}/overview`)
   await page.getByRole('link', { name: 'Processes' }).click()
   await page.getByRole('searchbox').fill('sleep 98765')
@@ -127,8 +133,11 @@ test('whoever looks into a machine gives a process less, holds it, lets it go on
   const agent = await startAgent(context)
   const find = async () => (await allServers(page)).find(({ uuid }) => uuid === agent.uuid)?.id
   await expect.poll(find).toBeDefined()
-  // It says that it was hung up, as services do that read their configuration again.
-  const child = spawn('sh', ['-c', 'trap "echo again" HUP; while :; do sleep 0.2; done; : 4711471'])
+  // It says that it was hung up, as services do that read their configuration again. A shell would not do: for a moment
+  // its children have its command, and are listed with it.
+  const program = 'process.on("SIGHUP", () => console.log("again")); setInterval(() => {}, 1e6)'
+  const child = spawn(process.execPath, ['-e', program, '4711471'])
+  children.push(child)
   let printed = ''
   child.stdout.on('data', (piece: Buffer) => {
     printed += piece
