@@ -135,7 +135,8 @@ describe('The test agent does what the real one did when', () => {
     const { uuid, ...settings } = recordedSettings
     expectAsRecorded(await play('report-config', { settings, uuid }))
     expectAsRecorded(await play('apply-config', { settings }))
-    expectAsRecorded(await play('apply-config-refused', { settings }))
+    // Six more orders have to arrive between the first that it takes and its connecting again.
+    expectAsRecorded(await play('apply-config-refused', { settings, timeScale: 0.3 }))
     expectAsRecorded(await play('force-update', { settings }))
   })
 
