@@ -54,7 +54,7 @@ export interface AttemptResult {
   isTooLong: boolean
   /** Whether the receiver, a device, will never be there again. */
   isGone: boolean
-  /** Whether the receiver is called too often. */
+  /** Whether the receiver is called too often, or asks to be tried later. */
   isThrottled: boolean
   /** Milliseconds for which the receiver asks to be left alone. */
   retryAfterMs?: number
@@ -98,7 +98,7 @@ export async function attemptDelivery(
       isFinal: reply.isFinal || isRefused,
       isTooLong: isRefused && !isShort && measure(fitting.NEZHA, shortLimit) > shortLimit.max,
       isGone: reply.isGone === true,
-      isThrottled: code === tooManyRequests,
+      isThrottled: code === tooManyRequests || reply.isThrottled === true,
       retryAfterMs: retryAfterMs(reply, now()),
       reply: replyExcerpt(body || text, secrets),
     }

@@ -1,8 +1,8 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { MailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { openSocket } from './dial.ts'
 import { failureReason } from './failureReason.ts'
-import { fixedLookup } from './fixedLookup.ts'
 import { resolveTarget, type TargetRules } from './resolveTarget.ts'
 import { untilAborted } from './untilAborted.ts'
 
@@ -23,6 +23,8 @@ export interface MailReply {
   /** A code of SMTP: 250 for a mail that was accepted. */
   code: number
   text: string
+  /** Whether the receiver asks to be tried later: it has not refused. */
+  isThrottled?: boolean
 }
 
 export interface MailOptions extends TargetRules {
@@ -57,9 +59,10 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
     ...(user !== '' && { auth: { user, pass: password } }),
     tls: { rejectUnauthorized: mail.verifyTls, ...(isIP(host) === 0 && { servername: host }) },
     getSocket(_options, done) {
-      socket = connect({ host, port, lookup: fixedLookup(addresses), signal })
-      socket.once('error', (error) => done(error))
-      socket.once('connect', () => done(null, { connection: socket }))
+      openSocket(addresses, port, signal).then((connection) => {
+        socket = connection
+        done(null, { connection })
+      }, done)
     },
     // The signal comes first, and covers everything.
     connectionTimeout: 2 * timeoutMs,
@@ -90,7 +93,9 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
     if (error.response !== undefined && error.responseCode) {
       const reply = readReply(error.response)
       const text = error.command === 'STARTTLS' ? `no TLS is offered (STARTTLS): ${reply.text}` : reply.text
-      return { isSent: false, isFinal: error.responseCode >= 500, code: reply.code, text }
+      // A server that does not know the sender lets them wait for minutes (greylisting), as one does that is busy.
+      const isFinal = error.responseCode >= 500
+      return { isSent: false, isFinal, isThrottled: !isFinal, code: reply.code, text }
     }
     throw mailError(mail.url, addresses[0], error, signal)
   } finally {

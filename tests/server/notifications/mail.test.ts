@@ -6,6 +6,7 @@ import { type MailUrl, readMailUrl } from '../../../src/schemas/formats/mailUrl.
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { mailServer, mailUser } from '../../support/fakes/mailServer.ts'
 import { startRawServer } from '../../support/fakes/rawServer.ts'
+import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
 
 const notifier = { name: 'Mail', request_method: 1, request_type: 1, request_header: '', request_body: '' }
 const message = '"Küche" is down 🍳\n.\n..two dots\nBcc: everybody@example.org\n100 % \\ &amp; #NEZHA#'
@@ -96,13 +97,16 @@ describe('a notifier with a mail address', () => {
     expect(mails).toEqual([])
   })
 
-  it('is tried again when the server asks for it', async () => {
+  it('is tried for as long as a server asks for it that lets unknown senders wait', async () => {
     let calls = 0
     const { mails, url } = await mailServer({
       onMailFrom: (_address, _session, done) =>
-        done(++calls < 3 ? Object.assign(new Error('4.7.1 Greylisted'), { responseCode: 450 }) : null),
+        done(++calls < 8 ? Object.assign(new Error('4.7.1 Greylisted'), { responseCode: 450 }) : null),
     })
-    expect(await delivered(await fixture(url()))).toMatchObject({ state: 1, tries: 3 })
+    const data = await notifierFixture([{ ...notifier, url: url(), verify_tls: false }])
+    data.notifications.send({ groupId: 1, message })
+    expect(await logged(data, 1)).toMatchObject([{ state: 1, tries: 8 }])
+    expect(data.pauses).toEqual([5000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000])
     expect(mails).toHaveLength(1)
   })
 
