@@ -40,7 +40,10 @@ export async function sendUpdate(
   try {
     await provider({ settings: profile, domain, record, address }, async (request) => {
       last = undefined
-      last = await guardedRequest({ ...request, verifyTls: true }, { allowPrivate, signal, maxBodyBytes })
+      last = await guardedRequest(
+        { ...request, verifyTls: true },
+        { allowPrivate, signal, maxBodyBytes, mustArrive: true },
+      )
       return last
     })
     return { ok: true, message: '' }

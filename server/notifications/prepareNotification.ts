@@ -10,6 +10,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { type DeviceFrame, deviceMessage } from './deviceMessage.ts'
 import { messageExcerpt } from './excerpts.ts'
 import { fillPlaceholders, headersOf, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
+import { refusalInBody } from './refusalInBody.ts'
 
 /** What a receiver answered. */
 export interface NotifierReply extends MailReply {
@@ -51,7 +52,17 @@ export function prepareNotification(
   }
   if (notifier.send_events) return sender(messageEvent(notifier, placeholders, kind), { maxRedirects: 0 })
   if (isMailUrl(notifier.url)) return prepareMail(notifier, placeholders)
-  return sender(notifierRequest(notifier, placeholders, key), {})
+  const request = notifierRequest(notifier, placeholders, key)
+  const send = sender(request, { mustArrive: true })
+  return async (options) => judged(request, await send({ maxBodyBytes: answerBytes, ...options }))
+}
+
+/** Bytes of an answer in which a receiver may say that it has not taken the message. */
+const answerBytes = 2048
+
+function judged({ url }: OutboundRequest, reply: NotifierReply): NotifierReply {
+  const refusal = reply.isSent ? refusalInBody(url, reply.body) : undefined
+  return refusal ? { ...reply, ...refusal, isSent: false, isFinal: false, text: reply.body } : reply
 }
 
 /** With these, a push service says that somebody has switched messages off on the device, or that it is not known. */
@@ -69,7 +80,7 @@ export function messageEvent(notifier: Notifier, { NEZHA = '' }: Placeholders, k
   return webhookRequest(notifier, event, { headers: headersOf(notifier), now })
 }
 
-function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'maxRedirects'>) {
+function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'maxRedirects' | 'mustArrive'>) {
   return async (options: SendOptions): Promise<NotifierReply> => {
     const { code, text, body, retryAfter } = await guardedRequest(request, { ...options, ...rules })
     const isSent = code >= 200 && code <= 299

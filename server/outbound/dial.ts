@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { fixedLookup } from './fixedLookup.ts'
+import { errorCode } from '../../src/domain/errors.ts'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
 import { resolveTarget, type TargetRules } from './resolveTarget.ts'
 
 /** A connection to a port, and how long it took. */
@@ -46,13 +47,22 @@ export const dialFromHere =
       return { stream, name: resolvedAt - startedAt, connect: performance.now() - resolvedAt }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      throw new DialError(addresses[0], error)
+      const { address } = fieldsIn(error)
+      throw new DialError(typeof address === 'string' ? address : addresses[0], error)
     }
   }
 
+/** Milliseconds after which the next address is tried as well, as RFC 8305 has it. */
+const nextAddressMs = 250
+
+/** Errors of a machine without a way to an address, as without IPv6: what another address says is worth more. */
+const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+
 /**
- * Connects to one of these addresses and no other.
+ * Connects to one of these addresses and no other: the first that answers. None is given up for the next one, as Node
+ * does after a quarter of a second: a slow way may be the only one.
  * @param signal aborts the attempt; it has no effect afterwards
+ * @throws the error of the first address that can be reached at all
  */
 export function openSocket(
   addresses: readonly [string, ...string[]],
@@ -61,19 +71,44 @@ export function openSocket(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    // With a name, Node calls `lookup` and tries one address after the other.
-    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), autoSelectFamily: true })
-    const abort = () => socket.destroy(signal.reason)
+    const left = [...addresses]
+    const trying = new Set<Socket>()
+    let timer: NodeJS.Timeout | undefined
+    let failure: Error | undefined
+
+    const abort = () => settle(() => reject(signal.reason))
     signal.addEventListener('abort', abort, { once: true })
-    socket.once('error', reject)
-    socket.once('close', () => signal.removeEventListener('abort', abort))
-    socket.once('connect', () => {
+    tryNext()
+
+    function tryNext(): void {
+      clearTimeout(timer)
+      const host = left.shift()
+      if (host === undefined) {
+        if (trying.size === 0) settle(() => reject(failure))
+        return
+      }
+      const socket = connect({ host, port })
+      trying.add(socket)
+      socket.once('connect', () => {
+        trying.delete(socket)
+        socket.setNoDelay(true)
+        settle(() => resolve(socket))
+      })
+      // It stays: whoever gets the socket listens a turn later, and an error that nobody hears would end the process.
+      socket.on('error', (error) => {
+        if (!trying.delete(socket)) return
+        if (!failure || noWay.has(errorCode(failure) ?? '')) failure = error
+        tryNext()
+      })
+      if (left.length > 0) timer = setTimeout(tryNext, nextAddressMs)
+    }
+
+    function settle(done: () => void): void {
+      clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      socket.off('error', reject)
-      // Whoever gets it listens a turn later, or fails before: an error that nobody hears would end the process.
-      socket.on('error', () => {})
-      socket.setNoDelay(true)
-      resolve(socket)
-    })
+      for (const socket of trying) socket.destroy()
+      trying.clear()
+      done()
+    }
   })
 }

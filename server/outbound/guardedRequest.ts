@@ -19,10 +19,18 @@ export interface GuardedRequestOptions
   maxRedirects?: number
   /** How much of the last reply's body is read; nothing by default. */
   maxBodyBytes?: number
+  /**
+   * For requests that bring something: one that has moved is repeated as it was, and one that a redirect made a GET, which
+   * a web page answers, has failed. By default redirects are followed as by browsers, which leave the body out.
+   */
+  mustArrive?: boolean
 }
 
 /** The page redirects further than it may. */
 export class TooManyRedirectsError extends ApiError {}
+
+/** The request was led to a web page, as of a sign-in, which has answered without its body. */
+class LostBodyError extends ApiError {}
 
 const defaultTimeoutMs = 10_000
 const defaultRedirects = 10
@@ -35,7 +43,7 @@ const defaultRedirects = 10
  * TargetNotAllowedError when the target may not be called
  */
 export async function guardedRequest(request: OutboundRequest, options: GuardedRequestOptions): Promise<Reply> {
-  const { timeoutMs = defaultTimeoutMs, maxRedirects = defaultRedirects, maxBodyBytes = 0 } = options
+  const { timeoutMs = defaultTimeoutMs, maxRedirects = defaultRedirects, maxBodyBytes = 0, mustArrive } = options
   const { dial = dialFromHere(options), httpVersion, tls, phases, proxy } = options
   const peers: Peers = options.peers ?? new Map()
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
@@ -49,8 +57,12 @@ export async function guardedRequest(request: OutboundRequest, options: GuardedR
     options.onRequest?.(sent)
     const message = await sendRequest(sent, url, way)
     cookies.store(url, message.headers['set-cookie'] ?? [])
-    const redirected = maxRedirects > 0 ? redirectedRequest(next, url, message) : undefined
+    const redirected = maxRedirects > 0 ? redirectedRequest(next, url, message, mustArrive) : undefined
     const certificate = firstToExpire(peers)
+    if (mustArrive && !redirected && next.method !== request.method && isWebPage(message)) {
+      message.on('error', () => {}).destroy()
+      throw lostBody(request, url)
+    }
     if (!redirected) return { ...(await readReply(message, maxBodyBytes, signal)), ...(certificate && { certificate }) }
     message.on('error', () => {}).destroy()
     next = redirected
@@ -64,14 +76,27 @@ function parseHttpUrl(text: string): URL {
   throw new TargetNotAllowedError('HTTP URL target is not allowed')
 }
 
+const isWebPage = ({ statusCode = 0, headers }: IncomingReply) =>
+  statusCode < 300 && /^text\/html\b/i.test(headers['content-type'] ?? '')
+
+function lostBody({ url, method }: OutboundRequest, page: URL): LostBodyError {
+  const verb = `${method[0]}${method.slice(1).toLowerCase()}`
+  return new LostBodyError(
+    `${verb} "${parseHttpUrl(url).origin}": it leads to a web page of ${page.origin}, without what was sent: ` +
+      'enter the address that takes it, or have it leave out the sign-in there',
+  )
+}
+
 /**
  * The request that follows a redirect, as browsers and real servers make it. Headers, which may hold a token, are not
  * sent to another host, as no client certificate is.
+ * @param repeatsMoved whether one that has moved keeps its method and body, but for one without TLS after one with it
  */
 function redirectedRequest(
   request: OutboundRequest,
   url: URL,
   { statusCode = 0, headers }: IncomingReply,
+  repeatsMoved = false,
 ): OutboundRequest | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   const location = headerText(headers.location)
@@ -79,13 +104,21 @@ function redirectedRequest(
   const next = new URL(location, url)
   // Without TLS, everybody on the way could read the headers, so a downgrade counts as another host.
   const isSameOrigin = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
-  const keepsMethod = statusCode >= 307 || request.method === 'GET'
+  const isDowngrade = url.protocol === 'https:' && next.protocol === 'http:'
+  const isMoved = statusCode === 301 || (statusCode === 302 && isSamePlace(url, next))
+  const keepsMethod = statusCode >= 307 || request.method === 'GET' || (repeatsMoved && isMoved && !isDowngrade)
   const repeated = {
     ...request,
     url: next.href,
     headers: isSameOrigin ? request.headers : () => withoutSecrets(request.headers()),
   }
   return keepsMethod ? repeated : { ...repeated, method: 'GET', body: undefined }
+}
+
+/** Whether only scheme, host or a slash at the end differ: nobody leads on from what has taken a request like this. */
+function isSamePlace(one: URL, other: URL): boolean {
+  const place = ({ pathname, search }: URL) => pathname.replace(/\/$/, '') + search
+  return place(one) === place(other)
 }
 
 /** Cookies of this request's own redirects, after those that a person has entered. */

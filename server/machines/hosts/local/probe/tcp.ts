@@ -1,6 +1,5 @@
-import { connect } from 'node:net'
+import { openSocket } from '../../../../outbound/dial.ts'
 import { failureReason } from '../../../../outbound/failureReason.ts'
-import { fixedLookup } from '../../../../outbound/fixedLookup.ts'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
@@ -16,14 +15,12 @@ export async function probeTcp(
   const addresses = await resolveTarget(host, { allowPrivate, signal: timeoutOrAbort }, 'TCP target')
   const startedAt = performance.now()
   // Connects to the addresses that were checked; the name is not resolved again.
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), signal: timeoutOrAbort })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve()
-    })
-    socket.once('error', (cause: NodeJS.ErrnoException) => reject(toApiError(target, cause, timeout.aborted)))
-  })
+  try {
+    const socket = await openSocket(addresses, port, timeoutOrAbort)
+    socket.destroy()
+  } catch (cause) {
+    throw toApiError(target, cause, timeout.aborted)
+  }
   return { outcome: 'up', delay: performance.now() - startedAt }
 }
 
@@ -36,7 +33,7 @@ function parseTarget(target: string): { host: string; port: number } {
   return { host, port }
 }
 
-function toApiError(target: string, cause: NodeJS.ErrnoException, isTimeout: boolean): ApiError {
+function toApiError(target: string, cause: unknown, isTimeout: boolean): ApiError {
   if (isTimeout) return new ApiError(`dial tcp ${target}: i/o timeout`)
   return new ApiError(`dial tcp ${target}: ${failureReason(cause)}`)
 }
