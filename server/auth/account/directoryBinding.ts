@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { providerUnusable } from '../../../src/schemas/define/wireNames.ts'
+import { directoryPasswordExpired, providerUnusable } from '../../../src/schemas/define/wireNames.ts'
 import { directoryEndpoints as endpoints } from '../../../src/schemas/endpoints/directoryEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { route } from '../../http/routes/route.ts'
@@ -33,6 +33,7 @@ export function registerDirectoryBinding(
     const browserOf = (account: number | string) => auth.knownBrowsers.keyOf(request, account)
     const found = await directories.identify(provider, credentials, { address, browserOf })
     if (found === 'unusable') throw new ApiError(providerUnusable)
+    if (found === 'expired') throw new ApiError(directoryPasswordExpired)
     if (found === 'refused') {
       const detail = { by: provider.name }
       audit.write({ action: 'user.wrong-password', person: { id, username }, address, target: `user ${id}`, detail })

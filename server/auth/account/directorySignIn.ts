@@ -27,14 +27,14 @@ export interface DirectorySignIn {
   signIn(credentials: Credentials, client: Client, takeBack?: () => void): Promise<CheckedSignIn>
   /**
    * Asks one directory who somebody there is, for a person who is signed in. A wrong password counts as at the sign-in.
-   * @returns `unusable` when the directory does not say
+   * @returns `unusable` when the directory does not say; `expired` when the password must be changed there first
    * @throws BlockedError
    */
   identify(
     provider: LdapProvider,
     credentials: Credentials,
     client: Client,
-  ): Promise<DirectoryPerson | 'refused' | 'unusable'>
+  ): Promise<DirectoryPerson | 'refused' | 'expired' | 'unusable'>
   /** The directories by name, when they are enabled. */
   enabled(): LdapProvider[]
   /** Waits until the sign-ins of an address are over that are at a directory now. */
@@ -120,6 +120,10 @@ export function createDirectorySignIn({ auth, signInFromOutside, warnRarely }: D
       if (answer?.result === 'good') {
         takeBack?.()
         return admit(provider, answer.person, address)
+      }
+      if (answer?.result === 'expired') {
+        takeBack?.()
+        return { result: 'expired', by: provider.name }
       }
       isWrong ||= isKnown && answer !== undefined
     }

@@ -29,6 +29,8 @@ export type CheckedSignIn =
   | { result: 'good'; user: User; by?: string }
   /** A directory knows them, and there is no account for them. */
   | { result: 'outside'; refusal: OutsideRefusal }
+  /** The password is right at the directory `by`, and must be changed there first. */
+  | { result: 'expired'; by: string }
   | { result: 'disabled'; user: User }
   | { result: 'refused'; userId?: number }
   | { result: 'aborted' }

@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountDisabled, errorPrefix, outsideRefusals } from '../../../src/schemas/define/wireNames.ts'
+import {
+  accountDisabled,
+  directoryPasswordExpired,
+  errorPrefix,
+  outsideRefusals,
+} from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { describeCall } from '../../http/routes/openapi.ts'
@@ -54,6 +59,10 @@ async function login(request: FastifyRequest, reply: FastifyReply, services: Sig
   const outcome = await checkPassword(request, credentials, services)
   if (outcome.result === 'aborted') return refuseUnauthenticated(auth, reply)
   if (outcome.result === 'outside') return reply.send({ error: outsideRefusals[outcome.refusal] })
+  if (outcome.result === 'expired') {
+    audit.write({ action: 'session.sign-in-failed', address, detail: { by: outcome.by, outcome: 'expired' } })
+    return reply.send({ error: directoryPasswordExpired })
+  }
   if (outcome.result !== 'good' && outcome.result !== 'disabled') {
     // Unknown names stay out of the log: passwords get typed into that field too.
     const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }

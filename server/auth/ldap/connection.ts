@@ -30,15 +30,18 @@ export interface SearchOptions {
 export interface DirectoryConnection {
   /**
    * Signs in with a name that is not empty and a password that is not: a directory lets in everybody without one.
-   * @returns whether the directory accepts them @throws DirectoryError when it does not say
+   * @throws DirectoryError when the directory does not say whether it accepts them
    */
-  bind(name: string, password: string): Promise<boolean>
+  bind(name: string, password: string): Promise<BindResult>
   /** @throws DirectoryError, also when the directory sends only a part of what it found */
   search(options: SearchOptions): Promise<Entry[]>
   /** How many entries a search finds; `more` when the directory, or the limit here, cut it off. @throws DirectoryError */
   count(options: Omit<SearchOptions, 'attributes'>): Promise<{ found: number; more: boolean }>
   close(): void
 }
+
+/** `expired`: the password is right, and must be changed before it lets anybody in. */
+export type BindResult = 'good' | 'refused' | 'expired'
 
 /** A directory cannot be used; the message says why, for the operator. */
 export class DirectoryError extends Error {}
@@ -60,6 +63,9 @@ const refusals = new Set([
   50, // may not sign in
   53, // unwilling to perform: the account is disabled
 ])
+
+/** What Active Directory says beside a refusal when the password is right, and expired or to be changed at first. */
+const expiredPassword = /\bdata (532|773)\b/
 
 const codeNames: Readonly<Record<number, string>> = {
   1: 'operations error: it wants a sign-in first',
@@ -131,8 +137,8 @@ function open(stream: Duplex, signal: AbortSignal): DirectoryConnection {
         new BindRequest({ messageId: nextId(), dn: name, password }).write(),
         operations.bindResponse,
       )
-      if (code === 0) return true
-      if (refusals.has(code)) return false
+      if (code === 0) return 'good'
+      if (refusals.has(code)) return expiredPassword.test(text) ? 'expired' : 'refused'
       throw new DirectoryError(describeCode(code, text))
     },
     async search(options) {

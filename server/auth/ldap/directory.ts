@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { LdapSettings } from '../../../src/schemas/account/ldapSettings.ts'
 import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
-import { connectToDirectory, type DirectoryConnection, DirectoryError, directoryLimits } from './connection.ts'
+import {
+  type BindResult,
+  connectToDirectory,
+  type DirectoryConnection,
+  DirectoryError,
+  directoryLimits,
+} from './connection.ts'
 import { escapeDnValue, escapeFilterValue, firstValueOf, isBelow } from './escape.ts'
 import type { Entry } from './replies.ts'
 
@@ -20,7 +26,7 @@ export interface DirectoryPerson {
   groups: string[] | undefined
 }
 
-export type DirectorySignIn = { result: 'good'; person: DirectoryPerson } | { result: 'refused' }
+export type DirectorySignIn = { result: 'good'; person: DirectoryPerson } | { result: Exclude<BindResult, 'good'> }
 
 /** What somebody types to sign in. */
 interface Typed {
@@ -41,7 +47,7 @@ export async function signInAtDirectory(directory: Directory, { username, passwo
     const entry = directory.user_pattern
       ? await enterByPattern(connection, directory, username, password)
       : await enterBySearch(connection, directory, username, password)
-    if (!entry) return { result: 'refused' }
+    if (typeof entry === 'string') return { result: entry }
     const person = { subject: readSubject(entry, directory), username: readUsername(entry, directory) }
     return {
       result: 'good',
@@ -124,7 +130,9 @@ async function withConnection<T>(
 
 async function enterAsService(connection: DirectoryConnection, { bind_dn, secret }: Directory): Promise<void> {
   if (bind_dn === '') return
-  if (!(await connection.bind(bind_dn, secret))) throw new DirectoryError('it does not accept the service account')
+  const result = await connection.bind(bind_dn, secret)
+  if (result === 'expired') throw new DirectoryError('the password of the service account has expired: change it there')
+  if (result === 'refused') throw new DirectoryError('it does not accept the service account')
 }
 
 /** Signs in with a name that is made of what was typed, and reads the entry with the rights of that person. */
@@ -133,19 +141,20 @@ async function enterByPattern(
   directory: Directory,
   username: string,
   password: string,
-): Promise<Entry | undefined> {
+): Promise<Entry | Exclude<BindResult, 'good'>> {
   const isDn = directory.user_pattern.includes('=')
   const name = directory.user_pattern.replaceAll('{username}', () => (isDn ? escapeDnValue(username) : username))
-  if (!(await connection.bind(name, password))) return undefined
+  const result = await connection.bind(name, password)
+  if (result !== 'good') return result
   // Of a DN it is this entry and no other; `name@example.org` says nothing about where its entry is.
-  if (!isDn) return findPerson(connection, directory, username)
+  if (!isDn) return (await findPerson(connection, directory, username)) ?? 'refused'
   const [entry] = await connection.search({
     base: name,
     scope: 'base',
     filter: '(objectClass=*)',
     attributes: attributesOf(directory),
   })
-  return entry
+  return entry ?? 'refused'
 }
 
 /** Searches the entry with the service account, and signs in with its DN. */
@@ -154,12 +163,13 @@ async function enterBySearch(
   directory: Directory,
   username: string,
   password: string,
-): Promise<Entry | undefined> {
+): Promise<Entry | Exclude<BindResult, 'good'>> {
   await enterAsService(connection, directory)
   const entry = await findPerson(connection, directory, username)
   // Nobody with this name costs the same steps, so that the time does not say who is in the directory.
-  const isRight = await connection.bind(entry?.dn ?? `cn=nobody,${directory.base}`, password)
-  if (!entry || !isRight) return undefined
+  const result = await connection.bind(entry?.dn ?? `cn=nobody,${directory.base}`, password)
+  if (!entry) return 'refused'
+  if (result !== 'good') return result
   // The group search has the rights of the service account, too.
   if (directory.group_filter !== '') await enterAsService(connection, directory)
   return entry

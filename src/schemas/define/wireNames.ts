@@ -55,6 +55,10 @@ export const outsideRefusals = {
   bad_name: 'an account here cannot have your name: ask an administrator',
 } as const
 
+/** The error of the right password of a directory that has expired, or has to be changed at first. */
+export const directoryPasswordExpired =
+  'your password has expired, or must be changed at the first sign-in: change it where your account is, then sign in here'
+
 /** The error of a way to sign in that this server keeps closed. */
 export const onlyProviders = 'people sign in only by a provider here: choose it on the sign-in page'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
-import { providerUnusable } from '../../../../src/schemas/define/wireNames.ts'
-import { type LdapEntry, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
+import { directoryPasswordExpired, providerUnusable } from '../../../../src/schemas/define/wireNames.ts'
+import { type LdapEntry, type LdapServer, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
 import { password, signedIn, testServer } from '../../../support/server/testServer.ts'
 
 const base = 'dc=example,dc=org'
@@ -14,13 +14,16 @@ const personCalled = (uid: string, id = `id-of-${uid}`): LdapEntry => ({
 
 /** A server with a directory in which the member of this server is called `msmith`. */
 async function startFixture() {
-  const state = { isDown: false }
+  const state = { isDown: false, isExpired: false }
   const entries = [service, personCalled('msmith'), personCalled('alice')]
-  const ldap = await startLdapServer({
+  const ldap: LdapServer = await startLdapServer({
     entries,
-    intercept(_, socket, id) {
+    intercept(operation, socket, id) {
       if (state.isDown) socket.write(ldapResult(id, 0x61, 51))
-      return state.isDown
+      // The service account comes first.
+      const isRefused = state.isExpired && operation === 'bind' && ldap.binds.at(-1)?.dn !== service.dn
+      if (isRefused) socket.write(ldapResult(id, 0x61, 49, 'AcceptSecurityContext error, data 773, v4563'))
+      return state.isDown || isRefused
     },
   })
   const lines: AuditLine[] = []
@@ -101,6 +104,14 @@ describe('the account of a directory that somebody binds', () => {
     const body = { provider: 'directory', username: 'msmith', password: 'msmith-password' }
     const reply = await member.call('POST', 'wheelhouse/profile/directory', { body })
     expect(reply.body).toEqual({ error: 'provider not found' })
+  })
+
+  it('with a password that must be changed first says so, and blocks nobody', async () => {
+    const { bind, state } = await startFixture()
+    state.isExpired = true
+    expect((await bind('msmith')).body).toEqual({ error: directoryPasswordExpired })
+    state.isExpired = false
+    expect((await bind('msmith')).body).toEqual({ success: true })
   })
 
   it('needs a recent sign-in, and no API token will do', async () => {

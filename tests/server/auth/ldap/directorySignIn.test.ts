@@ -99,6 +99,31 @@ describe('a sign-in with the password of a directory', () => {
     }
   })
 
+  it.each([532, 773])(
+    'that must be changed first (data %i of Active Directory) says so, and blocks nobody',
+    async (data) => {
+      const text = `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${data}, v4563`
+      let isExpired = true
+      let binds = 0
+      const { server, admin } = await startFixture({
+        intercept(operation, socket, id) {
+          // The service account comes first.
+          if (operation !== 'bind' || !isExpired || ++binds % 2 === 1) return false
+          socket.write(ldapResult(id, 0x61, 49, text))
+          return true
+        },
+      })
+      const browser = server.browser('10.0.0.9')
+      expect((await browser.signIn('alice', 'alice-password')).body).toEqual({
+        error: expect.stringContaining('change it where your account is'),
+      })
+      const lines = JSON.stringify((await admin.get('wheelhouse/audit?limit=10')).body)
+      expect(lines).toContain('"outcome":"expired"')
+      isExpired = false
+      expect((await browser.signIn('alice', 'alice-password')).body).toMatchObject({ success: true })
+    },
+  )
+
   it('blocks an address after a wrong password, and does not ask the directory any more', async () => {
     const { server, ldap } = await startFixture()
     const browser = server.browser('10.0.0.9')
