@@ -130,7 +130,15 @@ async function identifyAccount(
     auth.waf.check(request.address, attempt)
     if (!leave) throw new Error('too many people sign in at the same time')
     const id = (provider.kind === 'openid' && provider.stored?.id) || 0
-    return { provider: { id, name: provider.name }, ...(await fetchAccount(provider, pending, query)) }
+    const { noGroups, ...facts } = await fetchAccount(provider, pending, query)
+    const hasRules = (auth.signInProviders.get(id)?.groups.length ?? 0) > 0
+    if (hasRules && noGroups) {
+      warnRarely(
+        `The provider "${provider.name}" says nothing of groups: ${noGroups}`,
+        `oauth2 groups ${id} ${noGroups}`,
+      )
+    }
+    return { provider: { id, name: provider.name }, ...facts }
   } catch (error) {
     if (error instanceof BlockedError) throw error
     if (error instanceof RejectedCodeError) {

@@ -51,6 +51,8 @@ export interface AccountFacts {
   username?: string
   /** The groups that it says they are in; `undefined` when it says nothing of groups. */
   groups?: readonly string[]
+  /** Why there are none, where the provider says it. */
+  noGroups?: string
 }
 
 /**
@@ -96,17 +98,33 @@ async function readClaims(
   claims: IDToken,
   accessToken: string,
 ): Promise<Omit<AccountFacts, 'subject'>> {
-  const read = (from: object) => ({ groups: groupsIn(valueAt(from, groupsClaim)), username: nameIn(from) })
+  const read = (from: object): Pick<AccountFacts, 'groups' | 'username'> => ({
+    groups: groupsIn(valueAt(from, groupsClaim)),
+    username: nameIn(from),
+  })
   const nameIn = (from: object) => {
     const value = valueAt(from, usernameClaim)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const said = read(claims)
   const isComplete = said.groups !== undefined && said.username !== undefined
-  if (isComplete || !config.serverMetadata().userinfo_endpoint) return said
-  const more = read(await fetchUserInfo(config, accessToken, claims.sub))
-  return { groups: said.groups ?? more.groups, username: said.username ?? more.username }
+  const more =
+    isComplete || !config.serverMetadata().userinfo_endpoint
+      ? {}
+      : read(await fetchUserInfo(config, accessToken, claims.sub))
+  const groups = said.groups ?? more.groups
+  const noGroups = leavesGroupsOut(claims, groupsClaim)
+    ? 'it leaves the groups of somebody out who is in too many: have it send only those that are assigned to the application'
+    : `its claim "${groupsClaim}" is missing, or no list: have it send that, or correct the name of the claim`
+  return { groups, username: said.username ?? more.username, ...(groups === undefined && { noGroups }) }
 }
+
+/**
+ * Entra ID leaves out the groups of somebody who is in more than 200, and says where to ask for them: at Microsoft Graph,
+ * with rights that a sign-in has not.
+ */
+const leavesGroupsOut = (claims: IDToken, groupsClaim: string) =>
+  Object.hasOwn(fieldsIn(claims._claim_names), groupsClaim) || claims.hasgroups === true || claims.hasgroups === 'true'
 
 /** The names of groups in a claim: a list, or one text. What is no text in a list is no name; another value says nothing. */
 function groupsIn(value: unknown): readonly string[] | undefined {

@@ -76,6 +76,24 @@ describe('a provider that was entered in the console', () => {
     }
   })
 
+  it('that leaves the groups of somebody out changes nothing, and the log says what to do', async () => {
+    const { issuer, signIn, rolesOf, server } = await startFixture({
+      groups: [{ group: 'ops', roles: [operatorOfAll] }],
+    })
+    await signIn(['ops'])
+    expect(server.logged).toEqual([])
+    for (const more of [{}, { _claim_names: { groups: 'src1' } }, { hasgroups: true }]) {
+      issuer.token = ({ claims, key }) => sign({ claims: { ...claims, ...more }, key })
+      expect((await signIn()).redirect).toEqual(succeeded)
+      expect(rolesOf('ada')).toEqual([operatorOfAll])
+    }
+    const says = 'The provider "Company" says nothing of groups: '
+    expect(server.logged).toEqual([
+      `${says}its claim "groups" is missing, or no list: have it send that, or correct the name of the claim`,
+      `${says}it leaves the groups of somebody out who is in too many: have it send only those that are assigned to the application`,
+    ])
+  })
+
   it('has its groups by one text, in an object, and under a name with dots', async () => {
     const { issuer, change, signIn, rolesOf, whole } = await startFixture()
     const groups = [{ group: 'ops', roles: [operatorOfAll] }]
