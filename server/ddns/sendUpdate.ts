@@ -48,7 +48,8 @@ export async function sendUpdate(
     })
     return { ok: true, message: '' }
   } catch (error) {
-    const askedMs = last && (retryAfterMs(last, now()) ?? (last.code === tooManyRequests ? throttledMs : undefined))
+    const isThrottled = last?.code === tooManyRequests || (error instanceof DdnsError && error.isThrottled)
+    const askedMs = (last && retryAfterMs(last, now())) ?? (isThrottled ? throttledMs : undefined)
     if (askedMs !== undefined) {
       return { ok: false, message: messageFor(error, profile), retryAfterMs: Math.max(askedMs, 1000) }
     }

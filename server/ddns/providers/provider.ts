@@ -45,10 +45,13 @@ export type ProviderFactory = (options: ProviderOptions) => Provider
 export class DdnsError extends Error {
   /** Whether a retry is useless or even unwelcome: wrong credentials, an unknown name. */
   readonly isFinal: boolean
+  /** Whether the provider is called too often, where it says so by other means than the status of its reply. */
+  readonly isThrottled: boolean
 
-  constructor(message: string, { isFinal = false } = {}) {
+  constructor(message: string, { isFinal = false, isThrottled = false } = {}) {
     super(message)
     this.isFinal = isFinal
+    this.isThrottled = isThrottled
   }
 }
 

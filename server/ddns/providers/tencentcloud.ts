@@ -98,12 +98,15 @@ function createClient({ base, now, call, ...secrets }: ClientOptions): Client {
   }
 }
 
+/** An error of the API, which it answers with status 200. */
 class TencentError extends DdnsError {
   readonly code: string
 
   constructor(code: string, message: string) {
     super(`${message} (${code})`, {
-      isFinal: code.startsWith('AuthFailure') || code.startsWith('UnauthorizedOperation'),
+      // A signature expires by a wrong clock here, which may be right again at the next try.
+      isFinal: /^(AuthFailure|UnauthorizedOperation)/.test(code) && code !== 'AuthFailure.SignatureExpire',
+      isThrottled: code.startsWith('RequestLimitExceeded'),
     })
     this.code = code
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createProviders } from '../../../server/ddns/providers/index.ts'
 import { webhook } from '../../../server/ddns/providers/webhook.ts'
 import { admin, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -220,6 +221,21 @@ describe('a provider that is called too often', () => {
     expect(callsAt).toEqual([0, 25, 50, 75])
     expect(resultsOf(fixture, profile)).toMatchObject([{ state: 'done', address: home, tries: 1 }])
     expect(fixture.troubles).toEqual([])
+  })
+
+  it('is waited for as well where it says so with status 200', async () => {
+    let calls = 0
+    const { origin } = await receiver((reply) => {
+      const refusal = { Error: { Code: 'RequestLimitExceeded', Message: 'Slow down' } }
+      reply.end(JSON.stringify({ Response: ++calls <= 3 ? refusal : { DomainList: [] } }))
+    })
+    const fixture = ddnsFixture({ providers: createProviders(() => 0, { tencentcloud: origin }) })
+    const secrets = { access_id: 'id', access_secret: 'secret' }
+    const profile = fixture.profile({ provider: 'tencentcloud', ...secrets, max_retries: 1 })
+    fixture.server({ ip: home, profiles: [profile], user_id: admin.id })
+    for (let minute = 0; minute < 4; minute++) await fixture.pass(60)
+    expect(calls).toBe(4)
+    expect(resultsOf(fixture, profile)).toMatchObject([{ words: expect.stringContaining('has no domain') }])
   })
 })
 
