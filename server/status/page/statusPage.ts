@@ -45,8 +45,9 @@ export function statusPage(options: StatusPageOptions): string {
   const name = status.site.name || texts.site
   const title = isTrouble(summary) ? `${sentence} – ${name}` : name
   const data = JSON.stringify({ status, locale, ...(customCode && { customCode }) })
+  // A browser that translates it replaces texts that change: visitors would read what was true when they opened the page.
   return `<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -44,7 +44,7 @@ describe('the status page', () => {
     const page = await browser.get('/')
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers['cache-control']).toBe('no-store')
-    expect(page.text).toContain('<html lang="de-DE">')
+    expect(page.text).toContain('<html lang="de-DE" translate="no">')
     expect(page.text).toContain('<title>Rack &amp; Roll</title>')
     expect(words(page.text)).toMatch(
       /Rack &amp; Roll Anmelden Alle Systeme erreichbar Server web-1: Online web-2: Online/,
