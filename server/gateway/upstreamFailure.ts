@@ -24,6 +24,7 @@ const codes = {
     'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     'CERT_UNTRUSTED',
   ],
+  longHeaders: ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
   noTls: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
 } satisfies Record<string, readonly string[]>
 
@@ -57,6 +58,9 @@ export function describeFailure(error: unknown, upstream: URL, timeoutMs: number
     )
   }
   if (is('noTls')) return fails(`${at} does not speak TLS on this port: set UPSTREAM to http://${upstream.host}.`)
+  if (is('longHeaders')) {
+    return fails(`${at} sends headers of more than 16 KiB: have it, or a proxy in between, set fewer cookies.`)
+  }
   return fails(`${at} broke the connection off (${code || errorMessage(error)}): try again, or look at its log.`)
 }
 

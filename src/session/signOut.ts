@@ -37,12 +37,20 @@ function clearOnPageHide(): void {
   clearUserData()
   forgetChanges()
   // Forms save a draft on `pagehide`; this listener runs after theirs.
-  window.addEventListener('pagehide', () => sessionStorage.clear())
+  window.addEventListener('pagehide', clearTabStorage)
 }
 
 /** Removes what the browser has stored of a user: profile, record names, and the drafts of this tab. */
 export function clearUserData(): void {
   forgetCurrentUser()
   clearSavedNames()
-  sessionStorage.clear()
+  clearTabStorage()
+}
+
+function clearTabStorage(): void {
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Storage that is forbidden holds nothing either.
+  }
 }

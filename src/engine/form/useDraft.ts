@@ -43,7 +43,7 @@ export function useDraft(entity: Entity, id: string | number | undefined, before
       clearTimeout(timer)
       window.removeEventListener('pagehide', save)
       // The form was closed on purpose: saved, or its changes discarded after a question.
-      sessionStorage.removeItem(key)
+      write(key, {})
     }
   }, [entity, key, before, subscribe])
 

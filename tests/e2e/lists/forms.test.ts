@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
+import { expect, password, signIn, test, username } from '../../support/journeys/journey.ts'
 import { allServers } from '../../support/journeys/serverList.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 
 const machine = '/dashboard/server/1'
 const form = (page: Page) => page.getByRole('dialog', { name: /^Edit/ })
@@ -219,4 +220,26 @@ test('sign-in, list and form work with the keyboard alone', async ({ page }) => 
   await keyboard.press('Enter')
   await expect(question).toBeHidden()
   await expect(rows).toHaveCount(2)
+})
+
+test('a browser that forbids storage signs in, saves a form and signs out', async ({ page, context }) => {
+  await context.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    }
+  })
+  await page.goto('/dashboard/server-group/create')
+  await signInByForm(page, username, password)
+  const dialog = page.getByRole('dialog', { name: 'Create: Server group' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('without storage')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('cell', { name: 'without storage', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'admin' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
 })

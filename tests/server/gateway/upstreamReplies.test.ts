@@ -91,6 +91,13 @@ describe('a reply of the upstream with', () => {
     }
   })
 
+  it('headers that are too long is refused with what may be the reason', async () => {
+    const { address } = await behind(reply('200 OK', `Set-Cookie: a=${'a'.repeat(20_000)}`))
+    for (const headers of ['Connection: close', asSocket]) {
+      expect(await received(address, headers)).toMatch(/^HTTP\/1\.1 502 .*sends headers of more than 16 KiB: have it/s)
+    }
+  })
+
   it.each([
     ['the status 000', reply('000 Odd')],
     ['the status 101 for a call', reply('101 Switching Protocols')],
