@@ -1,7 +1,4 @@
-import { DdnsError, type ProviderFactory } from './provider.ts'
-
-/** Results for which a retry is useless; repeating them counts as abuse. */
-const finalResults = new Set(['badauth', 'nohost', 'notfqdn', 'numhost', 'abuse', 'badagent', '!donator', '!yours'])
+import { DdnsError, finalResults, type ProviderFactory } from './provider.ts'
 
 /**
  * Hurricane Electric, by the DynDNS update protocol. The access secret is the key of the record, which has to exist

@@ -55,6 +55,18 @@ export class DdnsError extends Error {
   }
 }
 
+/** Results of the DynDNS update protocol for which a retry is useless; repeating them counts as abuse. */
+export const finalResults: ReadonlySet<string> = new Set([
+  'badauth',
+  'nohost',
+  'notfqdn',
+  'numhost',
+  'abuse',
+  'badagent',
+  '!donator',
+  '!yours',
+])
+
 /** Reads a JSON object from a reply. @throws DdnsError with the HTTP status when it is not one */
 export function readJson(reply: Reply): Values {
   try {

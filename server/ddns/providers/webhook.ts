@@ -1,16 +1,35 @@
 import { webhookMethods } from '../../../src/schemas/ddns.ts'
+import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { DdnsError, type Provider, type Update } from './provider.ts'
+import { DdnsError, finalResults, type Provider, type Update } from './provider.ts'
 
 /**
  * Tells a web address that the profile names (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands, "DDNS
- * webhook"). Any status from 200 to 299 is fine.
+ * webhook"). Any status from 200 to 299 is fine, unless the reply is one of those with which DNS services refuse.
  */
 export const webhook: Provider = async (update, call) => {
   const { code, text, body } = await call(webhookRequest(update))
-  if (code < 200 || code > 299) throw new DdnsError(body.trim() === '' ? text : `${text}: ${body.trim()}`)
+  const said = body.trim()
+  if (code < 200 || code > 299) throw new DdnsError(said === '' ? text : `${text}: ${said}`)
+  const [result = ''] = said.split(/\s/)
+  if (finalResults.has(result)) throw new DdnsError(said, { isFinal: true })
+  if (passingResults.has(result) || isRefusal(said)) throw new DdnsError(said)
+}
+
+/** Results of the DynDNS update protocol for which a retry is of use, and that of DuckDNS, which gives no reason. */
+const passingResults: ReadonlySet<string> = new Set(['dnserr', '911', 'KO'])
+
+/** Whether a reply with a good status says in JSON, or as Namecheap does, that nothing was updated. */
+function isRefusal(said: string): boolean {
+  if (/<ErrCount>[1-9]/.test(said)) return true
+  try {
+    const { success, ok } = fieldsIn(JSON.parse(said))
+    return success === false || ok === false
+  } catch {
+    return false
+  }
 }
 
 const methods: Readonly<Record<number, string | undefined>> = webhookMethods

@@ -109,6 +109,26 @@ describe('a webhook', () => {
   })
 
   it.each([
+    ['KO', false],
+    ['911', false],
+    ['badauth', true],
+    ['nohost host.example.org', true],
+    ['{"success":false,"errors":[{"message":"no such record"}]}', false],
+    ['<interface-response><ErrCount>1</ErrCount></interface-response>', false],
+  ])('that refuses with status 200 has not updated the record: %s', async (said, isFinal) => {
+    const { origin } = await receiver((reply) => reply.end(`${said}\n`))
+    await expect(update({ webhook_url: origin })).rejects.toMatchObject({ message: said, isFinal })
+  })
+
+  it.each(['OK', 'good 192.0.2.1', 'nochg 192.0.2.1', '{"success":true}', '<ErrCount>0</ErrCount>', '<html>', ''])(
+    'that answers "%s" has',
+    async (said) => {
+      const { origin } = await receiver((reply) => reply.end(said))
+      await expect(update({ webhook_url: origin })).resolves.toBeUndefined()
+    },
+  )
+
+  it.each([
     [{ webhook_method: 9 }, 'unknown webhook method, 9'],
     [{ webhook_method: 2, webhook_request_type: 7 }, 'unknown webhook request type, 7'],
     [{ webhook_headers: '{"a":1}' }, 'headers are no JSON object of texts'],
