@@ -8,7 +8,7 @@ import type { Migration } from '../migrations/migration.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
-import { type CommitWriter, createCommitWriter, usualLeaseMs } from './commitWriter.ts'
+import { type CommitWriter, createCommitWriter } from './commitWriter.ts'
 import {
   answerMs,
   changesChannel,
@@ -22,8 +22,10 @@ import {
 } from './connection.ts'
 import { replaceAll } from './copy.ts'
 import { createFollower } from './follower.ts'
-import { type ClusterStatus, forget, goneMs, hasSuccessor, presenceMs, readStatus } from './nodeList.ts'
+import { createLeaderSilence } from './leaderSilence.ts'
+import { type ClusterStatus, forget, goneMs, hasSuccessor, readStatus } from './nodeList.ts'
 import { type ClusterState, createOwnTables, endBackend, lockNumber, readCluster } from './ownTables.ts'
+import { createPresence } from './presence.ts'
 
 /** A process of a cluster, which follows the log until it leads. */
 export interface ClusterNode {
@@ -77,16 +79,12 @@ export interface ClusterNodeOptions {
 
 /** Milliseconds between two looks at the log and the lock. */
 const lookMs = 500
-/** Milliseconds beyond the lease of a leader that was not heard of until another may lead. */
-const marginMs = 500
 /** Milliseconds that a new leader waits for PostgreSQL to confirm the lead, where reading all rows took longer than it. */
 const confirmMs = 10_000
 /** Milliseconds between two looks of a leader of before at who leads next. */
 const nextLookMs = 100
 /** Milliseconds since PostgreSQL has heard of a leader that is there: it says so every second. */
 const aliveMs = 3000
-/** Milliseconds by which the clock of a node may differ from that of PostgreSQL before its operator is told. */
-const clockMs = 10_000
 /** Changes of the leader that are kept. */
 const keptChanges = 1000
 
@@ -95,25 +93,27 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   const schema = quotedSchema(place)
   const channel = changesChannel(place)
   const id = randomUUID()
-  const since = Date.now()
   const keyCheck = keyCheckOf(key)
   const follower = createFollower(place)
   let client: Client | undefined
   let state: ClusterState | undefined
-  let notedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
   let isWarned = false
   let isFollowing = false
   let isWoken = false
   let endPause = () => {}
   let writer: CommitWriter | undefined
-  let presence: NodeJS.Timeout | undefined
-  /** On which a leader tells the others that it is there. */
-  let presenceClient: Client | undefined
   let isHandedOver = false
-  /** By the monotonic clock. Before the first loss of a connection, none has been made again. */
-  let reconnectedAt = Number.NEGATIVE_INFINITY
-  let isClockWarned = false
+  const silence = createLeaderSilence()
+  const presence = createPresence({
+    place,
+    nodeId: id,
+    address,
+    version,
+    log,
+    applied: () => (writer ? writer.numbers().durable : (follower.applied() ?? 0)),
+    isAway: () => (writer ? writer.isAway() : client === undefined),
+  })
 
   async function open(): Promise<Client> {
     const next = await connect(place, id)
@@ -165,39 +165,6 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       )
   }
 
-  /** Tells the others that this node is there, unless it has just done so. */
-  async function note(on: Client, isUrgent = false): Promise<void> {
-    if (!isUrgent && performance.now() - notedAt < presenceMs) return
-    const applied = writer ? writer.numbers().durable : (follower.applied() ?? 0)
-    const askedAt = Date.now()
-    const [row] = await readRows(
-      on,
-      `INSERT INTO ${schema}.cluster_node (id, address, version, since, seen, applied)
-       VALUES ($1, $2, $3, to_timestamp($4::double precision / 1000), clock_timestamp(), $5)
-       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, applied = excluded.applied
-       RETURNING extract(epoch FROM seen) * 1000`,
-      [id, address, version, since, applied],
-    )
-    warnOfClock(Number(row?.[0]), askedAt)
-    await readRows(
-      on,
-      `DELETE FROM ${schema}.cluster_node WHERE seen < clock_timestamp() - $1 * interval '1 millisecond'`,
-      [goneMs],
-    )
-    notedAt = performance.now()
-  }
-
-  /** Who leads and for how long needs no clock of the nodes; sessions, codes of authenticator apps and times on screen do. */
-  function warnOfClock(there: number, askedAt: number): void {
-    const now = Date.now()
-    const differs = there < askedAt - clockMs || there > now + clockMs
-    if (differs && !isClockWarned)
-      log.warn(
-        `The clock of this machine is ${Math.round(Math.abs(now - there) / 1000)} seconds ${now > there ? 'ahead of' : 'behind'} that of PostgreSQL: set the clocks of all nodes, as with NTP. Times on screen jump when another node leads, and codes of authenticator apps are refused.`,
-      )
-    isClockWarned = differs
-  }
-
   async function fillNewCluster(on: Client): Promise<void> {
     const database = new DatabaseSync(':memory:')
     try {
@@ -216,14 +183,6 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     }
   }
 
-  /**
-   * Whether the leader can act no more. What PostgreSQL knows of it may be older than what it has last confirmed: after a
-   * failover to a replica that lagged behind, or a restore. So nobody leads until the last confirmation that there can
-   * have been is long enough ago, too.
-   */
-  const isGone = ({ silentMs }: ClusterState) =>
-    Math.min(silentMs, performance.now() - reconnectedAt) > usualLeaseMs + marginMs
-
   /** @returns whether this node holds the lock, and no other can act any more */
   async function wins(on: Client): Promise<boolean> {
     const [[locked] = []] = await readRows(on, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
@@ -231,14 +190,14 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     check(found)
     if (locked !== 't') {
       // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
-      if (found?.node && isGone(found)) await endBackend(on, found.backend, found.node)
+      if (found?.node && silence.isGone(found)) await endBackend(on, found.backend, found.node)
       return false
     }
     if (!found) await fillNewCluster(on)
     while (!isClosed) {
       const now = await readCluster(on, place)
       isHandedOver = now !== undefined && now.term > 0 && !now.node
-      if (!now?.node || isGone(now)) return true
+      if (!now?.node || silence.isGone(now)) return true
       if (isFollowing) {
         // The leader may only have lost its connection, and needs the lock to go on.
         await readRows(on, `SELECT pg_advisory_unlock(${lockNumber(place)})`)
@@ -307,23 +266,6 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     return { identity: row?.[1] ?? '', isHandedOver, store, writer }
   }
 
-  /** Keeps telling that this node is there while it leads, on a connection of its own. */
-  function startPresence(): void {
-    presence = setInterval(async () => {
-      try {
-        presenceClient ??= await connect(place, id, () => {
-          presenceClient = undefined
-        })
-        await note(presenceClient)
-      } catch {
-        drop(presenceClient)
-        presenceClient = undefined
-      }
-      if (isClosed) drop(presenceClient)
-    }, presenceMs)
-    presence.unref()
-  }
-
   /** Looks at who leads after this node. */
   async function lookForNext(): Promise<void> {
     while (!isClosed) {
@@ -345,22 +287,22 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       try {
         if (!client) {
           client = await open()
-          if (isWarned) reconnectedAt = performance.now()
+          if (isWarned) silence.reconnected()
         }
-        await note(client)
+        await presence.note(client)
         if (await wins(client)) {
           const won = client
           client = undefined
           isFollowing = false
           const leader = await becomeLeader(won)
-          startPresence()
+          presence.start()
           return leader
         }
         state = await readCluster(client, place)
         if (state?.node) {
           await follower.follow(client)
           // At once: only who is known to have the rows is handed the lead.
-          if (!isFollowing) await note(client, true)
+          if (!isFollowing) await presence.note(client, true)
           isFollowing = true
         }
         if (isWarned) log.info('PostgreSQL is there again.')
@@ -383,6 +325,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     await createOwnTables(client, place)
     check(await readCluster(client, place))
   } catch (error) {
+    presence.close()
     drop(client)
     throw connectionError(place, error)
   }
@@ -399,7 +342,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     async handOver() {
       // That of the leader before this one.
       state = undefined
-      clearInterval(presence)
+      presence.stop()
       await forget(place, id)
       await writer?.close()
       void lookForNext()
@@ -407,8 +350,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     async close() {
       isClosed = true
       wake()
-      clearInterval(presence)
-      drop(presenceClient)
+      presence.close()
       await writer?.close()
       await forget(place, id)
       drop(client)

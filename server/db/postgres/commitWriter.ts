@@ -9,6 +9,7 @@ import { awayError } from '../storeError.ts'
 import { changeStatements } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, quoteName, typeOfColumn } from './columnTypes.ts'
 import {
+  adviceFor,
   changesChannel,
   connect,
   drop,
@@ -114,7 +115,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   let isSending = false
   let isStarting = false
   let isEnded = false
-  let isWarned = false
+  /** What the log says of the loss that lasts. */
+  const told = new Set<string>()
   /** Of tables and columns that were made since the last commit: in SQLite, and in PostgreSQL. */
   const made = { statements: [] as string[], here: [] as string[] }
   let waiting: Waiting[] = []
@@ -126,8 +128,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     renewedAt = at
     // With a full disk it confirms the lead and takes no commit.
     if (!isWriting) return
-    if (isWarned) log.info('PostgreSQL is there again.')
-    isWarned = false
+    if (told.size > 0) log.info('PostgreSQL is there again.')
+    told.clear()
   }
 
   /** Lets happen what only waited for this. */
@@ -223,13 +225,22 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     drop(client)
     client = undefined
     if (isEnded) return
-    if (isRefused(error)) log.error('PostgreSQL refuses what this server has saved:', error)
-    else if (!isWarned) {
-      log.warn(`PostgreSQL cannot be reached (${errorMessage(error)}): nothing can be saved until it can.`)
-    }
-    isWarned = true
+    tell(error)
     release()
     await delay(retryMs)
+  }
+
+  /** Says each thing once: it is tried again several times in a second. */
+  function tell(error: unknown): void {
+    const message = errorMessage(error)
+    const advice = isRefused(error) ? message : (adviceFor(place, error) ?? 'away')
+    if (told.has(advice)) return
+    told.add(advice)
+    if (isRefused(error)) log.error('PostgreSQL refuses what this server has saved:', error)
+    else
+      log.warn(
+        `PostgreSQL cannot be reached (${message}): nothing can be saved until it can${advice === 'away' ? '' : `; ${advice}`}.`,
+      )
   }
 
   /** Takes the lock again. What was under way may have arrived or not. */

@@ -14,6 +14,33 @@ export interface PostgresPlace {
 /** Milliseconds in which PostgreSQL has to take a connection, and answer a statement. */
 export const answerMs = 4000
 
+/** Milliseconds of silence until the system looks whether the other end is there: firewalls forget what is silent for long. */
+const probeMs = 10_000
+
+/**
+ * What an operator may have set otherwise for a user or a database. Statements have their times here, and a connection that
+ * waits is needed; texts and bytes are written and read in one way; and to compile a statement takes longer than any of ours.
+ */
+const ownSettings = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+  standard_conforming_strings: 'on',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  jit: 'off',
+}
+
+/**
+ * Makes a new connection independent of what is set for the user and the database. At its start, a pooler such as PgBouncer
+ * would refuse it. What a version of PostgreSQL does not know is left out.
+ */
+export const settingsStatement = `SELECT set_config(name, value, false) FROM (VALUES ${Object.entries(ownSettings)
+  .map(([name, value]) => `('${name}', '${value}')`)
+  .join(', ')}) AS own (name, value) WHERE current_setting(name, true) IS NOT NULL`
+
 /**
  * A connection on which everything comes as text.
  * @param nodeId by which other nodes find this connection
@@ -24,7 +51,13 @@ export async function connect(place: PostgresPlace, nodeId: string, onEnd: () =>
   client.on('error', () => {})
   client.once('end', onEnd)
   await client.connect()
-  return client
+  try {
+    await run(client, settingsStatement)
+    return client
+  } catch (error) {
+    drop(client)
+    throw error
+  }
 }
 
 /** Of a connection on which everything comes as text. */
@@ -32,6 +65,7 @@ export const plainConfig = ({ url }: PostgresPlace, nodeId: string): ClientConfi
   connectionString: url,
   connectionTimeoutMillis: answerMs,
   keepAlive: true,
+  keepAliveInitialDelayMillis: probeMs,
   application_name: applicationName(nodeId),
   types: { getTypeParser: () => (value: string) => value },
 })
@@ -95,29 +129,40 @@ export const isFenced = (error: unknown): boolean => error instanceof DatabaseEr
 
 /** Whether it is PostgreSQL that refuses, and will again; anything else is a matter of the network or of the moment. */
 export function isRefused(error: unknown): error is DatabaseError {
-  // Connection, transaction to be tried again, resources, and an operator who stops or starts it.
-  return error instanceof DatabaseError && !/^(08|40|53|55|57|58)|^25006/.test(error.code ?? '')
+  // Connection, password, no such database for now, transaction to be tried again, resources, an operator who stops or
+  // starts it; a replica, and a transaction that took too long.
+  return error instanceof DatabaseError && !/^(08|28|3D|40|53|55|57|58)|^25(006|P03|P04)/.test(error.code ?? '')
 }
 
-/** A failure at the start in a sentence for the operator, without the password of the URL. */
-export function connectionError({ url }: PostgresPlace, error: unknown): StoreError {
+/** A failure in a sentence for the operator, without the password of the URL. */
+export function connectionError(place: PostgresPlace, error: unknown): StoreError {
   if (error instanceof StoreError) return error
-  const { hostname, port, pathname, searchParams } = new URL(url)
+  const { hostname, port, pathname } = new URL(place.url)
   const where = `${hostname || 'this machine'}${port ? `:${port}` : ''}${pathname}`
+  const advice = adviceFor(place, error) ?? 'check DATABASE_URL, that it runs, and what this user may do there'
   return new StoreError(
-    `PostgreSQL at ${where} cannot be used (${errorMessage(error) || errorCode(error)}): ${adviceFor(error, searchParams)}.`,
+    `PostgreSQL at ${where} cannot be used (${errorMessage(error) || errorCode(error)}): ${advice}.`,
     { cause: error },
   )
 }
 
-function adviceFor(error: unknown, words: URLSearchParams): string {
+/** What to do about a failure; `undefined` where that does not follow from it. */
+export function adviceFor({ url }: PostgresPlace, error: unknown): string | undefined {
+  const { searchParams: words } = new URL(url)
   const code = error instanceof DatabaseError ? error.code : errorCode(error)
   if (code === '25006') return 'it is a replica, which takes no writes; name the one that it follows in DATABASE_URL'
   if (code === '42501')
     return 'give this user rights on one schema, as with CREATE SCHEMA wheelhouse AUTHORIZATION its_name'
-  if (code === '28000' && !words.has('sslmode')) return 'if it wants TLS, add sslmode=verify-full to DATABASE_URL'
+  if (code === '28000' && !words.has('sslmode') && /no encryption|SSL off/.test(errorMessage(error)))
+    return 'if it wants TLS, add sslmode=verify-full to DATABASE_URL'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'name it in DATABASE_URL as its certificate does'
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code ?? ''))
     return 'if an authority of your own has signed its certificate, add sslrootcert=FILE with that of the authority to DATABASE_URL'
-  return 'check DATABASE_URL, that it runs, and what this user may do there'
+  if (code?.startsWith('28'))
+    return 'if the user or the password was changed, start this server with the present ones in DATABASE_URL'
+  if (code === '53300')
+    return 'all connections of PostgreSQL or of this user are taken, and each server needs ten: raise the limit (max_connections)'
+  if (code === '53100') return 'free some space on its disk'
+  if (/CERT(IFICATE)?_(HAS_)?EXPIRED/.test(code ?? '')) return 'a certificate has run out: renew it'
+  return undefined
 }

@@ -111,7 +111,9 @@ export interface ClusterState {
   address: string | undefined
   /** The process of PostgreSQL that the leader is connected to. */
   backend: number
-  /** Milliseconds since the leader was last heard of. */
+  /** When the leader was last heard of, by the clock of PostgreSQL and as it writes it. */
+  heartbeat: string | undefined
+  /** Milliseconds since then, by that clock: less than none where it was set back. */
   silentMs: number
 }
 
@@ -120,10 +122,10 @@ export async function readCluster(client: Client, place: PostgresPlace): Promise
   const [row] = await readRows(
     client,
     `SELECT identity, key_check, version, term, last_commit, node, address, backend,
-       extract(epoch FROM clock_timestamp() - heartbeat) * 1000 FROM ${quotedSchema(place)}.cluster`,
+       heartbeat, extract(epoch FROM clock_timestamp() - heartbeat) * 1000 FROM ${quotedSchema(place)}.cluster`,
   )
   if (!row) return undefined
-  const [identity, keyCheck, version, term, lastCommit, node, address, backend, silentMs] = row
+  const [identity, keyCheck, version, term, lastCommit, node, address, backend, heartbeat, silentMs] = row
   return {
     identity: identity ?? '',
     keyCheck: keyCheck ?? '',
@@ -133,6 +135,7 @@ export async function readCluster(client: Client, place: PostgresPlace): Promise
     node: node ?? undefined,
     address: address ?? undefined,
     backend: Number(backend ?? 0),
+    heartbeat: heartbeat ?? undefined,
     silentMs: silentMs == null ? Number.POSITIVE_INFINITY : Number(silentMs),
   }
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { unreadableError } from '../storeError.ts'
-import { answerMs, isRefused, type PostgresPlace, plainConfig } from './connection.ts'
+import { answerMs, isRefused, type PostgresPlace, plainConfig, settingsStatement } from './connection.ts'
 
 /** Reads rows for people, on connections of its own: nothing that is written waits for it. */
 export interface Reader {
@@ -23,9 +23,8 @@ export function openReader(place: PostgresPlace, nodeId: string): Reader {
     // For a connection that is dead without a word.
     query_timeout: most.ms + answerMs,
     allowExitOnIdle: true,
-    // A pooler such as PgBouncer refuses a connection that begins with it.
     onConnect: async (client) => {
-      await client.query(`SET statement_timeout = ${most.ms}`)
+      await client.query(`${settingsStatement}; SET statement_timeout = ${most.ms}`)
     },
   })
   pool.on('error', () => {})

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { migrations } from '../../../server/db/migrations/index.ts'
 import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { newRole } from '../../support/postgres/newRole.ts'
 import { poolerTo } from '../../support/postgres/poolerTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
@@ -21,18 +21,6 @@ async function openNode(place: PostgresPlace, steps = migrations) {
   })
   onTestFinished(() => node.close())
   return node
-}
-
-/** A user with a password that has to be written otherwise in an address. */
-async function newRole({ url }: PostgresPlace) {
-  const name = `role_${randomBytes(6).toString('hex')}`
-  const password = 'p@ss:w/rd#%?ä'
-  await ask({ url }, `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`)
-  onTestFinished(() => ask({ url }, `DROP OWNED BY ${name}; DROP ROLE ${name}`).then(() => {}))
-  const own = new URL(url)
-  own.username = name
-  own.password = encodeURIComponent(password)
-  return { name, url: own.href }
 }
 
 it('tables of something else in the schema are refused in words, and stay', async () => {

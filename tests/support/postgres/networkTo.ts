@@ -6,6 +6,8 @@ export interface NetworkTo {
   url: string
   /** Ends all connections and refuses new ones, or lets nothing through without a word. */
   cut(how: 'refused' | 'silent'): void
+  /** Lets nothing through on the connections that are open, without a word, as a firewall that has forgotten them. */
+  forget(): void
   mend(): void
   close(): void
 }
@@ -13,6 +15,8 @@ export interface NetworkTo {
 export async function networkTo(databaseUrl: string): Promise<NetworkTo> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
+  /** The near ends. */
+  const forgotten = new WeakSet<Socket>()
   let state: 'whole' | 'refused' | 'silent' = 'whole'
   const server = createServer((near) => {
     if (state === 'refused') return void near.destroy()
@@ -22,12 +26,12 @@ export async function networkTo(databaseUrl: string): Promise<NetworkTo> {
       [far, near],
     ] as const) {
       open.add(from)
-      from.on('data', (chunk) => state === 'whole' && to.write(chunk))
+      from.on('data', (chunk) => state === 'whole' && !forgotten.has(near) && to.write(chunk))
       from.on('error', () => {})
       from.once('close', () => {
         open.delete(from)
         // Who is cut off without a word hears of no end either.
-        if (state !== 'silent') to.destroy()
+        if (state !== 'silent' && !forgotten.has(near)) to.destroy()
       })
     }
   })
@@ -42,6 +46,9 @@ export async function networkTo(databaseUrl: string): Promise<NetworkTo> {
     cut(how) {
       state = how
       if (how === 'refused') endAll()
+    },
+    forget() {
+      for (const socket of open) forgotten.add(socket)
     },
     mend() {
       // What was lost meanwhile would be missing in the middle.

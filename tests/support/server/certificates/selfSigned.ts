@@ -17,6 +17,21 @@ ADBDAiBDxPZkBohYu6TjIj6S0Yis/K26D4HzK+cjAAwJWbWddgIfWwX53VwHSjfy
 -----END CERTIFICATE-----`,
 }
 
+/** The same key in a certificate that has run out. */
+export const expiredCertificate = {
+  key: selfSigned.key,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASQoG7lQcwY7D13o6jy
+vXWcz63A9RIx209dRjDoNNL70oA5Bz/4oF4oXkNtqe6l2pY8wP10wfLcx+l7jtBI
+ERzLo04wTDAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwDwYDVR0TAQH/BAUw
+AwEB/zAdBgNVHQ4EFgQUeFMZNhjzF/Xg1Pwiioaaq906bU8wCgYIKoZIzj0EAwID
+SAAwRQIhAPH5jN9hN5dmVDNVkbyccHSouQjg6+4Vq9fbyfkW1nkRAiBoHXzo9pXu
+PLgTSII4MbyTSddblO6mnF0NoFHbteQpgw==
+-----END CERTIFICATE-----`,
+}
+
 /** Another one, with the name `renewed`. */
 export const renewedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

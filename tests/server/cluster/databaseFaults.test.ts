@@ -1,0 +1,227 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
+import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
+import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { networkTo } from '../../support/postgres/networkTo.ts'
+import { newRole } from '../../support/postgres/newRole.ts'
+import { ask } from '../../support/postgres/startPostgres.ts'
+import { testPostgres } from '../../support/postgres/testPostgres.ts'
+import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
+import { expiredCertificate, selfSigned } from '../../support/server/certificates/selfSigned.ts'
+
+/** A node, and what its operator is told. */
+async function testNode(place: PostgresPlace) {
+  const logged: string[] = []
+  const onDemoted = vi.fn()
+  const log = (text: string) => void logged.push(text)
+  const node = await openClusterNode({
+    place,
+    key: Buffer.alloc(32, 1),
+    address: '127.0.0.1:1',
+    version: '1.2.3',
+    log: { info: log, warn: log, error: log },
+    onDemoted,
+    onLostWrite: () => {},
+  })
+  onTestFinished(() => node.close())
+  return { node, logged, onDemoted }
+}
+
+/** A user with a schema of its own. */
+async function ownPlace() {
+  const { url, schema } = await testPostgres()
+  const role = await newRole({ url, schema })
+  await ask({ url }, `CREATE SCHEMA ${schema} AUTHORIZATION ${role.name}`)
+  return { operator: { url, schema }, role: role.name, place: { url: role.url, schema } }
+}
+
+const jsonOf = ({ url, schema }: PostgresPlace, name: string) =>
+  ask({ url }, `SELECT json FROM "${schema}"."value" WHERE name = '${name}'`)
+
+it('times and ways of writing that are set for the user or the database change nothing', async () => {
+  const { operator, role, place } = await ownPlace()
+  const { schema } = operator
+  const settings = {
+    statement_timeout: '300ms',
+    idle_in_transaction_session_timeout: '1ms',
+    idle_session_timeout: '100ms',
+    standard_conforming_strings: 'off',
+    bytea_output: 'escape',
+  }
+  for (const [name, value] of Object.entries(settings))
+    await ask(operator, `ALTER ROLE ${role} SET ${name} = '${value}'`)
+  const leader = await testNode(place)
+  const { store } = await leader.node.lead()
+  await ask(
+    place,
+    `CREATE FUNCTION "${schema}".wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.6); RETURN NEW; END $$;
+     CREATE TRIGGER slow BEFORE INSERT ON "${schema}".commit_log EXECUTE FUNCTION "${schema}".wait()`,
+  )
+  store.setValue('kept', "\\ '\u0001ü")
+  expect(await store.durable(60_000)).toBe(true)
+  const next = await testNode(place)
+  const led = next.node.lead()
+  await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
+  await leader.node.close()
+  store.close()
+  const { store: after } = await led
+  expect(after.value('kept')).toBe("\\ '\u0001ü")
+  expect([...leader.logged, ...next.logged]).toEqual([])
+  after.close()
+})
+
+it.each([
+  ['is locked or has another password', 'NOLOGIN', 'LOGIN', 'start this server with the present ones in DATABASE_URL'],
+  ['has no connection left', 'CONNECTION LIMIT 0', 'CONNECTION LIMIT -1', 'raise the limit (max_connections)'],
+  [
+    'may only read, as after a failover to a replica',
+    'SET default_transaction_read_only = on',
+    'RESET default_transaction_read_only',
+    'name the one that it follows in DATABASE_URL',
+  ],
+])(
+  'a user of the database that %s: the log says once what to do, and nothing is lost',
+  async (_, change, back, advice) => {
+    const { operator, role, place } = await ownPlace()
+    const { node, logged, onDemoted } = await testNode(place)
+    const { store } = await node.lead()
+    store.setValue('before', 1)
+    expect(await store.durable(60_000)).toBe(true)
+    await ask(operator, `ALTER ROLE ${role} ${change}`)
+    await ask(operator, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
+    // Waits in memory, and is told of to nobody.
+    store.setValue('meanwhile', 1)
+    await vi.waitFor(() => expect(logged.join()).toContain(advice))
+    await vi.waitFor(() => expect(store.isAway()).toBe(true))
+    expect(() => store.setValue('refused', 1)).toThrow('cannot be reached')
+    await ask(operator, `ALTER ROLE ${role} ${back}`)
+    await vi.waitFor(async () => expect(await store.durable(1000)).toBe(true))
+    expect(logged.filter((text) => text.includes(advice))).toHaveLength(1)
+    expect(logged.join()).not.toContain('refuses what')
+    await vi.waitFor(() => expect(logged.at(-1)).toContain('there again'))
+    expect(await jsonOf(operator, 'meanwhile')).toEqual([{ json: '1' }])
+    expect(onDemoted).not.toHaveBeenCalled()
+    store.close()
+  },
+)
+
+it('connections that a firewall has forgotten are replaced, and what was sent on them is there once', async () => {
+  const place = await testPostgres()
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const own = { ...place, url: network.url }
+  const { node, onDemoted } = await testNode(own)
+  const { store, writer } = await node.lead()
+  const history = openPostgresHistory({
+    place: own,
+    nodeId: node.id,
+    term: writer.term,
+    days: 31,
+    log: { warn: () => {} },
+    pauseMs: 0,
+  })
+  onTestFinished(() => history.close())
+  const metrics = openServerMetrics(history)
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const shown = async () => (await metrics.dataPoints(1, 'cpu', '1d', now + 60_000)).map(({ value }) => value)
+  metrics.add(1, { cpu: 10 }, now)
+  await metrics.series.flush()
+  expect(await shown()).toEqual([10])
+  network.forget()
+  metrics.add(1, { cpu: 30 }, now)
+  store.setValue('kept', 1)
+  const all = [
+    vi.waitFor(() => metrics.series.flush()),
+    vi.waitFor(async () => expect(await store.durable(1000)).toBe(true)),
+    vi.waitFor(shown),
+  ]
+  await Promise.all(all)
+  expect(await shown()).toEqual([20])
+  expect(await jsonOf(place, 'kept')).toEqual([{ json: '1' }])
+  expect(onDemoted).not.toHaveBeenCalled()
+  store.close()
+})
+
+it('a clock of the database that jumps forward takes the lead from nobody, and one that is set back holds nobody up', async () => {
+  const place = await testPostgres()
+  const { schema } = place
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const leader = await testNode({ ...place, url: network.url })
+  const { store } = await leader.node.lead()
+  const next = await testNode(place)
+  const led = next.node.lead()
+  await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
+  const backend = `SELECT backend FROM "${schema}".cluster`
+  const before = await ask(place, backend)
+  const jump = (by: string) => ask(place, `UPDATE "${schema}".cluster SET heartbeat = clock_timestamp() ${by}`)
+  // For longer than two looks at it.
+  for (const from = performance.now(); performance.now() - from < 3000; ) await jump("- interval '1 hour'")
+  expect(await ask(place, backend)).toEqual(before)
+  expect(leader.logged).toEqual([])
+  network.cut('silent')
+  await vi.waitFor(() => expect(store.isAway()).toBe(true))
+  await jump("+ interval '1 hour'")
+  const { store: after } = await led
+  for (const one of [store, after]) one.close()
+})
+
+it('a certificate of the database that has run out ends no connection, and is told of when a new one is needed', async () => {
+  const place = await testPostgres()
+  const authority = certificateFiles()
+  const tls = await tlsTo(place.url)
+  const url = `${tls.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.cert)}`
+  const { node, logged } = await testNode({ ...place, url })
+  const { store } = await node.lead()
+  tls.present(expiredCertificate)
+  store.setValue('connected', 1)
+  expect(await store.durable(60_000)).toBe(true)
+  expect(logged).toEqual([])
+  tls.endAll()
+  store.setValue('meanwhile', 1)
+  await vi.waitFor(() => expect(logged.join()).toContain('a certificate has run out: renew it'))
+  tls.present(selfSigned)
+  await vi.waitFor(async () => expect(await store.durable(1000)).toBe(true))
+  expect(await jsonOf(place, 'meanwhile')).toEqual([{ json: '1' }])
+  store.close()
+})
+
+/** A database that speaks TLS. */
+async function tlsTo(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  const secure = createTlsServer(selfSigned, (near) => {
+    const far = connect(Number(target.port), target.hostname)
+    near.on('error', () => {}).once('close', () => far.destroy())
+    far.on('error', () => {}).once('close', () => near.destroy())
+    near.pipe(far).pipe(near)
+  })
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    // The request for TLS, before anything else.
+    socket.once('data', () => {
+      socket.write('S')
+      secure.emit('connection', socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endAll = () => {
+    for (const socket of open) socket.destroy()
+  }
+  onTestFinished(() => {
+    endAll()
+    server.close()
+  })
+  const own = new URL(databaseUrl)
+  own.host = `localhost:${(server.address() as AddressInfo).port}`
+  return {
+    url: own.href,
+    /** What new connections are shown. */
+    present: (certificate: typeof selfSigned) => secure.setSecureContext(certificate),
+    endAll,
+  }
+}
