@@ -113,6 +113,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   // Not now: the rows of a large database have been read since.
   let renewedAt = options.askedAt
   let isSending = false
+  /** Whether a turn has something to send when it is over. */
+  let isDue = false
   let isStarting = false
   let isEnded = false
   /** What the log says of the loss that lasts. */
@@ -280,7 +282,17 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     const characters = statements.reduce((sum, text) => sum + text.length, entry.length)
     queue.push({ number: last, entry, statements, characters })
     queuedCharacters += characters
-    void send()
+    sendSoon()
+  }
+
+  /** After this turn: what a request saves, its line in the audit log included, shares a round trip. */
+  function sendSoon(): void {
+    if (isDue || isSending) return
+    isDue = true
+    setImmediate(() => {
+      isDue = false
+      void send()
+    })
   }
 
   const isCrowded = () => queue.length > most.waitingCommits || queuedCharacters > most.waitingCharacters

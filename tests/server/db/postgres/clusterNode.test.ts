@@ -113,6 +113,21 @@ describe('a store whose database is PostgreSQL', () => {
     expect(again.resident<Note>(notes).all()).toMatchObject(texts.map((title) => ({ title, more: { [title]: title } })))
   })
 
+  it('saves what one request writes in one round trip, as its row and its line in the audit log', async () => {
+    const place = await testPostgres()
+    const { store, writer } = await (await node(place)).lead()
+    await durably(store)
+    const before = writer.numbers().last
+    store.setValue('row', 1)
+    await null
+    store.setValue('another row', 2)
+    writer.append(() => ['SELECT 1'])
+    await durably(store)
+    const transactions = `SELECT count(*) AS commits, count(DISTINCT xmin::text) AS transactions
+      FROM "${place.schema}".commit_log WHERE number > ${before}`
+    expect(await ask(place, transactions)).toEqual([{ commits: '3', transactions: '1' }])
+  })
+
   it('takes back what fails, and leaves nothing of it in PostgreSQL', async () => {
     const place = await testPostgres()
     const { store } = await (await node(place)).lead()
