@@ -1,5 +1,6 @@
 import { ensureBuilt } from './bootstrap/build.mjs'
 import { CommandError, runMain } from './bootstrap/commandError.mjs'
+import { compileCacheFolder } from './bootstrap/compileCache.mjs'
 import { runForeground, runServer } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { endingWithParent, serverMemory } from './bootstrap/launched.mjs'
@@ -21,5 +22,6 @@ await runMain(async () => {
   const node = findNode()
   if (args.length > 0) return runForeground(node, ['server/cli.ts', ...args])
   await ensureBuilt(node)
-  return runServer(node, endingWithParent([...serverMemory, 'server/main.ts']), root)
+  const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCacheFolder() }
+  return runServer(node, endingWithParent([...serverMemory, 'server/main.ts'], env), root)
 })

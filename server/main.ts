@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const settings = readSettings(process.env)
   // Programs that people start in a terminal of the console would inherit it.
-  for (const name of ['ADMIN_PASSWORD', 'DATABASE_URL', 'CLUSTER_KEY']) delete process.env[name]
+  for (const name of ['ADMIN_PASSWORD', 'DATABASE_URL', 'CLUSTER_KEY', 'NODE_COMPILE_CACHE']) delete process.env[name]
   const { version } = packageJson
   const server = await startServer({
     settings,

@@ -6,7 +6,7 @@ import { cacheFolder } from './paths.mjs'
 const most = 20_000
 
 /**
- * Where Node keeps the compiled code of the programs that tests start: a server starts in half the time. A changed file
+ * Where Node keeps the compiled code of the server and of the programs that tests start: it starts in half the time. A changed file
  * takes the place of its older version; programs in temporary folders stay, so the folder is emptied when it is full.
  *
  * @returns {string} the path of the folder

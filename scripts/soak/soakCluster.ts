@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keysOf } from '../../src/schemas/define/values.ts'
 import { type NetworkTo, networkTo } from '../../tests/support/postgres/networkTo.ts'
-import { ask, killPostgres, startPostgres } from '../../tests/support/postgres/startPostgres.ts'
+import { ask, freePort, killPostgres, startPostgres } from '../../tests/support/postgres/startPostgres.ts'
 import { type ServerProcess, spawnServer } from '../../tests/support/server/process/spawnServer.ts'
 import { type Api, signIn } from './api.ts'
 import { pause } from './simulatedUsers.ts'
@@ -35,6 +35,8 @@ interface ClusterSoakOptions {
 interface SoakedNode {
   name: string
   network: NetworkTo
+  /** By which the other node reaches this one. */
+  links: NetworkTo
   process: ServerProcess
   restart(): Promise<void>
 }
@@ -65,6 +67,26 @@ const events = {
     node.network.cut('silent')
     await pause(ms)
     node.network.mend()
+  },
+  async 'not heard by PostgreSQL'(node, ms) {
+    node.network.cut('no requests')
+    await pause(ms)
+    node.network.mend()
+  },
+  async 'heard by PostgreSQL, and heard nothing of it'(node, ms) {
+    node.network.cut('no answers')
+    await pause(ms)
+    node.network.mend()
+  },
+  async 'not heard by the other node'(node, ms) {
+    node.links.cut('no answers')
+    await pause(ms)
+    node.links.mend()
+  },
+  async 'heard by the other node, and heard nothing of it'(node, ms) {
+    node.links.cut('no requests')
+    await pause(ms)
+    node.links.mend()
   },
   async 'there when PostgreSQL was killed'(_, __, url) {
     // One of somebody else is not ours to kill.
@@ -124,11 +146,12 @@ export async function soakCluster({
       faults,
     }
   } finally {
-    for (const { process: server, network } of nodes) {
+    for (const { process: server, network, links } of nodes) {
       server.kill('SIGCONT')
       server.kill('SIGKILL')
       await server.ended
       network.close()
+      links.close()
     }
     await ask({ url }, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
     rmSync(folder, { recursive: true, force: true })
@@ -145,20 +168,25 @@ async function startNode(
   { url, schema, key, folder, faults }: Place & { key: string; folder: string; faults: string[] },
 ): Promise<SoakedNode> {
   const network = await networkTo(url)
+  // A node listens at the first address of this machine for what comes by way of the second one.
+  const port = await freePort()
+  const links = await networkTo(`http://127.0.0.1:${port}`, { host: '127.0.0.2', port })
   const settings = {
     DATA_DIR: join(folder, name),
     DATABASE_URL: network.url,
     WHEELHOUSE_SCHEMA: schema,
     CLUSTER_KEY: key,
+    CLUSTER_ADDRESS: `127.0.0.2:${port}`,
     WATCH_THIS_MACHINE: 'false',
     ADMIN_PASSWORD: admin.password,
   }
   const first = await spawnServer(settings)
-  const port = new URL(first.address || 'http://none:0').port
+  const ownPort = new URL(first.address || 'http://none:0').port
   let restarting: Promise<void> | undefined
   const node: SoakedNode = {
     name,
     network,
+    links,
     process: first,
     // One that ended by itself may be killed before it is back.
     restart: () => {
@@ -172,7 +200,7 @@ async function startNode(
     await node.process.ended
     // Its database may be out of reach: its launcher would try again, too.
     for (const from = performance.now(); ; await pause(1000)) {
-      node.process = await spawnServer({ ...settings, PORT: port })
+      node.process = await spawnServer({ ...settings, PORT: ownPort })
       if (node.process.address) break
       if (performance.now() - from > 2 * backMs)
         throw new Error(`The node ${name} did not start again:\n${node.process.output()}`)

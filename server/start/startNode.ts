@@ -101,14 +101,15 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   async function lead(): Promise<RunningServer> {
     const { store, writer, identity, isHandedOver } = await node.lead()
     const { historyDays: days } = settings
-    history = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
+    const own = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
+    history = own
     await bringLines(cluster, folder, log)
     const waitingFile = openWaitingFile(folder.waitingAuditFile, identity, (error) =>
       log.warn(`${folder.waitingAuditFile} cannot be written: ${errorMessage(error)}`),
     )
     const { id: nodeId } = node
     auditStorage = openAuditLines({ place: cluster, nodeId, writer, maxBytes: maxAuditBytes, waitingFile })
-    const stored = { store, history, auditStorage }
+    const stored = { store, history: own, auditStorage }
     const led = {
       key: cluster.key,
       status: node.status,
@@ -126,6 +127,8 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
       startEmbedded({ ...options, settings: { ...settings, port } }, stored, folder, providers, led),
     )
     isLeading = true
+    // Only now: nobody who waits for the console is held up by it.
+    void own.prepare()
     return leading
   }
 

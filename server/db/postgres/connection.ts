@@ -19,7 +19,7 @@ const probeMs = 10_000
 
 /**
  * What an operator may have set otherwise for a user or a database. Statements have their times here, and a connection that
- * waits is needed; texts and bytes are written and read in one way; and to compile a statement takes longer than any of ours.
+ * waits is needed; texts and bytes are written and read in one way; and compiling pays for statements of minutes, not for ours.
  */
 const ownSettings = {
   statement_timeout: '0',

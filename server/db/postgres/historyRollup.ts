@@ -3,13 +3,13 @@ import { bucketOf, type Key, keepOf, type SeriesDefinition, type Tier } from '..
 import { isUnreadable } from '../storeError.ts'
 import { literalOf, quoteName } from './columnTypes.ts'
 import {
-  columnsStatement,
   historyPrefix,
   historyTable,
   type Partition,
   partitionName,
   partitionOf,
   partitionStatement,
+  type StoredHistory,
   startsIn,
   tableStatements,
   tierName,
@@ -34,8 +34,8 @@ export interface PostgresSeriesOptions {
 
 /** Sums a series up into its longer buckets, and makes and drops its partitions. */
 export interface Rollup {
-  /** Makes the tables, and reads how far they are and which partitions there are. */
-  prepare(run: (statement: string) => Promise<(string | null)[][]>): Promise<void>
+  /** Makes what is missing of the tables. */
+  prepare(run: (statement: string) => Promise<unknown>, stored: StoredHistory): Promise<void>
   /** @param starts seconds: where the partitions begin */
   makePartitions(tier: Tier, starts: readonly number[]): Promise<void>
   /** @param now milliseconds since 1970 */
@@ -137,25 +137,13 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
   }
 
   return {
-    async prepare(run) {
-      const found = await run(
-        `SELECT child.relname FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
-           JOIN pg_namespace AS place ON place.oid = child.relnamespace
-         WHERE '"' || place.nspname || '"' = ${literalOf(schema, { name: 'schema', type: 'text' })}`,
-      )
-      const partitions = found.map(([name]) => name ?? '')
-      const stored = new Map(
-        (await run(`SELECT name, until FROM ${schema}.${historyPrefix}progress`)).map(([name, second]) => [
-          name,
-          second,
-        ]),
-      )
+    async prepare(run, stored) {
       for (const tier of tiers) {
         const name = tierName(definition, tier)
-        const [row] = await run(columnsStatement(schema, name))
-        for (const statement of tableStatements(schema, name, columns, row?.[0]?.split(' ') ?? [])) await run(statement)
-        starts.set(tier, new Set(startsIn(partitions, name)))
-        progress.set(tier, Number(stored.get(name) ?? 0))
+        const present = stored.columns.get(historyPrefix + name) ?? []
+        for (const statement of tableStatements(schema, name, columns, present)) await run(statement)
+        starts.set(tier, new Set(startsIn(stored.partitions, name)))
+        progress.set(tier, stored.progress.get(name) ?? 0)
       }
     },
     makePartitions,

@@ -50,10 +50,36 @@ export function tableStatements(
   ]
 }
 
-/** Reads the names of the columns of a table, in one row; `NULL` where there is no table. */
-export const columnsStatement = (schema: string, name: string): string =>
-  `SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute
-   WHERE attrelid = to_regclass(${textLiteral(historyTable(schema, name))}) AND attnum > 0 AND NOT attisdropped`
+/** What there is of the history. */
+export interface StoredHistory {
+  /** The names of the columns of each table, by its name. */
+  columns: ReadonlyMap<string, readonly string[]>
+  /** The names of all partitions. */
+  partitions: readonly string[]
+  /** The second up to which each tier is summed up, by its name. */
+  progress: ReadonlyMap<string, number>
+}
+
+/** Reads it for all series at once: the first chart of a new leader waits for it. @param schema quoted */
+export async function readStored(
+  schema: string,
+  run: (statement: string) => Promise<(string | null)[][]>,
+): Promise<StoredHistory> {
+  const place = `to_regnamespace(${textLiteral(schema)})`
+  const columns = await run(
+    `SELECT relname, string_agg(attname, ' ' ORDER BY attnum) FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+     WHERE relnamespace = ${place} AND relkind = 'p' AND attnum > 0 AND NOT attisdropped GROUP BY relname`,
+  )
+  const partitions = await run(
+    `SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE relnamespace = ${place}`,
+  )
+  const progress = await run(`SELECT name, until FROM ${schema}.${historyPrefix}progress`)
+  return {
+    columns: new Map(columns.map(([name, list]) => [name ?? '', (list ?? '').split(' ')])),
+    partitions: partitions.map(([name]) => name ?? ''),
+    progress: new Map(progress.map(([name, second]) => [name ?? '', Number(second)])),
+  }
+}
 
 const textLiteral = (text: string) => literalOf(text, { name: 'name', type: 'text' })
 

@@ -3,6 +3,7 @@ import type { SeriesDefinition } from '../history/definition.ts'
 import type { History } from '../history/openHistory.ts'
 import { type PostgresPlace, quotedSchema } from './connection.ts'
 import { createPostgresSeries } from './historySeries.ts'
+import { readStored } from './historyTables.ts'
 import { openHistoryWriter } from './historyWriter.ts'
 import { openReader } from './reader.ts'
 
@@ -18,6 +19,11 @@ interface PostgresHistoryOptions {
   pauseMs?: number
 }
 
+interface PostgresHistory extends History {
+  /** Reads what there is, and makes what is missing, which the first chart would have to wait for. Never throws. */
+  prepare(): Promise<void>
+}
+
 /** Milliseconds between two lines of the log about values that are lost. */
 const warnAgainMs = 10 * 60_000
 
@@ -25,8 +31,9 @@ const warnAgainMs = 10 * 60_000
  * The history in PostgreSQL, as the node that leads writes it. Values wait in memory while PostgreSQL cannot be reached, as
  * many as for a file on a full disk; the others are lost, and the log has a line.
  */
-export function openPostgresHistory(options: PostgresHistoryOptions): History {
+export function openPostgresHistory(options: PostgresHistoryOptions): PostgresHistory {
   const { place, nodeId, term, days, log, pauseMs = 10_000 } = options
+  const schema = quotedSchema(place)
   const all: ReturnType<typeof createPostgresSeries>[] = []
   const reader = openReader(place, nodeId)
   const writer = openHistoryWriter({
@@ -34,7 +41,8 @@ export function openPostgresHistory(options: PostgresHistoryOptions): History {
     nodeId,
     term,
     async prepare(run) {
-      for (const series of all) await series.prepare(run)
+      const stored = await readStored(schema, run)
+      for (const series of all) await series.prepare(run, stored)
     },
   })
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -47,13 +55,16 @@ export function openPostgresHistory(options: PostgresHistoryOptions): History {
 
   return {
     series(definition: SeriesDefinition) {
-      const schema = quotedSchema(place)
       const series = createPostgresSeries({ schema, definition, writer, reader, days, onFull, pauseMs })
       all.push(series)
       return series
     },
     days,
     waitForOthers() {},
+    prepare: () =>
+      writer.ready().catch(() => {
+        // Whoever needs it next tries again, and is told.
+      }),
     close() {
       writer.close()
       reader.close()

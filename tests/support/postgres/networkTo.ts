@@ -1,46 +1,53 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A network between one node and its database that can be cut. */
+/**
+ * What a cut does: it ends all connections and refuses new ones; lets nothing through without a word; or nothing in one
+ * direction, of those who connect or of those who answer.
+ */
+export type Cut = 'refused' | 'silent' | 'no requests' | 'no answers'
+
+/** A network between one node and its database, or another node, that can be cut. */
 export interface NetworkTo {
   /** The database by way of it. */
   url: string
-  /** Ends all connections and refuses new ones, or lets nothing through without a word. */
-  cut(how: 'refused' | 'silent'): void
+  cut(how: Cut): void
   /** Lets nothing through on the connections that are open, without a word, as a firewall that has forgotten them. */
   forget(): void
   mend(): void
   close(): void
 }
 
-export async function networkTo(databaseUrl: string): Promise<NetworkTo> {
+/** @param at where it listens, in place of any free port */
+export async function networkTo(databaseUrl: string, at = { host: '127.0.0.1', port: 0 }): Promise<NetworkTo> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
   /** The near ends. */
   const forgotten = new WeakSet<Socket>()
-  let state: 'whole' | 'refused' | 'silent' = 'whole'
+  let state: Cut | 'whole' = 'whole'
   const server = createServer((near) => {
     if (state === 'refused') return void near.destroy()
     const far = connect(Number(target.port || 5432), target.hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
+    for (const [from, to, cutAlone] of [
+      [near, far, 'no requests'],
+      [far, near, 'no answers'],
     ] as const) {
+      const isCut = () => forgotten.has(near) || state === 'silent' || state === cutAlone
       open.add(from)
-      from.on('data', (chunk) => state === 'whole' && !forgotten.has(near) && to.write(chunk))
+      from.on('data', (chunk) => isCut() || to.write(chunk))
       from.on('error', () => {})
       from.once('close', () => {
         open.delete(from)
         // Who is cut off without a word hears of no end either.
-        if (state !== 'silent' && !forgotten.has(near)) to.destroy()
+        if (!isCut()) to.destroy()
       })
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve))
   const endAll = () => {
     for (const socket of open) socket.destroy()
   }
   const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  url.host = `${at.host}:${(server.address() as AddressInfo).port}`
   return {
     url: url.href,
     cut(how) {
