@@ -128,7 +128,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     )
     isLeading = true
     // Only now: nobody who waits for the console is held up by it.
-    void own.prepare()
+    void own.makeReady()
     return leading
   }
 

@@ -21,7 +21,7 @@ interface PostgresHistoryOptions {
 
 interface PostgresHistory extends History {
   /** Reads what there is, and makes what is missing, which the first chart would have to wait for. Never throws. */
-  prepare(): Promise<void>
+  makeReady(): Promise<void>
 }
 
 /** Milliseconds between two lines of the log about values that are lost. */
@@ -61,7 +61,7 @@ export function openPostgresHistory(options: PostgresHistoryOptions): PostgresHi
     },
     days,
     waitForOthers() {},
-    prepare: () =>
+    makeReady: () =>
       writer.ready().catch(() => {
         // Whoever needs it next tries again, and is told.
       }),

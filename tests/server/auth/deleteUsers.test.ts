@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
@@ -80,7 +80,8 @@ describe('a deleted user', () => {
     server.clock.now += 60_000
     for (const host of hosts) host.report({ at: new Date(server.clock.now) })
     server.app.tasks.tick()
-    expect(commands()[0]).toHaveLength(2)
+    // In a cluster an order waits until the run is durable.
+    await vi.waitFor(() => expect(commands()[0]).toHaveLength(2))
     await admin.call('POST', 'batch-delete/user', { body: [memberId] })
     await pass(1)
     expect(signal?.aborted).toBe(true)
