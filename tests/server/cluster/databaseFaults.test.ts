@@ -45,9 +45,9 @@ it('times and ways of writing that are set for the user or the database change n
   const { operator, role, place } = await ownPlace()
   const { schema } = operator
   const settings = {
-    statement_timeout: '300ms',
+    statement_timeout: '1s',
     idle_in_transaction_session_timeout: '1ms',
-    idle_session_timeout: '100ms',
+    idle_session_timeout: '3s',
     standard_conforming_strings: 'off',
     bytea_output: 'escape',
   }
@@ -57,7 +57,7 @@ it('times and ways of writing that are set for the user or the database change n
   const { store } = await leader.node.lead()
   await ask(
     place,
-    `CREATE FUNCTION "${schema}".wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.6); RETURN NEW; END $$;
+    `CREATE FUNCTION "${schema}".wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
      CREATE TRIGGER slow BEFORE INSERT ON "${schema}".commit_log EXECUTE FUNCTION "${schema}".wait()`,
   )
   store.setValue('kept', "\\ '\u0001ü")
