@@ -3,6 +3,7 @@ import './start/heapGrowth.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { servingMessage } from '../scripts/bootstrap/foreground.mjs'
+import { misspelledSettings } from '../scripts/bootstrap/usage.mjs'
 import { StoreError } from './db/storeError.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
@@ -17,6 +18,7 @@ import { StartError } from './startError.ts'
 async function main(): Promise<void> {
   // Files that this server writes are not readable by other users.
   process.umask(0o077)
+  for (const sentence of misspelledSettings(process.env)) log.warn(sentence)
   const settings = readSettings(process.env)
   // Programs that people start in a terminal of the console would inherit it.
   for (const name of ['ADMIN_PASSWORD', 'DATABASE_URL', 'CLUSTER_KEY', 'NODE_COMPILE_CACHE']) delete process.env[name]

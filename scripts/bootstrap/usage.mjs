@@ -1,3 +1,5 @@
+import { probablyMeant } from './misspelled.mjs'
+
 /** Which server a command is about, when it is not the one in DATA_DIR. */
 const serverOptions = { server: 'URL', token: 'TOKEN', user: 'NAME' }
 
@@ -24,7 +26,7 @@ const commands = {
     argument: 'FILE',
     options: { history: '' },
     help: `copies the database to a new file, also while the server runs; with
-                  --history, the charts of the last month to a file beside it`,
+                  --history, the charts to a file beside it`,
   },
   restore: {
     argument: 'FILE',
@@ -102,9 +104,9 @@ export function argumentProblem([name, ...rest], program) {
   if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command && asksForHelp(rest)) return undefined
-  if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
+  if (!command) return unknownArgument(name, Object.keys(commands), program)
   const { unknown, incomplete, values } = readWords(command, rest)
-  if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
+  if (unknown) return unknownArgument(unknown, optionsOf(command), program)
   if (incomplete) return `Say which: --${incomplete} ${command.options?.[incomplete]}`
   if (values.length > 0 && !command.argument) return `Unknown argument ${values[0]}: ${name} takes none.`
   const { argument } = command
@@ -114,6 +116,20 @@ export function argumentProblem([name, ...rest], program) {
   if (values.length < count && argument && !(command.isOptional && values.length === 0))
     return `Say which: ${program} ${name} ${command.argument}`
   return undefined
+}
+
+/** @param {{ options?: Readonly<Record<string, string>> }} command */
+const optionsOf = ({ options = {} }) => Object.keys(options).map((option) => `--${option}`)
+
+/**
+ * @param {string} word
+ * @param {readonly string[]} words what could stand there
+ * @param {string} program
+ */
+function unknownArgument(word, words, program) {
+  const meant = probablyMeant(word, words)
+  if (meant) return `Unknown argument ${word}: did you mean ${meant}?`
+  return `Unknown argument ${word}: ${program} --help lists the commands and settings.`
 }
 
 /** @param {readonly string[]} words */
@@ -192,6 +208,8 @@ const settings = `Settings, all optional, read from the environment:
                   to it every day, and the copies are checked
   BACKUP_KEEP     how many of these copies stay (7)
   BACKUP_TIME     when they are made, by this machine's clock (03:00)
+  HISTORY_DAYS    how many days charts are kept: 31 to 400, with DATABASE_URL to 3660
+                  (31; with DATABASE_URL 400)
   REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
                   back in when a wrong one in the settings has shut everybody out
   DISABLE_COMMAND_EXECUTE
@@ -220,7 +238,6 @@ Several servers with one database, of which one leads and the others take over:
                   (that of HOST, and any free port)
   WHEELHOUSE_SCHEMA
                   the schema in that database (wheelhouse)
-  HISTORY_DAYS    how many days charts are kept there (400)
 
 In front of a Nezha server elsewhere, keeping nothing here:
 
@@ -230,6 +247,24 @@ In front of a Nezha server elsewhere, keeping nothing here:
   TRUSTED_PROXY   addresses of proxies in front of this one, whose word about
                   visitors' addresses is taken
 `
+
+const settingNames = [...settings.matchAll(/^ {2}([A-Z][A-Z_, ]*[A-Z])(?= {2}|$)/gm)].flatMap(([, names = '']) =>
+  names.split(', '),
+)
+
+/**
+ * Looks for settings whose names are misspelled. Nobody else would: the environment is full of names of other programs,
+ * and a switch that forbids something is then off without a word.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @returns {string[]} a sentence for each
+ */
+export const misspelledSettings = (environment) =>
+  Object.keys(environment).flatMap((name) => {
+    // Short names are close to too many others.
+    const meant = name.length > 5 && probablyMeant(name, settingNames)
+    return meant ? [`${name} is no setting: did you mean ${meant}?`] : []
+  })
 
 /** @param {string} name of a command */
 function callOf(name) {

@@ -1,4 +1,4 @@
-import { commandWords } from '../../scripts/bootstrap/usage.mjs'
+import { commandWords, misspelledSettings } from '../../scripts/bootstrap/usage.mjs'
 import { StoreError } from '../db/storeError.ts'
 import { StartError } from '../startError.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
@@ -39,7 +39,9 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** Runs a command by its name. A failure is said in a sentence. @returns the exit code, 1 after a failure */
 export async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
-  const { log } = context
+  const { log, env } = context
+  // The doctor has them among its results.
+  if (name !== 'doctor') for (const sentence of misspelledSettings(env)) log.warn(sentence)
   try {
     const { argument, second, options } = commandWords(name, args)
     const exitCode = await commands[name]?.(argument, context, options, second)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { misspelledSettings } from '../../../scripts/bootstrap/usage.mjs'
 import { listBackups } from '../../backups/backupFiles.ts'
 import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { readSettings, type Settings } from '../../settings.ts'
@@ -72,15 +73,18 @@ export async function doctor(
 
 async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Promise<CheckResult[]> {
   let settings: Settings
+  let misspelled: CheckResult[] = []
   try {
     // What is in the environment counts, whatever the file says.
-    settings = readSettings(envFile ? { ...parseEnv(readFileSync(envFile, 'utf8')), ...env } : env)
+    const given = envFile ? { ...parseEnv(readFileSync(envFile, 'utf8')), ...env } : env
+    misspelled = misspelledSettings(given).map((text) => resultsOf('settings').warning(text, 'It has no effect under this name.'))
+    settings = readSettings(given)
   } catch (error) {
     const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`
     const advice = text.startsWith('CLUSTER_KEY')
       ? `This is a new one, for all servers with this DATABASE_URL: CLUSTER_KEY=${randomBytes(32).toString('base64')}`
       : 'With this the server does not start.'
-    return [{ check: 'settings', status: 'failed', text, advice }]
+    return [...misspelled, { check: 'settings', status: 'failed', text, advice }]
   }
   const context: DoctorContext = {
     settings,
@@ -91,7 +95,8 @@ async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Pro
   }
   const first = await runAll(checksAsCaller, context)
   becomeOwner(settings.dataDir)
-  return [...(await runAll(checks, { ...context, site: settings.upstream ? undefined : siteOf(settings) })), ...first]
+  const site = settings.upstream ? undefined : siteOf(settings)
+  return [...misspelled, ...(await runAll(checks, { ...context, site })), ...first]
 }
 
 async function runAll(all: readonly Check[], context: DoctorContext): Promise<CheckResult[]> {

@@ -185,6 +185,12 @@ describe('doctor', () => {
     const { results, code } = await examine({ DATA_DIR: temporaryFolder() }, ['--env', file])
     expect(results).toMatchObject([{ check: 'settings', status: 'failed', text: expect.stringContaining('PORT is') }])
     expect(code).toBe(2)
+    writeFileSync(file, 'PORT=99999\nBACKUP_DRI=/mnt/backup\n')
+    const misspelled = await examine({ DATA_DIR: temporaryFolder() }, ['--env', file])
+    expect(misspelled.results).toMatchObject([
+      { check: 'settings', status: 'warning', text: 'BACKUP_DRI is no setting: did you mean BACKUP_DIR?' },
+      { check: 'settings', status: 'failed' },
+    ])
     const missing = await examine({}, ['--env', `${file}.none`])
     expect(missing.results).toMatchObject([{ status: 'failed', text: expect.stringContaining('ENOENT') }])
   })

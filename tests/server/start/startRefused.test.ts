@@ -54,6 +54,14 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('after a warning of a misspelled name, which may be the reason', async () => {
+    const server = await startServerProcess({ DATABASE_ULR: 'postgres://db.example.org/a', CLUSTER_ADDRESS: '10.0.0.5' })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(
+      /^Warning: DATABASE_ULR is no setting: did you mean DATABASE_URL\?\nCLUSTER_ADDRESS is set and DATABASE_URL is not/,
+    )
+  })
+
   it.each([
     'wheelhouse.db',
     'history.db',

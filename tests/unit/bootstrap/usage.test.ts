@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { argumentProblem, commandUsage, commandWords, usageFailure } from '../../../scripts/bootstrap/usage.mjs'
+import {
+  argumentProblem,
+  commandUsage,
+  commandWords,
+  misspelledSettings,
+  usageFailure,
+} from '../../../scripts/bootstrap/usage.mjs'
 
 describe('The words behind a command', () => {
   it.each([
@@ -10,6 +16,9 @@ describe('The words behind a command', () => {
     [['plan', 'a', '-s', 'x'], 'Unknown argument -s: '],
     [['plan', 'a', '--constructor'], 'Unknown argument --constructor: '],
     [['plan', 'a', 'b'], 'Unknown argument b: plan takes one FILE.'],
+    [['bakcup', 'a'], 'Unknown argument bakcup: did you mean backup?'],
+    [['reset-pasword'], 'Unknown argument reset-pasword: did you mean reset-password?'],
+    [['backup', 'a', '--histroy'], 'Unknown argument --histroy: did you mean --history?'],
   ])('are refused where they make no sense: %j', (args, words) => {
     expect(argumentProblem(args, 'wheelhouse')).toContain(words)
   })
@@ -38,5 +47,22 @@ describe('The words behind a command', () => {
 
   it('end with exit code 1 where 2 says that there are changes', () => {
     expect(['plan', 'apply', 'export', 'backup', undefined].map(usageFailure)).toEqual([1, 1, 1, 2, 2])
+  })
+})
+
+describe('A setting whose name is misspelled', () => {
+  it.each([
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['TLS_CRT', 'TLS_CERT'],
+    ['DISABLE_COMAND_EXECUTE', 'DISABLE_COMMAND_EXECUTE'],
+    ['FORCE_AUTHS', 'FORCE_AUTH'],
+  ])('%s is told with the name that was meant', (name, meant) => {
+    expect(misspelledSettings({ [name]: 'x' })).toEqual([`${name} is no setting: did you mean ${meant}?`])
+  })
+
+  it('is none of the names that other programs have, nor one that is right', () => {
+    const names = ['PATH', 'POST', 'HOSTS', 'PORT', 'DATA_DIR', 'TLS_KEY', 'BACKUP_DIR', 'WHEELHOUSE_TOKEN', 'TEMP_DIR']
+    expect(misspelledSettings(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
   })
 })
