@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { rmSync, statfsSync, statSync } from 'node:fs'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { runBackupProcess } from '../db/runBackupProcess.ts'
 import { StoreError } from '../db/storeError.ts'
+import { makeFoldersSync } from '../makeFolders.ts'
 import type { Settings } from '../settings.ts'
 import { backupNames, deleteOldBackups, listBackups } from './backupFiles.ts'
 
@@ -65,7 +66,7 @@ export function createBackups({ settings, sources, now, onSuccess, onFailure }: 
   }
 
   async function run(): Promise<void> {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFoldersSync(folder, 0o700)
     checkSpace(folder, [sources.database, ...(sources.history ? [sources.history] : [])])
     const names = backupNames(folder, now())
     try {

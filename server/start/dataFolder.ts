@@ -1,8 +1,9 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../src/domain/errors.ts'
 import { type FolderLock, lockFiles, lockFolder } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
+import { makeFoldersSync } from '../makeFolders.ts'
 import { StartError } from '../startError.ts'
 
 /** The folder with all data of this server, locked while it runs. */
@@ -88,7 +89,7 @@ function refuseFolder(path: string): void {
 
 function createFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFoldersSync(path, 0o700)
   } catch (error) {
     throw new StartError(
       `The data folder ${path} cannot be made (${errorCode(error)}): set DATA_DIR to a folder that you can write.`,

@@ -194,6 +194,12 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
+  it.runIf(process.platform === 'linux')('when the system makes no folders there', async () => {
+    expect(await refusal({ DATA_DIR: '/proc/wheelhouse/data' })).toMatch(
+      /^The data folder .* cannot be made \(ENOENT\): set DATA_DIR/,
+    )
+  })
+
   it('when the data folder is open to others and contains other files', async () => {
     const dataDir = temporaryFolder()
     chmodSync(dataDir, 0o755)

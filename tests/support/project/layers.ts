@@ -49,6 +49,7 @@ const serverLayers: readonly Layer[] = [
       'server/settings.ts',
       'server/person.ts',
       'server/log.ts',
+      'server/makeFolders.ts',
       'server/startError.ts',
       'server/texts.ts',
       'server/http2Stream.ts',

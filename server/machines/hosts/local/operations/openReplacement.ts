@@ -1,5 +1,6 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolders } from '../../../../makeFolders.ts'
 import type { FileSink } from '../../files.ts'
 import { OperationError, type WriteOptions } from '../../operations.ts'
 import { beginUpload } from '../files/upload.ts'
@@ -15,7 +16,7 @@ export async function openReplacement(
 ): Promise<FileSink> {
   const bits = readMode(mode)
   await checkPresentContent(path, if_match_sha256)
-  if (create_dirs) await makeFolders(dirname(path))
+  if (create_dirs) for (const made of await makeFolders(dirname(path))) await chmod(made, newFolderMode)
   const sink = await beginUpload(Buffer.from(path), Buffer.from(path))
   return {
     ...sink,
@@ -32,10 +33,4 @@ function readMode(mode: string): number | undefined {
   if (mode === '') return undefined
   if (!/^[0-7]{1,4}$/.test(mode)) throw new OperationError('refused', `invalid mode: ${mode.slice(0, 64)}`)
   return Number.parseInt(mode, 8)
-}
-
-async function makeFolders(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, newFolderMode)
 }
