@@ -29,6 +29,8 @@ export interface RouteDescription {
   body?: Values
   /** Schema of `data` on success. Default: the reply has no data. */
   data?: Values
+  /** See `Endpoint`: what a download sends. */
+  sends?: Endpoint['sends']
 }
 
 const [session, apiToken] = ['session', 'apiToken'] as const
@@ -95,7 +97,7 @@ async function createDocument(described: readonly Described[], version: string):
 }
 
 function schemaOf(route: RouteDescription): FastifySchema {
-  const { summary, tag, access, tokens = {}, leadsTo, params, query, body, data } = route
+  const { summary, tag, access, tokens = {}, leadsTo, params, query, body, data, sends } = route
   const scopes = tokens.scopes && [...tokens.scopes]
   return {
     summary,
@@ -109,7 +111,12 @@ function schemaOf(route: RouteDescription): FastifySchema {
     ...(params && { params: publicSchema(params) }),
     ...(query && { querystring: publicSchema(query) }),
     ...(body && { body: publicSchema(body) }),
-    response: { 200: { description: 'Success, or a failure in words', ...reply(data && publicSchema(data)) } },
+    response: {
+      200: {
+        description: 'Success, or a failure in words',
+        ...(sends ? download(sends) : reply(data && publicSchema(data))),
+      },
+    },
   } as FastifySchema
 }
 
@@ -125,6 +132,7 @@ export function describeCall(name: string, endpoint: Endpoint): RouteDescription
     query: endpoint.query && schemaFor(endpoint.query),
     body: endpoint.body && schemaFor(endpoint.body),
     data: endpoint.reply && schemaFor(endpoint.reply),
+    sends: endpoint.sends,
   }
 }
 
@@ -143,6 +151,11 @@ export function schemaFor(schema: z.ZodType): JsonSchema {
 
 /** The ids of a batch call. */
 export const idList = z.array(z.int().min(0))
+
+function download(types: readonly string[]): Values {
+  const contents = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
+  return { content: { 'application/json': { schema: failure }, ...contents } }
+}
 
 function reply(data: Values | undefined): Values {
   const done = {

@@ -24,6 +24,8 @@ export interface Endpoint<
   query?: Query
   body?: Body
   reply?: Reply
+  /** Media types of what it sends in place of an envelope when it succeeds: a download. */
+  sends?: readonly string[]
   access: Rule
   /** Bytes of the body that the embedded server reads. */
   bodyLimit: number
@@ -49,6 +51,7 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   body?: Body
   /** The envelope's `data`. Left out: the reply has none. */
   reply?: Reply
+  sends?: readonly string[]
   /** Default: any signed-in person. */
   access?: Rule
   /** Bytes; one of `bodyLimits`. Default: those of a form, where there is a body. */

@@ -19,6 +19,7 @@ export const fileTransferEndpoints = {
   downloadArchive: endpoint('GET', `${transfers}/:transfer/archive`, {
     scopes: ['nezha:server:read'],
     keepsToServers: true,
+    sends: ['application/gzip', 'application/x-tar'],
   }),
   /** Files and folders to another machine, when those that were ordered before are over. */
   sendFiles: endpoint('POST', `${files}/send`, {

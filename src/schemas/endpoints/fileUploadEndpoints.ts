@@ -37,5 +37,9 @@ export const fileUploadEndpoints = {
   /** Checksums of parts of a file: one item. */
   fileBlocks: endpoint('GET', `${files}/blocks`, { ...reading, query: blocksQuery, reply: answerOf(fileBlocks) }),
   /** The content of a file itself, from a byte on to the end that it has now. */
-  fileContent: endpoint('GET', `${files}/content`, { ...reading, query: filePartQuery }),
+  fileContent: endpoint('GET', `${files}/content`, {
+    ...reading,
+    query: filePartQuery,
+    sends: ['application/octet-stream'],
+  }),
 } as const

@@ -23,6 +23,7 @@ const heldTerminal = z.looseObject({
 export type HeldTerminal = z.output<typeof heldTerminal>
 
 const common = { scopes: ['nezha:server:exec'], keepsToServers: true } as const
+const asciicast = ['application/x-asciicast']
 
 /** A recorded terminal. */
 const recording = z.looseObject({
@@ -113,8 +114,8 @@ export const terminalEndpoints = {
   }),
   recording: endpoint('GET', 'wheelhouse/recordings/:recording', { ...common, reply: recording }),
   /** The file: asciicast v2, one event a line. */
-  playRecording: endpoint('GET', 'wheelhouse/recordings/:recording/play', common),
-  downloadRecording: endpoint('GET', 'wheelhouse/recordings/:recording/download', common),
+  playRecording: endpoint('GET', 'wheelhouse/recordings/:recording/play', { ...common, sends: asciicast }),
+  downloadRecording: endpoint('GET', 'wheelhouse/recordings/:recording/download', { ...common, sends: asciicast }),
   deleteRecording: endpoint('DELETE', 'wheelhouse/recordings/:recording', common),
   /** Snippets that everybody has. */
   snippets: endpoint('GET', 'wheelhouse/snippets', { ...common, reply: z.array(sharedSnippet).default([]) }),

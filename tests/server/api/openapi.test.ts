@@ -40,13 +40,14 @@ function schemasIn(schema: Json): Json[] {
 }
 
 let admin: Browser
+let description: ApiDescription
 let routes: DescribedRoute[]
 let schemas: Json[]
 beforeAll(async () => {
   const server = await testServer()
   addMachine(server, 1)
   admin = await signedIn(server)
-  const description = (await admin.get('openapi.json')).body as unknown as ApiDescription
+  description = (await admin.get('openapi.json')).body as unknown as ApiDescription
   routes = routesIn(description)
   schemas = routes.flatMap(({ body = {}, reply = {} }) => [body, reply].flatMap(schemasIn))
 })
@@ -92,6 +93,20 @@ describe('openapi.json', () => {
         description: choicesText(codes),
       })
     }
+  })
+
+  it('says of a download what it sends, and that a failure is JSON', () => {
+    const downloads = Object.entries(description.paths).filter(
+      ([, { get }]) => get && Object.keys(get.responses['200']?.content ?? {}).length > 1,
+    )
+    expect(downloads.map(([path]) => path.replace('/api/v1/wheelhouse/', '')).sort()).toEqual([
+      'file-transfers/{transfer}/archive',
+      'recordings/{recording}/download',
+      'recordings/{recording}/play',
+      'servers/{id}/files/content',
+    ])
+    for (const [, { get }] of downloads)
+      expect(get?.responses['200']?.content?.['application/json']?.schema).toMatchObject({ required: ['error'] })
   })
 
   it.each(creatable)('says of %s how short and how long a text may be, as the server has it', async (name) => {
