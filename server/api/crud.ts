@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
+import { describeFields, emptyValue, type JsonSchema } from '../../src/schemas/define/describe.ts'
 import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
+import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { team } from '../../src/schemas/define/team.ts'
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
@@ -216,16 +218,20 @@ export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): 
 
 /**
  * JSON Schema of a form, for openapi.json. Where the contract decides, an empty text passes whatever the schema says
- * (`checkTexts`): a client that goes by the description must be able to send back what it has read.
+ * (`checkTexts`): a client that goes by the description must be able to send back what it has read. What is left out is
+ * empty then, and the defaults of the schema are those of the console's form.
  */
 function formSchema(entity: Entity, { validation, records }: EntityHooks): Values {
   const schema = schemaFor(entity.form)
   if (validation !== 'contract' || records) return schema
-  const properties = Object.entries(schema.properties ?? {})
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties.map(([name, { minLength: _, ...property }]) => [name, property])),
+  const fields = new Map(describeFields(entity).map((field) => [field.name, field]))
+  const asStored = (name: string, { minLength: _, default: initial, ...property }: JsonSchema): JsonSchema => {
+    const field = fields.get(name)
+    const empty = field && (field.nullable ? null : emptyValue(field.kind))
+    return { ...property, ...(initial !== undefined && sameValue(initial, empty) && { default: initial }) }
   }
+  const properties = Object.entries(schema.properties ?? {})
+  return { ...schema, properties: Object.fromEntries(properties.map(([name, one]) => [name, asStored(name, one)])) }
 }
 
 /** The names of the first of these records, as far as the list has them. */

@@ -81,7 +81,7 @@ async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Pro
     settings = readSettings(given)
   } catch (error) {
     const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`
-    const advice = text.startsWith('CLUSTER_KEY')
+    const advice = text.startsWith('CLUSTER_KEY must')
       ? `This is a new one, for all servers with this DATABASE_URL: CLUSTER_KEY=${randomBytes(32).toString('base64')}`
       : 'With this the server does not start.'
     return [...misspelled, { check: 'settings', status: 'failed', text, advice }]

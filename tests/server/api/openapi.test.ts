@@ -122,6 +122,35 @@ describe('openapi.json', () => {
     expect(accepted).toEqual([])
   })
 
+  it.each([
+    'service',
+    'cron',
+    'notification',
+    'notification-group',
+    'alert-rule',
+    'server-group',
+    'ddns',
+    'nat',
+  ] as const)('says of %s as default only what is stored where it is left out', async (name) => {
+    // Empty they fit to other kinds of the record only.
+    const needed = ['rules', 'scheduler']
+    const { api } = entities[name]
+    const defaults = Object.entries(formOf(entities[name])).flatMap(([field, { default: value }]) =>
+      value === undefined || needed.includes(field) ? [] : [[field, value] as const],
+    )
+    const form = Object.fromEntries(
+      Object.entries(validForm(name)).filter(([field]) => !defaults.some(([one]) => one === field)),
+    )
+    const created = await admin.call('POST', api.path, { body: { ...form, name: 'with defaults' } })
+    expect(created.body).not.toHaveProperty('error')
+    const { data } = (await admin.get(api.listPath)).body as { data: Json[] }
+    const row = data
+      .map((one): Json => ({ ...one, ...(one.group as Json) }))
+      .find((one) => one.name === 'with defaults')
+    const stored = defaults.map(([field, value]) => [field, row?.[field] ?? value])
+    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(defaults))
+  })
+
   it.each(['user', 'server-share', 'mute'] as const)('asks for the name of a %s, which the server does', (name) => {
     const { minLength } = formOf(entities[name])[entities[name].nameField] ?? {}
     expect(minLength).toBeGreaterThan(0)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -191,6 +192,8 @@ describe('doctor', () => {
       { check: 'settings', status: 'warning', text: 'BACKUP_DRI is no setting: did you mean BACKUP_DIR?' },
       { check: 'settings', status: 'failed' },
     ])
+    const keyAlone = await examine({ DATA_DIR: temporaryFolder(), CLUSTER_KEY: randomBytes(32).toString('base64') })
+    expect(keyAlone.results).toMatchObject([{ check: 'settings', advice: 'With this the server does not start.' }])
     const missing = await examine({}, ['--env', `${file}.none`])
     expect(missing.results).toMatchObject([{ status: 'failed', text: expect.stringContaining('ENOENT') }])
   })
