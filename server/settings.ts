@@ -205,9 +205,9 @@ function readCluster(given: (name: string) => string | undefined): Settings['clu
     )
   if (given('UPSTREAM'))
     throw new StartError('DATABASE_URL is set beside UPSTREAM: set only one of them, because a gateway keeps nothing.')
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
+  if (!isPostgresUrl(url))
     throw new StartError(
-      'DATABASE_URL is no address of a PostgreSQL: set it to postgres://USER:PASSWORD@HOST/DATABASE.',
+      'DATABASE_URL is no address of a PostgreSQL: set it to postgres://USER:PASSWORD@HOST/DATABASE, with all characters of the password but letters and digits as in every URL (@ is %40, / is %2F).',
     )
   const schema = given('WHEELHOUSE_SCHEMA') ?? 'wheelhouse'
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema))
@@ -221,6 +221,13 @@ function readCluster(given: (name: string) => string | undefined): Settings['clu
     )
   const key = readClusterKey(given('CLUSTER_KEY'))
   return { url, schema, key, address }
+}
+
+/** Whether it is one as it stands: a password with a slash would become a part of the path, and be told in messages. */
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, pathname, hash } = new URL(text)
+  return /^postgres(ql)?:$/.test(protocol) && !pathname.includes('@') && hash === ''
 }
 
 /** Days of history at most: ten years in PostgreSQL, and a year with the month before it in a file. */

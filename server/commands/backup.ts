@@ -19,7 +19,9 @@ export async function backup(file: string, context: CommandContext, { withHistor
   if (cluster) {
     const { moveToFile } = await import('../db/postgres/move.ts')
     const { rows } = await moveToFile(cluster, target, () => ({}))
-    return log.info(`Copied ${rows} rows from PostgreSQL to ${target}. It holds secrets: keep it to yourself.`)
+    log.info(`Copied ${rows} rows from PostgreSQL to ${target}. It holds secrets: keep it to yourself.`)
+    if (withHistory) log.warn('The charts are not in it: those of a cluster are copied by the programs of PostgreSQL.')
+    return
   }
   const { path, database } = existingFolder(env)
   const history = join(path, historyName)

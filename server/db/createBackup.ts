@@ -76,7 +76,8 @@ function checkCopy(part: string, target: string): void {
   )
 }
 
-function checkWritable(folder: string): void {
+/** @throws StartError when no file can be made there */
+export function checkWritable(folder: string): void {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import { StartError } from '../../startError.ts'
+import { checkWritable } from '../createBackup.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJournal, takeBackUnfinished } from '../slices.ts'
@@ -127,6 +129,7 @@ export async function moveToFile(
   valuesFor: (read: (name: string) => unknown) => Values,
 ): Promise<MovedRows> {
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name, or move it away.`)
+  checkWritable(dirname(file))
   const source = await readMoved(place)
   try {
     takeBackUnfinished(source)

@@ -201,6 +201,7 @@ it.each([
   [{ CLUSTER_KEY: 'short' }, 'CLUSTER_KEY must be 32 bytes in base64'],
   [{ DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, 'PostgreSQL at 127.0.0.1:1/nothing cannot be used'],
   [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL is no address of a PostgreSQL'],
+  [{ DATABASE_URL: 'postgres://user:p@ss/1@db.example.org/a' }, 'DATABASE_URL is no address of a PostgreSQL'],
   [{ DATABASE_URL: '' }, 'is set and DATABASE_URL is not'],
   [{ WHEELHOUSE_SCHEMA: 'a b' }, 'WHEELHOUSE_SCHEMA is "a b"'],
   [{ HISTORY_DAYS: '30' }, 'HISTORY_DAYS is "30": set it to the number of days to keep the history, from 31 to 3660.'],

@@ -140,6 +140,8 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
   })
 
   const target = join(temporaryFolder(), 'back')
+  const missing = await runCommandHere(['move', '--to', join(target, 'wheelhouse.db')], inPostgres)
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The folder \S+ cannot be written \(ENOENT\)/) })
   mkdirSync(target, { mode: 0o700 })
   expect(await runCommandHere(['move', '--to', join(target, 'wheelhouse.db')], inPostgres)).toMatchObject({ code: 0 })
   const lines = ['{"action":"first","target":"ü \u{1f600} \'\\\\n"}', ...auditLinesIn(folder)]
@@ -174,7 +176,10 @@ it('passwords are reset and backups made in PostgreSQL too, and a restore says w
     stderr: expect.stringContaining('A server leads the cluster'),
   })
   const file = join(temporaryFolder(), 'copy.db')
-  expect(await runCommandHere(['backup', file], inPostgres)).toMatchObject({ code: 0 })
+  expect(await runCommandHere(['backup', file, '--history'], inPostgres)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('The charts are not in it'),
+  })
   await server.stop()
   const copy = openStore(file)
   expect(copy.table<{ id: number; name: string }>({ name: 'cron', columns: [] }).count()).toBe(1)
