@@ -1,17 +1,44 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
 import { LinkBase, useTranslate } from 'react-admin'
 import { usePageTitle } from '../engine/define/pageTitle.ts'
 
-/** Shown instead of a screen: an apology, the error's message, and links to go on. */
+/** Shown instead of a screen that failed: an apology, the error's message, and links to go on. */
 export function ErrorPage({ error }: { error: Error }) {
   const translate = useTranslate()
-  usePageTitle(translate('app.error_page.title'))
   return (
-    <Apology role="alert">
-      <h1>{translate('app.error_page.title')}</h1>
+    <Instead titleKey="app.error_page.title">
       <p>{translate('app.error_page.text')}</p>
       <pre>{error.message || error.name}</pre>
+    </Instead>
+  )
+}
+
+/** The page of an unknown path. */
+export function NotFoundPage() {
+  return <Instead titleKey="app.error_page.not_found" />
+}
+
+/** The page of a screen that this user may not open; react-admin redirects to it. */
+export function AccessDeniedPage() {
+  return <Instead titleKey="ra.message.access_denied" />
+}
+
+/** The page for a failed check of the sign-in; react-admin redirects to it. */
+export function AuthenticationErrorPage() {
+  return <Instead titleKey="ra.message.authentication_error" />
+}
+
+/** What is wrong, and links to go on. */
+function Instead({ titleKey, children }: { titleKey: string; children?: ReactNode }) {
+  const translate = useTranslate()
+  const title = translate(titleKey)
+  usePageTitle(title)
+  return (
+    <Apology role="alert">
+      <h1>{title}</h1>
+      {children}
       <Actions>
         <Button variant="contained" component={LinkBase} to="/dashboard">
           {translate('app.error_page.back')}
@@ -24,31 +51,13 @@ export function ErrorPage({ error }: { error: Error }) {
   )
 }
 
-/** The error page of an unknown path. */
-export function NotFoundPage() {
-  const translate = useTranslate()
-  return <ErrorPage error={new Error(translate('app.error_page.not_found'))} />
-}
-
-/** The error page of a screen that this user may not open; react-admin redirects to it. */
-export function AccessDeniedPage() {
-  const translate = useTranslate()
-  return <ErrorPage error={new Error(translate('ra.message.access_denied'))} />
-}
-
-/** The error page for a failed check of the sign-in; react-admin redirects to it. */
-export function AuthenticationErrorPage() {
-  const translate = useTranslate()
-  return <ErrorPage error={new Error(translate('ra.message.authentication_error'))} />
-}
-
 const Apology = styled('section')(({ theme }) => ({
   maxWidth: 640,
   margin: '10vh auto 0',
   padding: '0 16px',
   textAlign: 'center',
-  '& h1': { ...theme.typography.h1, fontSize: 28, margin: 0 },
-  '& p': { margin: '8px 0 16px', color: theme.vars.palette.text.secondary },
+  '& h1': { ...theme.typography.h1, fontSize: 28, margin: '0 0 24px' },
+  '& p': { margin: '-16px 0 16px', color: theme.vars.palette.text.secondary },
   '& pre': {
     margin: '0 0 24px',
     padding: '12px 16px',

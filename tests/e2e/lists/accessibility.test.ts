@@ -96,7 +96,7 @@ test('the error page has no serious accessibility findings', async ({ page, cont
   await signIn(context)
   const { look, expectNothing } = inspector(page)
   await page.goto('/dashboard/there/is/nothing')
-  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible()
   await look('error page')
   expectNothing()
 })

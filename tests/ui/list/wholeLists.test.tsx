@@ -90,9 +90,10 @@ describe('An address', () => {
     expect(shownIds()).toHaveLength(1)
   })
 
-  it('that does not exist shows the error page with a link back', async () => {
+  it('that does not exist says so, with a link back', async () => {
     await renderConsole({ path: '/dashboard/nowhere' })
-    await screen.findByText('Oops!')
+    await screen.findByRole('heading', { name: 'There is no page at this address.' })
+    expect(screen.queryByText(/unexpected error/)).toBeNull()
     expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
   })
 })

@@ -167,7 +167,7 @@ describe('a screen that fails', () => {
 
   it('is shown for an unknown path, with its own title', async () => {
     await showLayout({ children: <NotFoundPage />, siteName: 'Harbour' })
-    expect(screen.getByText('There is no page at this address.')).toBeVisible()
-    await waitFor(() => expect(document.title).toBe('Oops! · Harbour'))
+    expect(screen.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible()
+    await waitFor(() => expect(document.title).toBe('There is no page at this address. · Harbour'))
   })
 })

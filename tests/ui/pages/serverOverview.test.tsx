@@ -441,8 +441,7 @@ describe('The page of a server', () => {
 
   it('says that there is no such page for a server that does not exist, or that a member may not see', async () => {
     await renderConsole({ path: '/dashboard/server/99/overview' })
-    await screen.findByRole('heading', { name: 'Oops!' })
-    screen.getByText('There is no page at this address.')
+    await screen.findByRole('heading', { name: 'There is no page at this address.' })
   })
 
   it('uses the older endpoint of servers before v2.0.0', async () => {
