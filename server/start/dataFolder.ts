@@ -48,6 +48,24 @@ export function openDataFolder(path: string): DataFolder {
   return { path, ...files, recordingsFolder: join(path, 'recordings'), ...lockFolder(path) }
 }
 
+/** Whether the folder is there and not open to this user, for whom everything in it would seem to be missing. */
+export function isClosedToUs(path: string): boolean {
+  try {
+    readdirSync(path)
+    return false
+  } catch (error) {
+    return errorCode(error) === 'EACCES'
+  }
+}
+
+/** @throws StartError when the folder is not open to this user */
+export function refuseClosedFolder(path: string): void {
+  if (!isClosedToUs(path)) return
+  throw new StartError(
+    `The data folder ${path} is not open to this user: do this as its owner (sudo -u wheelhouse env DATA_DIR=${path} …), or set DATA_DIR to another folder.`,
+  )
+}
+
 /** What a server leaves beside its database, and nobody brings along: people write the OAuth2 providers themselves. */
 const leftBehind = [`${databaseName}-wal`, historyName, secondFactorKeyName, auditName]
 
@@ -59,9 +77,10 @@ export const leftoversIn = (path: string): string[] =>
 
 /**
  * A new database would let a new administrator in, beside the history and the keys of others, and hide that something is
- * lost. @throws StartError when only the rest of an earlier server is there
+ * lost. @throws StartError when only the rest of an earlier server is there, or the folder is not open to this user
  */
 export function refuseLostDatabase(path: string): void {
+  refuseClosedFolder(path)
   const leftovers = leftoversIn(path)
   if (leftovers.length === 0) return
   throw new StartError(

@@ -1,6 +1,8 @@
 import { readProviders } from '../auth/providers/providers.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
+import { writeObstacle } from '../db/storeError.ts'
+import { StartError } from '../startError.ts'
 import { openDataFolder, refuseLostDatabase } from './dataFolder.ts'
 import { assertPortFree } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
@@ -38,6 +40,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     history?.close()
     store?.close()
     folder.release()
-    throw error
+    if (writeObstacle(error) !== 'full') throw error
+    throw new StartError(`The disk of ${settings.dataDir} is full: free some space and start again.`, { cause: error })
   }
 }

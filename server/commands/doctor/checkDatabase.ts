@@ -4,7 +4,7 @@ import { checkDatabaseFile } from '../../db/fileHeader.ts'
 import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import type { Settings } from '../../settings.ts'
-import { databaseIn, historyName, leftoversIn } from '../../start/dataFolder.ts'
+import { databaseIn, historyName, isClosedToUs, leftoversIn } from '../../start/dataFolder.ts'
 import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
 
 const { ok, warning, failed } = resultsOf('database')
@@ -13,6 +13,8 @@ const { ok, warning, failed } = resultsOf('database')
 export const checkDatabase: Check = ({ settings: { upstream, dataDir, cluster } }) => {
   if (upstream) return []
   if (cluster) return checkPostgres(cluster)
+  // The check of permissions says so.
+  if (isClosedToUs(dataDir)) return []
   const database = databaseIn(dataDir)
   if (!existsSync(database)) {
     const leftovers = leftoversIn(dataDir).join(', ')

@@ -77,7 +77,9 @@ async function examine(env: NodeJS.ProcessEnv, envFile: string | undefined): Pro
   try {
     // What is in the environment counts, whatever the file says.
     const given = envFile ? { ...parseEnv(readFileSync(envFile, 'utf8')), ...env } : env
-    misspelled = misspelledSettings(given).map((text) => resultsOf('settings').warning(text, 'It has no effect under this name.'))
+    misspelled = misspelledSettings(given).map((text) =>
+      resultsOf('settings').warning(text, 'It has no effect under this name.'),
+    )
     settings = readSettings(given)
   } catch (error) {
     const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`

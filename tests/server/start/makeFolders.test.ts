@@ -24,7 +24,10 @@ describe.each([
     await expect(make(join(file, 'data'))).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
-  it.runIf(process.platform === 'linux')('are an error, and not tried for ever, where the system makes none', async () => {
-    await expect(make('/proc/wheelhouse/data')).rejects.toMatchObject({ code: 'ENOENT' })
-  })
+  it.runIf(process.platform === 'linux')(
+    'are an error, and not tried for ever, where the system makes none',
+    async () => {
+      await expect(make('/proc/wheelhouse/data')).rejects.toMatchObject({ code: 'ENOENT' })
+    },
+  )
 })

@@ -15,8 +15,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoreError } from '../../../server/db/storeError.ts'
 import { StartError } from '../../../server/startError.ts'
+import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { spawnServer } from '../../support/server/process/spawnServer.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -55,7 +57,10 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
   })
 
   it('after a warning of a misspelled name, which may be the reason', async () => {
-    const server = await startServerProcess({ DATABASE_ULR: 'postgres://db.example.org/a', CLUSTER_ADDRESS: '10.0.0.5' })
+    const server = await startServerProcess({
+      DATABASE_ULR: 'postgres://db.example.org/a',
+      CLUSTER_ADDRESS: '10.0.0.5',
+    })
     expect(await server.ended).toBe(1)
     expect(server.output()).toMatch(
       /^Warning: DATABASE_ULR is no setting: did you mean DATABASE_URL\?\nCLUSTER_ADDRESS is set and DATABASE_URL is not/,
@@ -198,6 +203,14 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     expect(await refusal({ DATA_DIR: '/proc/wheelhouse/data' })).toMatch(
       /^The data folder .* cannot be made \(ENOENT\): set DATA_DIR/,
     )
+  })
+
+  it.runIf(hasNamespaces)('when the disk is full', async () => {
+    const mount = 'mount -t tmpfs -o size=700k,mode=0700 small "$DATA_DIR" && exec "$@"'
+    const through = ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh']
+    const server = await spawnServer({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }, { through })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/^The disk of \S+ is full: free some space and start again\.\n$/)
   })
 
   it('when the data folder is open to others and contains other files', async () => {
