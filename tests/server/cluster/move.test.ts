@@ -141,7 +141,10 @@ it('a database moves to PostgreSQL and back, and is the same; what was there sta
 
   const target = join(temporaryFolder(), 'back')
   const missing = await runCommandHere(['move', '--to', join(target, 'wheelhouse.db')], inPostgres)
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The folder \S+ cannot be written \(ENOENT\)/) })
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The folder \S+ cannot be written \(ENOENT\)/),
+  })
   mkdirSync(target, { mode: 0o700 })
   expect(await runCommandHere(['move', '--to', join(target, 'wheelhouse.db')], inPostgres)).toMatchObject({ code: 0 })
   const lines = ['{"action":"first","target":"ü \u{1f600} \'\\\\n"}', ...auditLinesIn(folder)]
