@@ -9,5 +9,9 @@ export const SectionHeading = styled('h3')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
 }))
 
-/** The fields of a part of a form, one below the other. */
-export const SectionFields = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
+/** The fields of a part of a form, one below the other: as wide as the form, whatever the longest word in them. */
+export const SectionFields = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(2),
+}))

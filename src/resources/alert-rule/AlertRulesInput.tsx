@@ -91,4 +91,4 @@ const Head = styled('div')({
   fontWeight: 600,
 })
 
-const Stack = styled('div')({ display: 'grid', gap: 12 })
+const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 })

@@ -124,12 +124,13 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
 
 const Frame = styled('section')(({ theme }) => ({
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   gap: theme.spacing(1.5),
   padding: theme.spacing(1, 1.5, 1.5),
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
   '& header': { display: 'flex', alignItems: 'center', justifyContent: 'space-between' },
-  '& p': { margin: 0, fontWeight: 500 },
+  '& p': { margin: 0, fontWeight: 500, overflowWrap: 'anywhere' },
 }))
 
 const Grid = styled('div')(({ theme }) => ({
