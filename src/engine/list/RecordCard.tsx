@@ -34,6 +34,7 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
   const { card, entity } = definition
   const among = (sources: readonly string[] = []) => all.filter(({ source }) => sources.includes(source))
   const shown = new Set([entity.nameField, ...(card?.beside ?? []), ...(card?.metrics ?? [])])
+  const nameColumn = all.find(({ source }) => source === entity.nameField)
   const details = columns.filter(({ source }) => !shown.has(source))
   return (
     <RecordContextProvider value={record}>
@@ -51,7 +52,9 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
               onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
             />
           ) : null}
-          <span className="name">{canOpen ? <NameLink>{name}</NameLink> : name}</span>
+          <span className="name">
+            {canOpen || !nameColumn ? <NameLink>{name}</NameLink> : <CellOf column={nameColumn} />}
+          </span>
           <span className="beside">
             {among(card?.beside).map((column) => (
               <CellOf key={column.source} column={column} />
@@ -129,18 +132,24 @@ const Card = styled('li')(({ theme }) => ({
   '& dt': { color: theme.vars.palette.text.secondary },
   '& dd': { margin: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
   '& > header, & > footer': { display: 'flex', alignItems: 'center', gap: theme.spacing(0.5), minHeight: 40 },
+  // Below it, there is nothing to press.
+  '& > footer:not(:has(button, a))': { minHeight: 4 },
+  '& > header > .checkbox, & > header > .icon-action': { flexShrink: 0 },
   '& > header > .name': {
     flex: '1 1 auto',
-    maxWidth: '65%',
+    maxWidth: '50%',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontSize: 15,
     '& > .name-link': { display: 'block', lineHeight: '44px', overflow: 'inherit', textOverflow: 'inherit' },
   },
-  // What stands beside a name takes a second line before it takes room from the name, and keeps its longest word.
+  // Nothing beside it.
+  '& > header > .name:has(+ .beside:empty)': { maxWidth: 'none' },
+  // What stands beside a name takes a second line before it takes room from half of the line, and keeps its longest word.
   '& > header > .beside': {
-    flexShrink: 10_000,
+    flex: '0 10000 auto',
+    marginInlineEnd: 'auto',
     display: 'flex',
     gap: theme.spacing(0.5),
     minWidth: 'min-content',
@@ -159,6 +168,8 @@ const Card = styled('li')(({ theme }) => ({
   // Without a group, a server shows its address in that place.
   '& .below > :empty, & .below > :has(> :empty:only-child)': { display: 'none' },
   '& .below > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // A short word is not cut for the sake of a long address beside it.
+  '& .below > :not(:last-child)': { flexShrink: 0, maxWidth: '50%' },
   '& .details': {
     display: 'grid',
     gridTemplateColumns: 'fit-content(50%) minmax(0, 1fr)',

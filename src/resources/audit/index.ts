@@ -5,6 +5,6 @@ import { columns } from './columns.tsx'
 
 export default defineResource(audit, {
   columns,
-  card: { beside: [], metrics: ['at', 'username', 'address'], below: ['action', 'target'] },
+  card: { beside: [], metrics: ['at', 'username', 'address'], below: ['target'] },
   filters: [filterByRecord('user_id', 'user'), 'action', 'target', 'address', 'at'],
 })

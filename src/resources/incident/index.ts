@@ -29,4 +29,5 @@ export default defineResource(incident, {
     action('resolve', endpoints.resolveIncident, { confirm: true, when: isState('open', 'acknowledged') }),
   ],
   columns,
+  card: { beside: ['state'], metrics: ['started_at', 'duration'], below: ['extent'] },
 })

@@ -14,6 +14,6 @@ export default defineResource(mute, {
     'username',
     'created_at',
   ],
-  card: { beside: ['ends_at'], metrics: ['server_id', 'rule_id', 'service_id'], below: ['username'] },
+  card: { beside: [], metrics: ['ends_at', 'username'], below: ['server_id', 'rule_id', 'service_id'] },
   filters: ['name', 'server_id', 'rule_id', 'service_id'],
 })
