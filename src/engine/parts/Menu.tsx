@@ -28,7 +28,7 @@ export default function Menu({ id, label, anchor, side = 'left', options, onClos
           role={checked !== undefined ? 'menuitemradio' : isOn !== undefined ? 'menuitemcheckbox' : 'menuitem'}
           aria-checked={checked ?? isOn}
           aria-keyshortcuts={keyName}
-          sx={isDangerous ? { color: 'error.main' } : undefined}
+          sx={{ color: isDangerous ? 'error.main' : undefined, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
           onClick={() => {
             onClose()
             onSelect()
