@@ -227,7 +227,8 @@ describe('The list of servers', () => {
 
 describe('The page of a server, and of a service', () => {
   it.each([
-    ['server/3', /^AlarmCPU use 97%, limit 90% for \d min/],
+    // Of several alarms of one server, each says by its rule which one it is.
+    ['server/3', /^AlarmCPU too highCPU use 97%, limit 90% for \d min/],
     ['service/1', /^Downconnection refused for \d min/],
   ])('%s has a banner with the words of the strip', async (path, words) => {
     const service = [{ name: 'shop', type: 3, target: 'a.example:1', cover: 0, skip_servers: {} }]

@@ -25,7 +25,7 @@ function addressOf(trouble: Trouble): string | undefined {
 
 /**
  * One thing that is wrong: what it is, why, since when, and what can be done about it.
- * @param isOwn whether the page is about the record, so that its name says nothing
+ * @param isOwn whether the page is about the record, so that its name says nothing: alarms have that of their rule instead
  */
 export function TroubleLine({ trouble, isOwn = false }: { trouble: Trouble; isOwn?: boolean }) {
   const language = useLanguage()
@@ -44,8 +44,12 @@ export function TroubleLine({ trouble, isOwn = false }: { trouble: Trouble; isOw
   return (
     <Line data-severity={severity}>
       <Word>{troubleWord(trouble, language)}</Word>
-      {isOwn ? null : (
-        <Name>{address ? <LinkBase to={`${basename}/${address}`}>{trouble.name}</LinkBase> : trouble.name}</Name>
+      {isOwn ? (
+        trouble.kind === 'alarm' && <Name title={trouble.rule_name}>{trouble.rule_name}</Name>
+      ) : (
+        <Name title={trouble.name}>
+          {address ? <LinkBase to={`${basename}/${address}`}>{trouble.name}</LinkBase> : trouble.name}
+        </Name>
       )}
       <Cause>
         <span title={cause}>{cause}</span>
@@ -176,6 +180,8 @@ const Cause = styled('span')(({ theme }) => ({
     gridRow: 2,
     flexWrap: 'wrap',
     '& > span, & > a': { whiteSpace: 'normal', overflowWrap: 'anywhere', maxWidth: '100%' },
+    // The names of three servers that cannot reach a service would fill the screen.
+    '& > span': { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2 },
   },
 }))
 
