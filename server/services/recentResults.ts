@@ -12,7 +12,8 @@ export interface RecentResults {
    */
   latency(now: number): number | undefined
   /**
-   * The latest check that failed or was not permitted; `undefined` as soon as the same server had a better result.
+   * The latest check that failed or was not permitted; `undefined` as soon as the same server had a better result. While
+   * servers say the same, it is of the first of them: else people would read another name every few seconds.
    */
   problem(): { server: Reporter; text: string } | undefined
 }
@@ -37,11 +38,13 @@ interface Slot extends ResultCounts {
 /** As on real servers, 30 slots of 30 seconds. */
 const slotMs = 30_000
 const slotCount = 30
+/** How long a server that says nothing more stands for others that say the same. */
+const heldMs = slotMs * slotCount
 
 export function createRecentResults(): RecentResults {
   /** By the number of the slot since 1970, oldest first. */
   const slots = new Map<number, Slot>()
-  let problem: { server: Reporter; text: string } | undefined
+  let problem: { server: Reporter; text: string; at: number } | undefined
 
   function slotOf(number: number): Slot {
     const existing = slots.get(number)
@@ -60,8 +63,12 @@ export function createRecentResults(): RecentResults {
         slot.delay += result.delay
       } else if (result.outcome === 'down') slot.down++
       else slot.notPermitted++
-      if (result.outcome !== 'up') problem = { server, text: result.problem }
-      else if (problem?.server.id === server.id) problem = undefined
+      const isSame = problem?.server.id === server.id
+      if (result.outcome === 'up') {
+        if (isSame) problem = undefined
+      } else if (isSame || problem?.text !== result.problem || at - problem.at > heldMs) {
+        problem = { server, text: result.problem, at }
+      }
     },
     counts(now) {
       const total = { up: 0, down: 0, notPermitted: 0 }

@@ -75,6 +75,19 @@ describe('a service on many servers', () => {
     expect(services.checker.problemOf(id)).toBeUndefined()
   })
 
+  it('gives one server in the reason as long as all of them say the same', async () => {
+    const { add, hosts, pass, services } = await serviceFixture({ machines: 3 })
+    const id = add()
+    for (const host of hosts) host.reply = async () => refused
+    await pass(91)
+    const reasons = new Set<string | undefined>()
+    for (let round = 0; round < 20; round++) {
+      await pass(7)
+      reasons.add(services.checker.problemOf(id))
+    }
+    expect([...reasons]).toEqual([expect.stringMatching(/^web-\d: connection refused$/)])
+  })
+
   it('is not called down because the first server of a new service fails', async () => {
     const { add, hosts, pass, notifications } = await serviceFixture({ machines: 3 })
     if (hosts[0]) hosts[0].reply = async () => refused
