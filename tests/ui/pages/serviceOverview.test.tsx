@@ -158,6 +158,12 @@ describe('The charts of a service', () => {
     expect(await page.findAllByText(/^Never checked$/)).toHaveLength(2)
   })
 
+  it('expect no value of a service that is paused', async () => {
+    const records = { service: [{ ...site, paused: true }] }
+    const { page } = await openService({ 'service/1/history': { ...history, servers: [] }, service: {} }, { records })
+    await page.findByText('Latency: nothing measured.')
+  })
+
   it('say that an old server keeps no history', async () => {
     const old = await openService({ 'service/1/history': refusal('404 Not Found', 404) })
     await old.page.findByText('This server keeps no history.')
@@ -238,11 +244,19 @@ describe('The page of a service', () => {
     )
   })
 
+  it('says once why it is down', async () => {
+    const down = { ...summary, current_up: 0, current_down: 9, state: 'down', problem: 'connection refused' }
+    await openService({ service: { services: { 1: down } } })
+    const banner = await screen.findByRole('list', { name: 'What is wrong now' })
+    await within(banner).findByText(/^connection refused/)
+    expect(screen.getAllByText(/connection refused/)).toHaveLength(1)
+  })
+
   it('says since when it is down', async () => {
     const { page } = await openService({ 'wheelhouse/service/1/outages': [{ ...outage, ended_at: undefined }] })
     await page.findByText(/^Down since /)
     expect(entriesOf('Outages')).toEqual([
-      expect.stringMatching(/^(3 h( \d+ s)?|2 h 59 min), still downconnection refused/),
+      expect.stringMatching(/^(3 h( \d+ (s|min))?|2 h 59 min), still downconnection refused/),
     ])
   })
 

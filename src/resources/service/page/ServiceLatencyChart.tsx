@@ -60,7 +60,11 @@ export function ServiceLatencyChart({ service, history, choice, marks }: Service
         ) : null}
         {isEmpty ? (
           notPermittedText ? null : (
-            <EmptyChart>{translate('app.charts.nothing_yet', { seconds: Number(service.duration) || 30 })}</EmptyChart>
+            <EmptyChart>
+              {service.paused
+                ? translate('app.charts.summary_none', { name: title })
+                : translate('app.charts.nothing_yet', { seconds: Number(service.duration) || 30 })}
+            </EmptyChart>
           )
         ) : (
           <div style={{ marginTop: 16 }}>
