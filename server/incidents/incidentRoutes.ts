@@ -45,7 +45,7 @@ export function registerIncidentRoutes(
     const incident = incidents.get(id)
     const [isVisible, mayAct] = [partsFor({ store, person }), partsFor({ store, person }, 'act')]
     const row = incident && visibleIncident(incident, isVisible, mayAct)
-    if (!row) throw notFound(id)
+    if (!row) throw new ApiError(notFound(id).message, 404)
     return { ...row, id, ...(incident.id !== id && { merged_into: incident.id }) }
   })
   const { acknowledgeIncident, noteIncident, resolveIncident } = endpoints

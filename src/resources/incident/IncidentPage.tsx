@@ -117,6 +117,7 @@ function PartEntry({ part }: { part: IncidentPart }) {
   const { translate, locale } = useLanguage()
   const now = useServerClock()
   const from = Date.parse(part.started_at)
+  const lasting = lastingTexts[part.kind]
   const length = formatDuration(
     Math.max(1000, (part.ended_at ? Date.parse(part.ended_at) : now) - from) / 1000,
     translate,
@@ -128,7 +129,7 @@ function PartEntry({ part }: { part: IncidentPart }) {
           <span title={translate('app.alarm.paused_why')}>{translate('app.alarm.paused')}</span>
         ) : (
           <ResultText data-result={part.ended_at ? 'succeeded' : 'failed'}>
-            {part.ended_at || isOfContract(part) ? length : translate('app.overview.lasting', { duration: length })}
+            {!part.ended_at && lasting ? translate(lasting, { duration: length }) : length}
           </ResultText>
         )}
         <PartLink part={part} />
@@ -141,8 +142,12 @@ function PartEntry({ part }: { part: IncidentPart }) {
   )
 }
 
-/** A contract is not "down". */
-const isOfContract = ({ kind }: IncidentPart) => kind === 'quota' || kind === 'contract'
+/** How it is said that a part lasts. An alarm is not "down", and of a contract only the time is said. */
+const lastingTexts: Readonly<Partial<Record<IncidentPart['kind'], string>>> = {
+  alarm: 'app.backtest.lasts',
+  outage: 'app.overview.lasting',
+  offline: 'app.overview.lasting',
+}
 
 /** The name of a part, leading to the charts of what it is about. */
 function PartLink({ part: { name, server_id, service_id } }: { part: IncidentPart }) {

@@ -6,9 +6,11 @@ import type { FastifyInstance } from 'fastify'
  */
 export function alterReplies(path: string, alter: (data: unknown) => unknown) {
   return (app: FastifyInstance) => {
-    app.addHook('onSend', async ({ method, url }, _reply, payload) => {
+    app.addHook('onSend', async ({ method, url }, reply, payload) => {
       if (method !== 'GET' || url.split('?')[0] !== `/api/v1/${path}`) return payload
       const body = JSON.parse(String(payload))
+      // Also where it has no such record.
+      if (reply.statusCode === 404) reply.code(200)
       return JSON.stringify({ success: true, data: alter(body.data) })
     })
   }

@@ -47,6 +47,30 @@ it('the list of incidents says who is on it', async () => {
   expect(screen.getByRole('link', { name: 'web-1 busy' }).getAttribute('href')).toContain('/incident/4/overview')
 })
 
+it('the page of an incident says of an outage that it is down, and of an alarm that it is running', async () => {
+  const { started_at } = incident
+  const parts = [
+    { ...part, started_at },
+    { ...part, kind: 'outage', id: 8, service_id: 2, rule_id: 0, name: 'shop', started_at },
+    { ...part, kind: 'certificate', id: 9, service_id: 2, rule_id: 0, name: 'shop TLS', started_at },
+  ]
+  await renderConsole({
+    path: '/dashboard/incident/4/overview',
+    prepare: alterReplies('wheelhouse/incidents/4', () => ({ ...incident, parts })),
+  })
+  const wrong = within(await screen.findByRole('region', { name: 'What went wrong' }))
+  const entries = wrong.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(entries[0]).toMatch(/^still running, for \d/)
+  expect(entries[1]).toMatch(/^\d.*, still down/)
+  expect(entries[2]).not.toContain('still')
+})
+
+it('an incident that is gone, or that this person may not see, has the page of unknown addresses', async () => {
+  await renderConsole({ path: '/dashboard/incident/4/overview', role: 'member' })
+  await screen.findByText('There is no page at this address.')
+  screen.getByRole('link', { name: 'Back to Dashboard' })
+})
+
 it('the page of an incident has its parts, its diary and who was told', async () => {
   await renderConsole({
     path: '/dashboard/incident/4/overview',
