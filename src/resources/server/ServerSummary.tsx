@@ -6,9 +6,8 @@ import { useScreen } from '../../engine/define/screen.ts'
 import { filteredList } from '../../engine/list/state/listQuery.ts'
 import { liveStates } from '../../live/store.ts'
 import { useRunningAlarms } from '../alarm/useRunningAlarms.ts'
-import { serviceHealth } from '../service/serviceHealth.ts'
-import { useServiceOverview } from '../service/useServiceOverview.ts'
 import { TroubleSlot } from './trouble/TroubleSlot.tsx'
+import { useCheckedServices } from './trouble/useFindTrouble.ts'
 
 /** Milliseconds. The records and the newest frame are in memory: no request is made. */
 const recountInterval = 5_000
@@ -102,13 +101,10 @@ function useServerCounts() {
   return data
 }
 
-/** How many services are down; `undefined` while that is not known, and where there are none. */
+/** How many of their services are down; `undefined` while that is not known, and where there are none. */
 function useServicesDown(): number | undefined {
-  const { data } = useServiceOverview(({ services }) => {
-    const all = Object.values(services ?? {})
-    return all.length === 0 ? undefined : all.filter((service) => serviceHealth(service) === 'down').length
-  })
-  return data
+  const { data = [] } = useCheckedServices()
+  return data.length === 0 ? undefined : data.filter(({ isDown }) => isDown).length
 }
 
 const Line = styled('nav')(({ theme }) => ({

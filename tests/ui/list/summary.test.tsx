@@ -48,6 +48,18 @@ describe('The line above the list of servers', () => {
     expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse/alarms'))).toHaveLength(1)
   })
 
+  it('counts the services of a member alone, as the list to which it leads', async () => {
+    await renderConsole({
+      role: 'member',
+      prepare: (app) => {
+        site(app)
+        alterReplies('service/list', () => [{ id: 2, name: 'own', type: 3, target: 'a.example:1', duration: 30 }])(app)
+      },
+    })
+    await screen.findByRole('link', { name: '0 services down' })
+    expect((await summary()).at(-1)?.textContent).toBe('0 services down')
+  })
+
   it('leaves out what the server does not have', async () => {
     const { network } = await renderConsole({
       prepare: (app) => {

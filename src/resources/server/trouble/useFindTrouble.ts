@@ -46,7 +46,7 @@ export function useFindTrouble(): void {
   const warnings = useServerTroubles()
   const servers = useAll<ServerRow>(server.name, recountInterval)
   const alarms = useRunningAlarmsQuery((running) => running.alarms)
-  const services = useServices()
+  const services = useCheckedServices()
   // The list of servers comes first, also on a slow line.
   const hasServers = servers.data !== undefined
   const silences = useQuery({
@@ -148,8 +148,8 @@ function serversInTrouble(
   return found
 }
 
-/** The services that this person looks after: visitors see those of others, too. */
-function useServices() {
+/** The services that this person looks after, as they are checked: visitors see those of others, too. */
+export function useCheckedServices() {
   const { identity } = useIdentity()
   const isAdmin = allows(identity?.role, 'admin')
   const own = useAll(service.name, recountInterval, identity !== undefined && !isAdmin)
