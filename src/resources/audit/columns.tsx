@@ -1,7 +1,6 @@
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { LinkBase, useRecordContext, useTranslate } from 'react-admin'
-import { IsoTime } from '../../components/cells/IsoTime.tsx'
 import type { Translate } from '../../components/format/format.ts'
 import { column } from '../../engine/define/column.ts'
 import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
@@ -12,12 +11,6 @@ import { entities } from '../../schemas/index.ts'
 type Entry = Row<typeof audit>
 
 const useEntry = () => useRecordContext<Entry>()
-
-/** The time of the action; an unreadable log line has none. */
-function AuditTime() {
-  const at = Date.parse(useEntry()?.at ?? '')
-  return Number.isNaN(at) ? null : <IsoTime at={at} />
-}
 
 /** The user, by the name at that time: the account may have been deleted since. */
 function AuditUser() {
@@ -114,7 +107,7 @@ const Code = styled('code')(({ theme }) => ({
 }))
 
 export const columns = [
-  column('at', { Cell: AuditTime }),
+  column('at'),
   column('username', { Cell: AuditUser, file: userText }),
   column('action', { Cell: AuditAction, file: (row: Entry, { language }) => actionText(row, language.translate) }),
   column('target', { Cell: AuditTarget, file: (row: Entry, { language }) => targetText(row, language.translate) }),
