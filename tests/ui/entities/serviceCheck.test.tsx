@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { setFleet } from '../../../src/live/fleet.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -116,6 +117,16 @@ describe('The check of a service', () => {
     })
     await screen.findByRole('cell', { name: 'HTTP with rules' })
     await screen.findByRole('cell', { name: 'HTTP GET' })
+  })
+
+  it('is tried from a server that is online, unless somebody chooses another one', async () => {
+    await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'db-1' }, { name: 'web-2' }], service: [page] },
+    })
+    await waitFor(async () => expect(await choice('Try from')).toHaveProperty('value', 'db-1'))
+    act(() => setFleet({ offline: new Map([[1, undefined]]) }))
+    await waitFor(async () => expect(await choice('Try from')).toHaveProperty('value', 'web-2'))
   })
 
   it('says why it cannot be tried', async () => {

@@ -9,6 +9,7 @@ import { formatNumber } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
+import { useOfflineServers } from '../../../live/fleet.ts'
 import { everyRowByName } from '../../../records/wholeList.ts'
 import { type CheckTry, checkEndpoints } from '../../../schemas/endpoints/checkEndpoints.ts'
 import { AnswerText, CheckAnswer } from './CheckAnswer.tsx'
@@ -23,7 +24,10 @@ export function TryPanel() {
   const record = useRecordContext()
   const [chosen, setChosen] = useState<number>()
   const { data: servers } = useGetList('server', everyRowByName)
-  const server = chosen ?? (servers?.[0] && Number(servers[0].id))
+  const offline = useOfflineServers()
+  // One that is offline could only say so.
+  const first = servers?.find(({ id }) => !offline?.has(Number(id))) ?? servers?.[0]
+  const server = chosen ?? (first && Number(first.id))
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: () => {
       const { type, target, check, min_latency, max_latency } = getValues()
