@@ -38,12 +38,16 @@ function DeliveryReply() {
 
 export const DeliveryMessage = () => <WrappedText>{useDelivery()?.message}</WrappedText>
 
-/** Texts that the server has shortened already: they wrap instead of being cut again. */
+/**
+ * Texts that the server has shortened already: they wrap instead of being cut again. A long name in another column leaves
+ * them room for a few words in a line.
+ */
 const WrappedText = styled('span')({
   display: 'block',
   paddingBlock: 4,
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',
+  'td > &': { minWidth: '28ch' },
 })
 
 /** The event, in words; none for a message. */
