@@ -158,6 +158,8 @@ export class Http2Call implements GrpcCall {
       const rest = reader.push(bytes, () => (this.#isPaused && !this.#isReset) || this.#hasEnded)
       if (this.#isClosed) return
       this.#unread = rest
+      // Only now: mostly nothing comes meanwhile, and to stop a stream and to start it again is work for nothing.
+      if (this.#isPaused && rest.length > 0) this.#stream.pause()
       this.#hold(reader.heldBytes())
       this.#awaitRest()
     } catch (error) {
@@ -314,7 +316,6 @@ export class Http2Call implements GrpcCall {
 
   pause(): void {
     this.#isPaused = true
-    this.#stream.pause()
     this.#awaitRest()
   }
 
@@ -325,7 +326,7 @@ export class Http2Call implements GrpcCall {
     this.#awaitRest()
     if (this.#isPaused) return
     this.#passEnd()
-    this.#stream.resume()
+    if (this.#stream.isPaused()) this.#stream.resume()
   }
 
   unreadBytes(): number {
