@@ -59,8 +59,14 @@ export function createPendingSums(columns: number): Pending {
     usedSlots = 0
   }
 
-  const sumsOf = ({ slot }: Waiting) =>
-    Array.from(block.subarray(slot * columns, (slot + 1) * columns), (value) => (Number.isNaN(value) ? null : value))
+  function sumsOf({ slot }: Waiting): (number | null)[] {
+    const sums = new Array<number | null>(columns).fill(null)
+    for (let column = 0; column < columns; column++) {
+      const value = block[slot * columns + column] as number
+      if (!Number.isNaN(value)) sums[column] = value
+    }
+    return sums
+  }
 
   return {
     add({ one, other }, bucket, values) {

@@ -32,6 +32,7 @@ const metricReaders: Readonly<Record<Metric, (state: JudgedState) => number | nu
 const highest = (numbers: readonly number[]) => (numbers.length > 0 ? Math.max(...numbers) : null)
 
 const metrics = keysOf(metricReaders)
+const readers = metrics.map((metric) => metricReaders[metric])
 
 /** The column with how many of a bucket's reports had no value of a metric; an average is of the others. */
 const missingColumn = (metric: Metric) => `${metric}_missing`
@@ -98,9 +99,16 @@ export function openServerMetrics(history: History): ServerMetrics {
       ({ at, sums: [reports, sum, missing] }) => ({ at, reports, sum, missing }),
     )
   /** What one report adds to the sums. */
-  const valuesOf = (state: JudgedState) => {
-    const values = metrics.map((metric) => metricReaders[metric](state) ?? null)
-    return [1, ...values, ...values.map((value) => (value === null ? 1 : null))]
+  function valuesOf(state: JudgedState): (number | null)[] {
+    // Filled place by place: of each report, the lists that spreading makes were a fifth of all garbage.
+    const values = new Array<number | null>(columns.length).fill(null)
+    values[0] = 1
+    for (let place = 0; place < readers.length; place++) {
+      const value = readers[place]?.(state) ?? null
+      values[1 + place] = value
+      if (value === null) values[1 + readers.length + place] = 1
+    }
+    return values
   }
   return {
     series,
