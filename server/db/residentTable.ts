@@ -59,7 +59,8 @@ export function residentTable<Row extends { id: number }>(
 
   function all(): readonly Row[] {
     refresh()
-    if (unlisted.size > 0) listed = unlisted.size > mostSingleRows ? sorted(byId) : withChanges(listed, unlisted, byId)
+    if (unlisted.size === 0) return listed
+    listed = unlisted.size > mostSingleRows ? sorted(byId) : withChanges(listed, unlisted, byId)
     unlisted.clear()
     return listed
   }
