@@ -1,4 +1,4 @@
-import { checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/domain/alerts/alertState.ts'
+import { type AlertState, checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/domain/alerts/alertState.ts'
 import { alertVersion, type CompiledAlert, calendarsOf, compileAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { evaluateAlert } from '../../src/domain/alerts/evaluateAlert.ts'
 import type { MetricReport } from '../../src/domain/alerts/metricValue.ts'
@@ -192,6 +192,12 @@ export function createAlerts(services: AlertServices): Alerts {
     return { host, state: { ...wireReport.state, ...unknown }, ...(inspected && { inspected }) }
   }
 
+  function beginState({ alert, stateByServer, restore }: WatchedAlert, serverId: number): AlertState {
+    const state = restore?.(serverId) ?? newAlertState(alert)
+    stateByServer.set(serverId, state)
+    return state
+  }
+
   async function check(): Promise<void> {
     const at = now()
     await applyChanges(at)
@@ -210,8 +216,7 @@ export function createAlerts(services: AlertServices): Alerts {
       for (const watched of alertsFor(row.user_id)) {
         const { alert, stateByServer } = watched
         if (alert.covers(row.id)) {
-          const state = stateByServer.get(row.id) ?? watched.restore?.(row.id) ?? newAlertState(alert)
-          stateByServer.set(row.id, state)
+          const state = stateByServer.get(row.id) ?? beginState(watched, row.id)
           if (report && alert.subjects.length > 0) conditions?.want(row.id, alert.subjects)
           const isRaised = alarms.runningOf(alert.id, row.id) !== undefined
           const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, isRaised, now: at })
@@ -224,7 +229,8 @@ export function createAlerts(services: AlertServices): Alerts {
         notifier.flush()
         await leaveTurn()
       }
-      await turn()
+      const others = turn()
+      if (others) await others
     }
     notifier.flush()
     notifier.pause(({ rule_id, server_id }) => {

@@ -25,14 +25,15 @@ const nameOf = ({ id }: CompiledAlert) => `alert ${id}`
 export async function saveAlert(
   savedState: SavedState,
   { alert, stateByServer }: WatchedAlert,
-  turn: () => Promise<void>,
+  turn: () => Promise<void> | undefined,
 ): Promise<void> {
   const saved: SavedAlert = { version: alert.version, upTo: 0, pairs: [] }
   for (const [id, state] of stateByServer) {
     saved.upTo = Math.max(saved.upTo, id)
     const packed = packAlertState(alert, state)
     if (packed) saved.pairs.push([id, packed])
-    await turn()
+    const others = turn()
+    if (others) await others
   }
   savedState.set(nameOf(alert), saved)
 }

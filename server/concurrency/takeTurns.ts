@@ -12,13 +12,14 @@ export const leaveTurn = () => new Promise<void>(arrivals.afterwards)
  * since they could.
  * @param leave how they are let. Default: for one turn, as for a request of somebody.
  */
-export function takeTurns(leave: () => Promise<void> = nextTurn): () => Promise<void> {
+export function takeTurns(leave: () => Promise<void> = nextTurn): () => Promise<void> | undefined {
   let since = performance.now()
-  return async () => {
-    if (performance.now() - since < turnMs) return
+  async function leaveNow(): Promise<void> {
     await leave()
     since = performance.now()
   }
+  // Called for each of thousands of machines: where there is nothing to wait for, no promise is made.
+  return () => (performance.now() - since < turnMs ? undefined : leaveNow())
 }
 
 /**

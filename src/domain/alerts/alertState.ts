@@ -80,19 +80,26 @@ export function packAlertState(
   alert: CompiledAlert,
   { ruleStates, lastCheck, lastReportCheck }: AlertState,
 ): PackedAlertState | undefined {
-  const isQuiet = ruleStates.every((state, index) => {
-    const rule = alert.rules[index] as CompiledRule
-    return state.kind === 'samples' && rule.kind !== 'cycle' && state.failed === 0 && state.count === rule.sampleCount
-  })
+  if (lastReportCheck === lastCheck && isQuiet(alert, ruleStates)) return undefined
   const calms = ruleStates.map((state) => (state.kind === 'samples' && state.calm) || 0)
   const isRecovering = calms.some((calm) => calm > 0)
-  if (isQuiet && !isRecovering && lastReportCheck === lastCheck) return undefined
   const packed = ruleStates.map((state, index) => {
     if (state.kind === 'cycle') return [state.nextAt, state.failed ? 1 : 0, state.value, state.cycleFrom]
     return packWindow(state, (alert.rules[index] as SampledRule).sampleCount)
   })
   if (isRecovering) packed.push(calms)
   return [lastReportCheck === lastCheck ? 0 : Number.isFinite(lastReportCheck) ? lastReportCheck : -1, ...packed]
+}
+
+/** Asked of all servers when one of them has changed, so it makes nothing. */
+function isQuiet({ rules }: CompiledAlert, states: readonly RuleState[]): boolean {
+  for (let index = 0; index < states.length; index++) {
+    const state = states[index] as RuleState
+    const rule = rules[index] as CompiledRule
+    if (state.kind === 'cycle' || rule.kind === 'cycle') return false
+    if (state.failed > 0 || state.count !== rule.sampleCount || (state.calm ?? 0) > 0) return false
+  }
+  return true
 }
 
 /** The opposite of `packAlertState`, for a state that was saved at `lastCheck`. */

@@ -94,7 +94,10 @@ export function compileAlert(row: AlertRuleRow, intervalMs = sampleSeconds * 100
     rules: rules as CompiledRule[],
     subjects: [...new Set(parts.flatMap(({ type }) => subjectOfType(type) ?? []))],
     version: alertVersion(row),
-    covers: (serverId) => coverages.every((covers) => covers(serverId)),
+    covers(serverId) {
+      for (const covers of coverages) if (!covers(serverId)) return false
+      return true
+    },
   }
 }
 
