@@ -19,8 +19,8 @@ const before = [
   'process_count',
 ] as const satisfies readonly NumberField[]
 const behind = ['uptime', 'net_in_transfer', 'net_out_transfer'] as const satisfies readonly NumberField[]
-const names: readonly NumberField[] = [...before, ...behind]
-const placeOf = new Map(names.map((name, place) => [name, place]))
+export const metricNames: readonly NumberField[] = [...before, ...behind]
+const placeOf = new Map(metricNames.map((name, place) => [name, place]))
 
 /**
  * What a machine measured last. Changed in place, numbers side by side in one block: thousands of objects that live until
@@ -28,21 +28,21 @@ const placeOf = new Map(names.map((name, place) => [name, place]))
  * next one before that.
  */
 export class LastState {
-  /** In the order of `names`; what is missing is no number. */
-  readonly #numbers = new Float64Array(names.length)
+  /** In the order of `metricNames`; what is missing is no number. */
+  readonly #numbers = new Float64Array(metricNames.length)
   /** The members of the sensors as JSON, each with a comma behind it; mostly there are none. */
   #sensors = ''
   #isEmpty = true
   #json: string | undefined
 
   constructor(state: Partial<HostState> = {}) {
-    for (const [place, name] of names.entries()) this.#numbers[place] = state[name] ?? 0
+    for (const [place, name] of metricNames.entries()) this.#numbers[place] = state[name] ?? 0
     this.#setOthers(state)
   }
 
   set(state: JudgedState): void {
-    for (let place = 0; place < names.length; place++) {
-      this.#numbers[place] = state[names[place] as NumberField] ?? Number.NaN
+    for (let place = 0; place < metricNames.length; place++) {
+      this.#numbers[place] = state[metricNames[place] as NumberField] ?? Number.NaN
     }
     this.#setOthers(state)
   }
@@ -56,7 +56,7 @@ export class LastState {
   /** As replies have it: without zeros, empty lists, and what is missing. */
   json(): string {
     if (this.#json === undefined) {
-      const members = this.#members(0, before.length) + this.#sensors + this.#members(before.length, names.length)
+      const members = this.#members(0, before.length) + this.#sensors + this.#members(before.length, metricNames.length)
       this.#json = `{${members.slice(0, -1)}}`
     }
     return this.#json
@@ -67,14 +67,14 @@ export class LastState {
     const state: Partial<HostState> = {}
     this.#addNumbers(state, 0, before.length)
     if (this.#sensors !== '') Object.assign(state, JSON.parse(`{${this.#sensors.slice(0, -1)}}`))
-    this.#addNumbers(state, before.length, names.length)
+    this.#addNumbers(state, before.length, metricNames.length)
     return state
   }
 
   #addNumbers(to: Partial<HostState>, from: number, end: number): void {
     for (let place = from; place < end; place++) {
       const value = this.#numbers[place]
-      if (value) to[names[place] as NumberField] = value
+      if (value) to[metricNames[place] as NumberField] = value
     }
   }
 
@@ -88,7 +88,7 @@ export class LastState {
     let members = ''
     for (let place = from; place < to; place++) {
       const value = this.#numbers[place]
-      if (value) members += `"${names[place]}":${value},`
+      if (value) members += `"${metricNames[place]}":${value},`
     }
     return members
   }

@@ -14,7 +14,7 @@ import {
   type NumberField,
   type ReportJudge,
 } from './judgeReports.ts'
-import { LastState } from './lastState.ts'
+import { LastState, metricNames } from './lastState.ts'
 import { randomName } from './randomName.ts'
 import { openSavedReports, type SavedReport } from './savedReports.ts'
 
@@ -164,21 +164,28 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
 
   /** What was reported before the start of this server is where the counters go on. */
   function judgeOf(id: number): ReportJudge {
-    const judge = judges.get(id) ?? createReportJudge(knownState(id))
+    const known = judges.get(id)
+    if (known) return known
+    const judge = createReportJudge(knownState(id))
     judges.set(id, judge)
     return judge
+  }
+
+  function firstReport(id: number, facts: HostFacts): LastReport {
+    const report = newReport(facts)
+    lastReports.set(id, report)
+    return report
   }
 
   function receive(host: Host, report: HostReport): void {
     const { facts, at } = report
     // A machine that nobody has registered has no owner: only admins see it.
     const id = idOf(facts.uuid) ?? register(facts.uuid, host.name(), 0)
-    idByHost.set(host, id)
+    if (idByHost.get(host) !== id) idByHost.set(host, id)
     const judge = judgeOf(id)
     const { jumps } = judge.leftOut()
     const state = judge.judge(report.state, facts.host, at.getTime())
-    const lastReport = lastReports.get(id) ?? newReport(facts)
-    lastReports.set(id, lastReport)
+    const lastReport = lastReports.get(id) ?? firstReport(id, facts)
     // Changed in place, for the same reason as its state.
     if (lastReport.facts !== facts) Object.assign(lastReport, presentFacts(facts))
     lastReport.source = host
@@ -309,7 +316,7 @@ const presentFacts = (facts: HostFacts) => ({
 const nothing: readonly NumberField[] = []
 
 function missingIn(state: JudgedState): readonly NumberField[] {
-  const missing = (Object.keys(state) as NumberField[]).filter((name) => state[name] === undefined)
+  const missing = metricNames.filter((name) => state[name] === undefined)
   return missing.length > 0 ? missing : nothing
 }
 

@@ -105,7 +105,9 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
       quarter = now
       days = new Map()
     }
-    const day = days.get(zone) ?? dayIn(zone, at)
+    const known = days.get(zone)
+    if (known !== undefined) return known
+    const day = dayIn(zone, at)
     days.set(zone, day)
     return day
   }
@@ -120,6 +122,12 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
     if (!latest) return { rowId: undefined, month, days: {}, jumps: [], counters: null, since: at, seenJumps: 0 }
     const { id, server_id: _, ...kept } = latest
     return { ...kept, rowId: id, seenJumps: 0 }
+  }
+
+  function begin(serverId: number, month: number, at: number): Current {
+    const current = load(serverId, month, at)
+    currentOf.set(serverId, current)
+    return current
   }
 
   /** Months that end are written whole, before the next one begins. */
@@ -164,8 +172,7 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
       if (net_in_transfer === undefined || net_out_transfer === undefined) return
       const day = today(zoneOf(serverId), at)
       const month = monthOf(day)
-      const current = currentOf.get(serverId) ?? load(serverId, month, at)
-      currentOf.set(serverId, current)
+      const current = currentOf.get(serverId) ?? begin(serverId, month, at)
       if (month > current.month) beginMonth(serverId, current, month)
       const next = { in: net_in_transfer, out: net_out_transfer, uptime }
       const growth = current.counters ? growthOf(current.counters, next) : { in: 0, out: 0 }
