@@ -1,4 +1,9 @@
-import { type AlertState, checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/domain/alerts/alertState.ts'
+import {
+  type AlertState,
+  checkIntervalMs,
+  newAlertState,
+  type WatchedAlert,
+} from '../../src/domain/alerts/alertState.ts'
 import { alertVersion, type CompiledAlert, calendarsOf, compileAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { evaluateAlert } from '../../src/domain/alerts/evaluateAlert.ts'
 import type { MetricReport } from '../../src/domain/alerts/metricValue.ts'
