@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndpoints.ts'
-import { filePartQuery, fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
+import { checksumQuery, filePartQuery, fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
 import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
 import { auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
@@ -44,7 +44,7 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
     inspector.look(person, params.id, folderSizes, readQuery(folderQuery, query)),
   )
   route(app, 'fileChecksum', endpoints.fileChecksum, ({ params, query, person }) =>
-    inspector.look(person, params.id, checksum, readQuery(folderQuery, query)),
+    inspector.look(person, params.id, checksum, readQuery(checksumQuery, query)),
   )
   route(app, 'filePart', endpoints.filePart, async ({ params, query, person, address }) => {
     const { path, offset } = readQuery(filePartQuery, query)

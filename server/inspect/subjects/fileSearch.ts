@@ -74,18 +74,19 @@ export const folderSizes: Subject<FolderSize, { path: string }> = {
 
 const checksumScript = `
 [ -f "$1" ] || { echo 'this is not a file' >&2; exit 1; }
-exec sha256sum < "$1"
+[ -n "$2" ] || exec sha256sum < "$1"
+head -c "$2" < "$1" | sha256sum
 `
 
-/** The SHA-256 of a file, as 64 hexadecimal digits. */
-export const checksum: Subject<{ sha256: string }, { path: string }> = {
+/** The SHA-256 of a file or of its first bytes, as 64 hexadecimal digits. */
+export const checksum: Subject<{ sha256: string }, { path: string; bytes?: number | undefined }> = {
   name: 'checksum',
   freshMs: 0,
   workShare: 0,
-  async ask(programs, { path }) {
+  async ask(programs, { path, bytes = '' }) {
     const options = { seconds: fileLimits.readSeconds }
     const script = `${readPaths}${checksumScript}`
-    const { stdout, stderr, exit_code } = await programs.script(script, [pathArgument(path)], options)
+    const { stdout, stderr, exit_code } = await programs.script(script, [pathArgument(path), String(bytes)], options)
     const sha256 = /^[\da-f]{64}/.exec(stdout)?.[0]
     if (exit_code !== 0 || !sha256) throw failure(stderr || stdout)
     return { items: [{ sha256 }] }

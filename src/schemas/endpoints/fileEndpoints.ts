@@ -1,6 +1,7 @@
 import { endpoint } from '../define/endpoint.ts'
 import { answerOf } from '../inspect/answer.ts'
 import {
+  checksumQuery,
   createOrder,
   deleteOrder,
   fileChecksum,
@@ -37,7 +38,11 @@ export const fileEndpoints = {
   searchFiles: endpoint('GET', `${files}/search`, { ...reading, query: fileSearchQuery, reply: answerOf(foundFile) }),
   /** The folders in a folder, the largest first. */
   folderSizes: endpoint('GET', `${files}/sizes`, { ...reading, query: folderQuery, reply: answerOf(folderSize) }),
-  fileChecksum: endpoint('GET', `${files}/checksum`, { ...reading, query: folderQuery, reply: answerOf(fileChecksum) }),
+  fileChecksum: endpoint('GET', `${files}/checksum`, {
+    ...reading,
+    query: checksumQuery,
+    reply: answerOf(fileChecksum),
+  }),
   /** A part of a file, from any byte on. */
   filePart: endpoint('GET', `${files}/part`, { ...reading, query: filePartQuery, reply: answerOf(filePart) }),
   /** What has come to a file; the first time its end. For every call after that, `file` and `offset` of the answer before. */

@@ -118,6 +118,10 @@ export const folderSize = z.object({
 })
 export type FolderSize = z.output<typeof folderSize>
 
+export const checksumQuery = folderQuery.extend({
+  /** How many bytes from the beginning; left out: all of them. */
+  bytes: z.int().min(0).optional(),
+})
 export const fileChecksum = z.object({ sha256: z.string() })
 
 export const deleteOrder = z.object({ paths: filePaths })

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
@@ -68,4 +68,23 @@ test('a cancelled download leaves nothing in the browser, and the next one is co
   })
   expect(stored).toEqual([])
   expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('small')
+})
+
+test('a log that grows while it is downloaded has arrived as it was, and nobody is told that it differs', async ({
+  page,
+  tap,
+}) => {
+  const log = join(folder, 'app.log')
+  const before = 'a line of a log\n'.repeat(2 ** 19)
+  writeFileSync(log, before)
+  const files = await openFilePanel(page)
+  await files.goTo(folder)
+  tap.holdBackAfter(2 ** 20)
+  const arrived = page.waitForEvent('download')
+  await files.panel.getByRole('button', { name: 'Download app.log' }).click()
+  await expect(files.downloading).toContainText('of 8 MiB')
+  appendFileSync(log, 'one more line\n')
+  tap.holdBackAfter(Number.POSITIVE_INFINITY)
+  expect(readFileSync(await (await arrived).path(), 'utf8') === before).toBe(true)
+  await files.expectNotification('Downloaded: app.log · compared by SHA-256')
 })

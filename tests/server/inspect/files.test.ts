@@ -248,6 +248,8 @@ describe('archives and searches', () => {
     const file = encodeURIComponent(at('logs', 'big'))
     const sha256 = createHash('sha256').update(Buffer.alloc(200_000)).digest('hex')
     expect((await ask(`/checksum?path=${file}`)).items).toEqual([{ sha256 }])
+    const begun = createHash('sha256').update(Buffer.alloc(70_001)).digest('hex')
+    expect((await ask(`/checksum?path=${file}&bytes=70001`)).items).toEqual([{ sha256: begun }])
     expect(await ask(`/checksum?path=${path}`)).toMatchObject({ cause: 'failed', detail: 'this is not a file' })
   })
 })

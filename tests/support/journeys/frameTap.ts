@@ -35,6 +35,7 @@ export async function tapFrames(server: string): Promise<FrameTap> {
   const taps: { kind: string; messages: SentMessage[] }[] = []
   const open = new Set<Socket>()
   const stalled = new Map<Socket, Socket>()
+  const heldBack = new Map<Socket, Socket>()
   const tapped = new Set<Socket>()
   let allowed = Number.POSITIVE_INFINITY
   let delivered = Number.POSITIVE_INFINITY
@@ -61,6 +62,7 @@ export async function tapFrames(server: string): Promise<FrameTap> {
         if (delivered >= 0) return
         upstream.unpipe(browser)
         upstream.pause()
+        heldBack.set(upstream, browser)
       })
       browser.on('data', (bytes) => {
         allowed -= bytes.length
@@ -82,6 +84,8 @@ export async function tapFrames(server: string): Promise<FrameTap> {
     },
     holdBackAfter(bytes) {
       delivered = bytes
+      for (const [upstream, browser] of heldBack) upstream.pipe(browser)
+      heldBack.clear()
     },
     cut() {
       for (const socket of tapped) socket.destroy()

@@ -26,11 +26,11 @@ const comparedBytes = 64 * 1024 * 1024
 /** Compares by SHA-256, where the machine has it, and the browser too: it needs HTTPS or localhost. */
 export function useCompare(id: number): Compare {
   const { call } = useDataProvider<ConsoleDataProvider>()
-  return async (path, local) => {
+  return async (path, local, bytes) => {
     if (!globalThis.crypto?.subtle || local.size > comparedBytes) return undefined
     try {
       const [answer, sha256] = await Promise.all([
-        call(fileEndpoints.fileChecksum, { id, path: pathText(path) }),
+        call(fileEndpoints.fileChecksum, { id, path: pathText(path), ...(bytes !== undefined && { bytes }) }),
         sha256Of(local),
       ])
       const [item] = answer.items

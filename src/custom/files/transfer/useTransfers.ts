@@ -28,8 +28,11 @@ export interface FailedUpload {
 
 export type UploadAnswer = 'overwrite' | 'skip' | 'cancel'
 
-/** Whether a file here is the one on the machine; `undefined` when that cannot be told. */
-export type Compare = (path: RawPath, local: Blob) => Promise<boolean | undefined>
+/**
+ * Whether a file here is the one on the machine; `undefined` when that cannot be told.
+ * @param bytes compares only so many bytes of it, from the beginning
+ */
+export type Compare = (path: RawPath, local: Blob, bytes?: number) => Promise<boolean | undefined>
 
 interface TransferOptions {
   serverId: number
@@ -94,7 +97,9 @@ export function useTransfers(options: TransferOptions) {
       const content = compare && (await savedContent(saved, target))
       const compareAll = (whole: Blob) =>
         runWithDialog({ ...shown, isComparing: true }, (signal) => isWhole(path, whole, movesOf(shown, signal)))
-      const isSame = content && (await (saved.isResumed ? compareAll(content) : compare(path, content)))
+      // A log may have grown since it was opened.
+      const compareRead = (whole: Blob) => compare?.(path, whole, whole.size)
+      const isSame = content && (await (saved.isResumed ? compareAll(content) : compareRead(content)))
       if (isSame === false) notify('app.files.differs', { type: 'warning', messageArgs: { name } })
       else notifyOf(translate('app.files.downloaded', { name }), isSame)
     } catch (error) {
