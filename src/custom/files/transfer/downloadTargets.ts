@@ -1,4 +1,5 @@
-import { FileFailure } from './fileFailure.ts'
+import { asNoRoom, FileFailure } from './fileFailure.ts'
+import type { WriteAnswer, WriteOrder } from './privateFile.worker.ts'
 import { privateFile } from './privateFiles.ts'
 import { releaseBuffer } from './releaseBuffer.ts'
 
@@ -39,16 +40,40 @@ export function openSink(target: Target): OpenSink {
   return (size) => memorySink(target, size)
 }
 
+/** Bytes that a picked file gets at once: each write passes through two processes, and few large ones cost half. */
+const pickedBytes = 4 * 1024 * 1024
+
+/** One part is gathered while the one before is written. */
 async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<Sink> {
   const stream = await handle.createWritable()
   // A failed stream is aborted already.
   const abort = () => stream.abort().catch(() => {})
+  const partBytes = Math.min(size, pickedBytes)
+  let [part, other] = [new Uint8Array(partBytes), new Uint8Array(partBytes)]
+  let filled = 0
+  let writing: Promise<void> | undefined
+  const writePart = async () => {
+    await writing
+    writing = noRoom(stream.write(part.subarray(0, filled)))
+    // It is awaited with the next part, or at the end.
+    writing.catch(() => {})
+    ;[part, other] = [other, part]
+    filled = 0
+  }
   return {
     write: async (bytes) => {
-      await noRoom(stream.write(bytes))
+      for (let from = 0; from < bytes.length; ) {
+        const taken = bytes.subarray(from, from + partBytes - filled)
+        part.set(taken, filled)
+        filled += taken.length
+        from += taken.length
+        if (filled === partBytes) await writePart()
+      }
       releaseBuffer(bytes)
     },
     close: async () => {
+      if (filled > 0) await writePart()
+      await writing
       await noRoom(stream.close())
       requireSize((await handle.getFile()).size, size)
       return { kind: 'picked' }
@@ -59,51 +84,75 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
   }
 }
 
-/** The part of the browser's own storage that only workers have; TypeScript's page types lack it. */
-interface SyncAccessHandle {
-  write(bytes: Bytes, options: { at: number }): number
-  getSize(): number
-  truncate(size: number): void
-  close(): void
-}
+/** Writes that wait for the disk of the browser: while one is written, the next come from the network. */
+const writesAhead = 4
 
-/** Written synchronously, so that nothing piles up where the sender cannot be slowed down. */
+/**
+ * Written by a worker of its own, synchronously: the browser takes little from the network while a worker waits for the
+ * disk.
+ */
 async function privateSink({ name, from = 0 }: Target & { kind: 'private' }, size: number): Promise<Sink> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   if (size - from > quota - usage) throw new FileFailure({ code: 'no_room', size })
-  const file = await privateFile(name)
-  const handle = await (
-    file.handle as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> }
-  ).createSyncAccessHandle()
-  // A new one is not truncated, because it is empty: after a truncation some systems write all of it to the disk on close.
-  if (from > 0) handle.truncate(from)
-  let at = from
+  const { ask, end } = startWriter()
+  const waiting: Promise<number>[] = []
+  const written = async () => {
+    await Promise.all(waiting.splice(0))
+  }
+  try {
+    await ask({ type: 'open', name, from })
+  } catch (error) {
+    end()
+    throw error
+  }
+  let closed: Promise<number> | undefined
+  // Also asked for after a close that has found it incomplete.
+  const close = () => {
+    closed ??= ask({ type: 'close' }).finally(end)
+    return closed
+  }
   return {
-    write: (bytes) => {
-      try {
-        for (let from = 0; from < bytes.length; ) {
-          const written = handle.write(bytes.subarray(from), { at })
-          if (written === 0) throw new FileFailure({ code: 'no_room', size })
-          from += written
-          at += written
-        }
-        releaseBuffer(bytes)
-      } catch (error) {
-        throw asNoRoom(error)
-      }
+    write: async (bytes) => {
+      if (waiting.length >= writesAhead) await waiting.shift()
+      waiting.push(ask({ type: 'write', bytes }))
     },
     close: async () => {
-      // Not flushed: the file is copied from here at once.
-      const storedSize = handle.getSize()
-      handle.close()
-      requireSize(storedSize, size)
+      await written()
+      requireSize(await close(), size)
       return { kind: 'private', name }
     },
     abort: async () => {
-      handle.close()
-      await file.remove()
+      await close()
+      await (await privateFile(name)).remove()
     },
-    keep: async () => handle.close(),
+    keep: async () => {
+      await close()
+    },
+  }
+}
+
+/** Starts the worker that writes one file. */
+function startWriter() {
+  const worker = new Worker(new URL('./privateFile.worker.ts', import.meta.url), { type: 'module' })
+  const asked: PromiseWithResolvers<number>[] = []
+  worker.onmessage = ({ data }: MessageEvent<WriteAnswer>) => {
+    const order = asked.shift()
+    if ('failure' in data) order?.reject(new FileFailure(data.failure))
+    else order?.resolve(data.bytes)
+  }
+  worker.onerror = ({ message }) => {
+    for (const { reject } of asked.splice(0)) reject(new Error(message))
+  }
+  return {
+    ask(order: WriteOrder): Promise<number> {
+      const answer = Promise.withResolvers<number>()
+      // Of writes that are under way, only the first failure is asked for.
+      answer.promise.catch(() => {})
+      asked.push(answer)
+      worker.postMessage(order, order.type === 'write' ? [order.bytes.buffer] : [])
+      return answer.promise
+    },
+    end: () => worker.terminate(),
   }
 }
 
@@ -130,8 +179,3 @@ const noRoom = (work: Promise<void>) =>
   work.catch((error) => {
     throw asNoRoom(error)
   })
-
-const asNoRoom = (error: unknown) =>
-  error instanceof DOMException && error.name === 'QuotaExceededError'
-    ? new FileFailure({ code: 'no_room' }, error)
-    : error

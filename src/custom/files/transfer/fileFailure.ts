@@ -51,6 +51,12 @@ export function failureOf(error: unknown): Failure {
   return { code: 'refused', message: error instanceof Error ? error.message : String(error) }
 }
 
+/** An error as one that says that the browser's storage is full, where it is. */
+export const asNoRoom = (error: unknown): unknown =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+    ? new FileFailure({ code: 'no_room' }, error)
+    : error
+
 /** Folders of kernel files, devices and pipes: a size of 0 does not mean that these are empty. */
 const systemFolders = /^\/(proc|sys|dev|run)\//
 
