@@ -120,6 +120,22 @@ describe('The socket of a terminal', () => {
     expect(readAll()).toBeGreaterThanOrEqual(10_000)
   })
 
+  it('draws the prompt at once when the terminal has printed ^C: the flood before it is over', () => {
+    const { receive, server, outputs } = worker(undefined, 10_000)
+    const end = () =>
+      outputs()
+        .reduce((text, { bytes }) => text + Buffer.from(bytes).toString(), '')
+        .slice(-6)
+    for (let count = 0; count < 50; count += 1) void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(1000))))
+    receive({ type: 'send', message: '\x03' })
+    receive({ type: 'more' })
+    void server.onMessage(new Uint8Array(Buffer.from('y\ny\n^C\r\n')))
+    for (let count = 0; count < 5; count += 1) receive({ type: 'more' })
+    expect(end()).toBe('y\n^C\r\n')
+    void server.onMessage(new Uint8Array(Buffer.from('$ ')))
+    expect(end()).toBe('^C\r\n$ ')
+  })
+
   it('does not hold back the output of a session that has ended', () => {
     const { receive, server, posted } = worker()
     for (let index = 0; index < 3; index += 1) void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(1000))))

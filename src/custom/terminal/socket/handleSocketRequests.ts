@@ -21,6 +21,11 @@ const flood = { pieceBytes: 4 * 1024, everyMs: 200, quietMs: 100 }
  * and they are drawn sooner.
  */
 const interrupted = { key: '\x03', lines: 1000, quietMs: 20 }
+/**
+ * What a terminal prints for Ctrl-C, behind all that the program has printed before it: nothing has to be waited for then.
+ * Programs that read keys themselves print something else, or nothing.
+ */
+const echo = { first: 0x5e, second: 0x43 }
 /** Received bytes after which an acknowledgement is sent. */
 const acknowledgeEvery = 64 * 1024
 /** The page sends more when fewer bytes than this wait in the socket. */
@@ -118,7 +123,10 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
         receivedAt = performance.now()
         if ((later?.backlog ?? backlog)?.push(bytes)) skippedAt = receivedAt
         if (flowWindow !== undefined) acknowledge(bytes.length, flowWindow)
-        passOn()
+        if (isInterrupted && hasEcho(bytes)) {
+          skippedAt = Number.NEGATIVE_INFINITY
+          endPause()
+        } else passOn()
       },
       onError: () => post({ type: 'error' }),
       onClose(code) {
@@ -150,4 +158,11 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
       }
     },
   }
+}
+
+function hasEcho(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(echo.first); at >= 0; at = bytes.indexOf(echo.first, at + 1)) {
+    if (bytes[at + 1] === echo.second) return true
+  }
+  return false
 }
