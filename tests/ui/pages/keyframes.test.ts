@@ -61,6 +61,7 @@ it('shows after a jump what is there after playing to the same time, also in the
   const jumping = new CastPlayback(jumped, cast, keyframes)
   const playing = new CastPlayback(played, cast, {
     reached: Number.POSITIVE_INFINITY,
+    hold: () => {},
     progress: () => Promise.resolve(),
     before: () => undefined,
     stop: () => {},
@@ -68,6 +69,7 @@ it('shows after a jump what is there after playing to the same time, also in the
   opened.push({ dispose: () => jumping.stop() })
   // All of it first, so that each jump goes back to a keyframe.
   await jumping.show(cast.duration)
+  await jumping.settled()
   for (const at of [300, 399.9, 400, 900, 1500, 1600, 1600.1, 1601, 2000, cast.duration]) {
     await jumping.show(0)
     await jumping.show(at)

@@ -36,6 +36,7 @@ function screen() {
 /** Those of a recording of which everything was seen already. */
 const keyframes = (kept: ReturnType<CastKeyframes['before']>[] = []): CastKeyframes => ({
   reached: Number.POSITIVE_INFINITY,
+  hold: () => {},
   progress: () => Promise.resolve(),
   before: (count) => kept.findLast((frame) => frame !== undefined && frame.count <= count),
   stop: () => {},
@@ -129,6 +130,21 @@ describe('a recording', () => {
     goOn()
     await playback.settled()
     expect(shown.seen).toEqual({ text: 'kept;90000 90001 90002 ', size: '90x20' })
+  })
+
+  it('is drawn after a jump before more keyframes are made, and playing on holds none up', async () => {
+    const shown = screen()
+    const lines = Array.from({ length: 100_000 }, (_, index) => `[${index},"o","${index} "]`)
+    const cast = castOf(`{"version":2,"width":80,"height":24}\n${lines.join('\n')}\n`)
+    const holds: { isHeld: boolean; text: string }[] = []
+    const held = { ...keyframes(), hold: (isHeld: boolean) => void holds.push({ isHeld, text: shown.seen.text }) }
+    const playback = new CastPlayback(shown, cast, held)
+    await playback.show(1)
+    expect(holds.some(({ isHeld }) => isHeld)).toBe(false)
+    await playback.show(3)
+    await playback.show(2)
+    expect(holds.find(({ isHeld }) => isHeld)).toEqual({ isHeld: true, text: '0 1 2 3 ' })
+    expect(holds.at(-1)).toEqual({ isHeld: false, text: '0 1 2 ' })
   })
 
   it('takes only sizes that are some', () => {

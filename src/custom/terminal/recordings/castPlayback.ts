@@ -10,7 +10,7 @@ const drawnAtOnce = 512 * 1024
 const roughBytes = 64 * 1024
 
 /** What is needed of the keyframes of a recording. */
-export type CastKeyframes = Pick<Keyframes, 'reached' | 'progress' | 'before' | 'stop'>
+export type CastKeyframes = Pick<Keyframes, 'reached' | 'hold' | 'progress' | 'before' | 'stop'>
 
 /** Draws a recording as it was at a time. */
 export class CastPlayback {
@@ -50,6 +50,7 @@ export class CastPlayback {
     this.#wanted = this.#cast.countAt(at)
     this.#drawing ??= this.#draw().finally(() => {
       this.#drawing = undefined
+      this.#keyframes.hold(false)
     })
     return this.#drawing
   }
@@ -86,6 +87,7 @@ export class CastPlayback {
 
   /** Draws the last keyframe before; where there are none yet, what was printed shortly before, which scrolls by. */
   async #goNear(wanted: number): Promise<void> {
+    this.#keyframes.hold(true)
     const mustRedraw = this.#hasToRedraw || wanted < this.#drawn
     this.#hasToRedraw = false
     if (this.#keyframes.reached < wanted) {

@@ -38,6 +38,8 @@ export class Keyframes {
   #reached = 0
   #isStopped = false
   #waiting: (() => void)[] = []
+  #isHeld = false
+  #goOn = () => {}
 
   constructor(cast: Cast) {
     this.#cast = cast
@@ -54,6 +56,12 @@ export class Keyframes {
     return this.#reached
   }
 
+  /** Draws nothing for a while: a screen that somebody waits for has the processor then. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld
+    if (!isHeld) this.#goOn()
+  }
+
   /** Resolves when more was drawn. */
   progress(): Promise<void> {
     return this.#isStopped ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
@@ -67,6 +75,7 @@ export class Keyframes {
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
+    this.hold(false)
     this.#announce()
     this.#terminal.dispose()
   }
@@ -84,6 +93,11 @@ export class Keyframes {
     }
     while (this.#reached < count) {
       this.#reached = await drawEvents(screen, this.#cast, this.#reached, count)
+      if (this.#isHeld) {
+        await new Promise<void>((resolve) => {
+          this.#goOn = resolve
+        })
+      }
       if (this.#isStopped) return
       const offset = this.#cast.offsetOf(this.#reached)
       const { cols, buffer } = this.#terminal
