@@ -30,6 +30,29 @@ describe('A session whose connection is lost', () => {
     expect(Buffer.concat(drawn as Uint8Array[]).toString()).toBe('root@vm:~# more')
   })
 
+  it('is connected again at once after the computer has slept, though the browser has not noticed', async () => {
+    const { open, server, seen, states } = terminalSession({ services: { features } })
+    await open()
+    void server().onOutput(prompt)
+    // As in a hidden tab, whose timers come once a minute.
+    vi.setSystemTime(Date.now() + 60_000)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([seen.closed, states.at(-1)]).toEqual([false, { phase: 'open' }])
+    vi.setSystemTime(Date.now() + 300_000)
+    await vi.advanceTimersByTimeAsync(5_001)
+    expect(seen).toMatchObject({ closed: true, options: { offset: prompt.bytes.length } })
+    server().onOpen()
+    expect(states.at(-1)).toEqual({ phase: 'open' })
+  })
+
+  it('is left alone after a sleep in front of a server that holds none: it may still be there', async () => {
+    const { open, seen, states } = terminalSession()
+    await open()
+    vi.setSystemTime(Date.now() + 300_000)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([seen.closed, states.at(-1)]).toEqual([false, { phase: 'open' }])
+  })
+
   it('ends as before in front of a server that holds none', async () => {
     const { open, server, end } = terminalSession()
     await open()

@@ -28,6 +28,24 @@ export function openSessionSocket(
   return openTerminalSocket({ url, flowWindow, lines: historyLines }, events)
 }
 
+/** Milliseconds between two looks at the clock, and by how many one has to be late: timers of hidden tabs come once a minute. */
+const sleep = { lookMs: 5_000, lateMs: 90_000 }
+
+/**
+ * Calls back when the computer has slept for so long that a server has given up its connections, of which browsers may not
+ * learn.
+ * @returns how to stop
+ */
+export function onWake(listener: () => void): () => void {
+  let lookedAt = Date.now()
+  const timer = setInterval(() => {
+    const before = lookedAt
+    lookedAt = Date.now()
+    if (lookedAt - before > sleep.lateMs) listener()
+  }, sleep.lookMs)
+  return () => clearInterval(timer)
+}
+
 /** Milliseconds between two attempts to connect again; the last one is repeated. */
 const delaysMs = [0, 1_000, 2_000, 4_000, 8_000]
 

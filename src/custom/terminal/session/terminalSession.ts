@@ -6,7 +6,7 @@ import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
 import { Replay } from './replay.ts'
 import { endOfFailedStart, mayBeHeld, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
-import { RetryPace, type SocketOptions, type TerminalFeatures } from './sessionSocket.ts'
+import { onWake, RetryPace, type SocketOptions, type TerminalFeatures } from './sessionSocket.ts'
 
 /** The first size is sent this long after the connection opened (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 const firstSizeDelayMs = 1_500
@@ -99,6 +99,7 @@ export class TerminalSession {
   #outbox: string[] = []
   #timers: Partial<Record<'size' | 'send' | 'skip' | 'retry', ReturnType<typeof setTimeout>>> = {}
   #mayResize = false
+  #stopWatching = () => {}
 
   /** @param held the shell to come back to; where it has ended, a new one takes its place */
   constructor(
@@ -220,6 +221,7 @@ export class TerminalSession {
     this.#wasOpen = true
     this.#hadError = false
     this.#openedAt = performance.now()
+    if (this.#features.holdMinutes) this.#stopWatching = onWake(() => void this.#comeBack())
     this.#timers.size = setTimeout(() => {
       this.#mayResize = true
       this.#sendSize()
@@ -332,6 +334,7 @@ export class TerminalSession {
 
   #pause(): void {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer)
+    this.#stopWatching()
     this.#isOpen = false
     this.#mayResize = false
     this.#socket?.close()
