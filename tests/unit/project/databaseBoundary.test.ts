@@ -7,7 +7,8 @@ import { root } from '../../support/root.ts'
 const signs = {
   package: /'(node:sqlite|better-sqlite3|pg)'/,
   call: /\bDatabaseSync\b|\bStatementSync\b|\.prepare\(/,
-  code: /\berrcode\b|\bERR_SQLITE/,
+  // Without the dot it is a word of messengers, too.
+  code: /\.errcode\b|\bERR_SQLITE/,
   statement:
     /['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|VACUUM\b|CREATE\s+(TABLE|INDEX)\s)/,
 }
