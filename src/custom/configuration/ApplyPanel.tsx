@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import TextField from '@mui/material/TextField'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Panel } from '../../components/Panel.tsx'
 import type { PlanOptions } from '../../domain/configuration/planConfiguration.ts'
@@ -31,6 +31,12 @@ export function ApplyPanel({ server }: { server: ConfigurationServer }) {
     ...options,
     variables: values,
   })
+
+  // The plan begins below the window where that is not high.
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (plan) result.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [plan])
 
   const changeText = (next: string) => {
     setText(next)
@@ -119,33 +125,35 @@ export function ApplyPanel({ server }: { server: ConfigurationServer }) {
           {translate('app.configuration.make_plan')}
         </Button>
       </form>
-      {state.kind === 'failed' ? (
-        <Alert severity="error" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
-          {translate(state.message, { _: state.message })}
-          <br />
-          {state.done === 0
-            ? translate('app.configuration.nothing_changed')
-            : translate('app.configuration.done_before', { smart_count: state.done })}
-        </Alert>
-      ) : null}
-      {state.kind === 'applied' ? (
-        <Alert severity={state.differs ? 'warning' : 'success'} sx={{ marginTop: 2 }}>
-          {translate('app.configuration.applied', { smart_count: state.count })}
-          {state.differs ? ` ${translate('app.configuration.differs')}` : ''}
-        </Alert>
-      ) : null}
-      {plan ? <ProblemList problems={plan.problems} warnings={plan.warnings} /> : null}
-      {plan && plan.problems.length === 0 ? <PlanView plan={plan} /> : null}
-      {plan && plan.problems.length === 0 && plan.changes.length > 0 ? (
-        <Button
-          variant="contained"
-          sx={{ marginTop: 2 }}
-          loading={state.kind === 'applying'}
-          onClick={() => setAsking(true)}
-        >
-          {translate('app.configuration.apply')}
-        </Button>
-      ) : null}
+      <div ref={result}>
+        {state.kind === 'failed' ? (
+          <Alert severity="error" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
+            {translate(state.message, { _: state.message })}
+            <br />
+            {state.done === 0
+              ? translate('app.configuration.nothing_changed')
+              : translate('app.configuration.done_before', { smart_count: state.done })}
+          </Alert>
+        ) : null}
+        {state.kind === 'applied' ? (
+          <Alert severity={state.differs ? 'warning' : 'success'} sx={{ marginTop: 2 }}>
+            {translate('app.configuration.applied', { smart_count: state.count })}
+            {state.differs ? ` ${translate('app.configuration.differs')}` : ''}
+          </Alert>
+        ) : null}
+        {plan ? <ProblemList problems={plan.problems} warnings={plan.warnings} /> : null}
+        {plan && plan.problems.length === 0 ? <PlanView plan={plan} words="file" /> : null}
+        {plan && plan.problems.length === 0 && plan.changes.length > 0 ? (
+          <Button
+            variant="contained"
+            sx={{ marginTop: 2 }}
+            loading={state.kind === 'applying'}
+            onClick={() => setAsking(true)}
+          >
+            {translate('app.configuration.apply')}
+          </Button>
+        ) : null}
+      </div>
       {state.kind === 'applying' ? (
         <p role="status">{translate('app.configuration.progress', { done: state.done, total: state.total })}</p>
       ) : null}

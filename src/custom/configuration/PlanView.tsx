@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ComparisonTable } from '../../components/ComparisonTable.tsx'
+import type { Translate } from '../../components/format/format.ts'
 import { keptSecret } from '../../domain/configuration/configuredFields.ts'
 import type { FieldChange, Plan, RecordChange } from '../../domain/configuration/plan.ts'
 
@@ -12,14 +13,22 @@ const namesShown = 10
 /** Characters of a value in the table. */
 const maxLength = 600
 
+interface PlanViewProps {
+  plan: Plan
+  /** Kinds and fields by the keys of a configuration file, which its author knows, or as the console names them. */
+  words: 'file' | 'console'
+}
+
 /** What applying a file would change, record by record. */
-export function PlanView({ plan }: { plan: Plan }) {
+export function PlanView({ plan, words }: PlanViewProps) {
   const translate = useTranslate()
   const [showsAll, setShowsAll] = useState(false)
   const { changes, unchanged, unlisted } = plan
   const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
   const shown = showsAll ? changes : changes.slice(0, changesShown)
-  const names = unlisted.slice(0, namesShown).map(({ entity, name }) => `${entity} “${name}”`)
+  const names = unlisted
+    .slice(0, namesShown)
+    .map(({ entity, name }) => `${entity} ${translate('app.confirm.quoted', { name })}`)
   return (
     <>
       <p role="status" style={{ marginTop: 16 }}>
@@ -39,7 +48,7 @@ export function PlanView({ plan }: { plan: Plan }) {
         </p>
       ) : null}
       {shown.map((change) => (
-        <Change key={`${change.verb} ${change.entity} ${change.id ?? change.name}`} change={change} />
+        <Change key={`${change.verb} ${change.entity} ${change.id ?? change.name}`} change={change} words={words} />
       ))}
       {changes.length > shown.length ? (
         <Button onClick={() => setShowsAll(true)}>
@@ -50,12 +59,13 @@ export function PlanView({ plan }: { plan: Plan }) {
   )
 }
 
-function Change({ change }: { change: RecordChange }) {
+function Change({ change, words }: { change: RecordChange; words: PlanViewProps['words'] }) {
   const translate = useTranslate()
   const { verb, entity, name, fields } = change
+  const { kind, labelOf, textOf } = words === 'file' ? fileWords(entity, translate) : consoleWords(entity, translate)
   const heading = (
     <>
-      <b>{translate(`app.configuration.verbs.${verb}`)}</b> {entity} “{name}”
+      <b>{translate(`app.configuration.verbs.${verb}`)}</b> {kind} {translate('app.confirm.quoted', { name })}
     </>
   )
   return (
@@ -75,9 +85,9 @@ function Change({ change }: { change: RecordChange }) {
           <tbody>
             {fields.map((field) => (
               <tr key={field.field}>
-                <th scope="row">{field.field}</th>
-                {verb === 'update' ? <td>{valueText(field, field.before, translate)}</td> : null}
-                <td>{valueText(field, field.after, translate)}</td>
+                <th scope="row">{labelOf(field.field)}</th>
+                {verb === 'update' ? <td>{textOf(field, field.before)}</td> : null}
+                <td>{textOf(field, field.after)}</td>
               </tr>
             ))}
           </tbody>
@@ -87,7 +97,41 @@ function Change({ change }: { change: RecordChange }) {
   )
 }
 
-function valueText({ after }: FieldChange, value: unknown, translate: (key: string) => string): string {
+interface Words {
+  kind: string
+  labelOf: (field: string) => string
+  textOf: (change: FieldChange, value: unknown) => string
+}
+
+const fileWords = (kind: string, translate: Translate): Words => ({
+  kind,
+  labelOf: (field) => field,
+  textOf: (change, value) => valueText(change, value, translate),
+})
+
+const consoleWords = (entity: string, translate: Translate): Words => ({
+  kind: kindText(entity, translate),
+  labelOf: (field) =>
+    field === 'user_id' ? translate('app.changes.owner') : translate(`resources.${entity}.fields.${field}`, { _: field }),
+  textOf(change, value) {
+    if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)
+    const text = valueText(change, value, translate)
+    return translate(`resources.${entity}.choices.${change.field}.${text}`, { _: text })
+  },
+})
+
+/** What an import can hold beside the entities of the console. */
+const otherKinds: Readonly<Record<string, string>> = {
+  'api-token': 'app.tokens.title',
+  oauth2: 'app.profile.bindings',
+  setting: 'app.shell.settings',
+}
+
+/** What a kind of record of an import is called in the console. */
+export const kindText = (entity: string, translate: Translate): string =>
+  translate(otherKinds[entity] ?? `resources.${entity}.name`, { smart_count: 1, _: entity })
+
+function valueText({ after }: FieldChange, value: unknown, translate: Translate): string {
   // A secret is sent: its old value is not known, and its new one is not shown.
   if (after === keptSecret || (after === '' && value === keptSecret)) return translate('app.configuration.secret')
   const isNames = Array.isArray(value) && value.every((entry) => typeof entry === 'string')

@@ -115,7 +115,7 @@ export function ImportPanel() {
         <>
           <h3>{translate('app.import.from', { product: state.plan.product })}</h3>
           <SkippedTable skipped={state.plan.skipped} />
-          <PlanView plan={asPlan(state.plan)} />
+          <PlanView plan={asPlan(state.plan)} words="console" />
           {state.plan.changes.length > 0 ? (
             <Button
               variant="contained"

@@ -5,6 +5,7 @@ import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 import { issueMessage } from '../../engine/form/validate.ts'
 import type { ImportPlanReply } from '../../schemas/endpoints/importEndpoints.ts'
 import { entityNamed } from '../../schemas/index.ts'
+import { kindText } from '../configuration/PlanView.tsx'
 
 /** More rows are shown on demand. */
 const rowsShown = 20
@@ -33,7 +34,7 @@ export function SkippedTable({ skipped }: Pick<ImportPlanReply, 'skipped'>) {
         <tbody>
           {shown.map((one) => (
             <tr key={`${one.entity} ${one.name} ${one.code} ${String(one.args.field)} ${String(one.args.name)}`}>
-              <td style={{ width: '20%' }}>{one.entity}</td>
+              <td style={{ width: '20%' }}>{kindText(one.entity, translate)}</td>
               <td style={{ width: '25%' }}>{one.name}</td>
               <td>{reasonOf(one)}</td>
             </tr>
@@ -60,7 +61,7 @@ function useReason(): (skipped: Skipped) => string {
       // The server keeps the value, which may be a secret, and says whether there is one.
       const values = { [field]: args.filled ? 1 : undefined }
       const { message, args: messageArgs } = issueMessage(args.issue as never, found, values)
-      return `${field}: ${translate(message, messageArgs)}`
+      return `${translate(`resources.${entity}.fields.${field}`, { _: field })}: ${translate(message, messageArgs)}`
     }
     const own = translate(`app.import.skipped.${code}`, { _: '', ...args })
     if (own !== '') return own

@@ -31,6 +31,18 @@ describe('The page that imports', () => {
     expect(storedRows('service')).toEqual([])
   })
 
+  it('names records, fields and values as the console does', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/settings/import' })
+    const database = chosen(new Uint8Array(fixtureBytes('nezha-2')), 'sqlite.db')
+    await user.upload(await screen.findByLabelText('Choose the database (sqlite.db)…'), database)
+    await user.click(screen.getByRole('button', { name: 'Show plan' }))
+    await screen.findByRole('heading', { name: 'From Nezha 2' })
+    const [task] = await screen.findAllByRole('table', { name: /^New Task “/ })
+    within(task as HTMLElement).getByRole('row', { name: 'Type Scheduled' })
+    within(task as HTMLElement).getByRole('row', { name: 'Send success notification Yes' })
+    screen.getByRole('cell', { name: 'API tokens' })
+  })
+
   it('says in words that a file is none of the product', async () => {
     const { user } = await renderConsole({ path: '/dashboard/settings/import' })
     const text = new TextEncoder().encode('not a database')

@@ -169,6 +169,8 @@ const Bar = styled('div')(({ theme }) => ({
     cursor: 'pointer',
     '&:hover': { background: theme.vars.palette.sunken },
     '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
-    '&[aria-current]': { fontWeight: 600 },
+    // Where there is room for one name only, it is that of the folder on screen.
+    flexShrink: 1000,
+    '&[aria-current]': { flexShrink: 1, fontWeight: 600 },
   },
 }))
