@@ -23,8 +23,7 @@ export const components: Overrides = {
       ':root': { '--mono': fontVariables.mono },
       // What gets the focus is not scrolled below the header or the messages.
       html: { scrollPaddingTop: sizes.header, scrollPaddingBottom: messagesHeight.value },
-      // At the left, also what is written from the right.
-      body: { fontVariantNumeric: 'tabular-nums', textAlign: 'left' },
+      body: { fontVariantNumeric: 'tabular-nums' },
       // Links without a colour of their own; any class wins over it.
       ':where(a)': { color: theme.vars.palette.primary.main },
       'code, kbd, pre, samp': { fontFamily: fontVariables.mono, fontSize: '0.93em' },

@@ -112,7 +112,9 @@ const fileWords = (kind: string, translate: Translate): Words => ({
 const consoleWords = (entity: string, translate: Translate): Words => ({
   kind: kindText(entity, translate),
   labelOf: (field) =>
-    field === 'user_id' ? translate('app.changes.owner') : translate(`resources.${entity}.fields.${field}`, { _: field }),
+    field === 'user_id'
+      ? translate('app.changes.owner')
+      : translate(`resources.${entity}.fields.${field}`, { _: field }),
   textOf(change, value) {
     if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)
     const text = valueText(change, value, translate)

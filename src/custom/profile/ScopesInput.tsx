@@ -6,6 +6,7 @@ import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.
 import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
+import { useTyping } from '../../engine/kinds/parts/useTyping.ts'
 import { adminScopes, contractScopes } from '../../schemas/define/tokenScopes.ts'
 import { tokenScopes } from '../../schemas/grantableScopes.ts'
 
@@ -23,6 +24,7 @@ const useServerScopes = () => ((use(AnnouncedFeaturesContext)?.size ?? 0) > 0 ? 
 function Scopes({ field: description, label, help, offered }: InputProps & { offered: readonly string[] }) {
   const translate = useTranslate()
   const { id, field, error } = useField<string[]>(description)
+  const { isTyping, onInputChange, holdEnter } = useTyping()
   return (
     <FieldFrame id={id} label={label} help={help} required error={error}>
       <Autocomplete
@@ -30,6 +32,9 @@ function Scopes({ field: description, label, help, offered }: InputProps & { off
         size="small"
         multiple
         disableCloseOnSelect
+        autoHighlight={isTyping}
+        onInputChange={onInputChange}
+        onKeyDown={holdEnter}
         options={offered}
         value={field.value}
         noOptionsText={translate('app.list.no_results')}

@@ -4,6 +4,7 @@ import { useTranslate } from 'react-admin'
 import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
+import { useTyping } from '../../engine/kinds/parts/useTyping.ts'
 import { eventTypes } from '../../schemas/webhooks/eventTypes.ts'
 import { eventText } from './eventText.ts'
 
@@ -11,6 +12,7 @@ import { eventText } from './eventText.ts'
 export default function EventsInput({ field: description, label, help }: InputProps) {
   const translate = useTranslate()
   const { id, field, error } = useField<string[] | null>(description)
+  const { isTyping, onInputChange, holdEnter } = useTyping()
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
       <Autocomplete
@@ -18,6 +20,9 @@ export default function EventsInput({ field: description, label, help }: InputPr
         size="small"
         multiple
         disableCloseOnSelect
+        autoHighlight={isTyping}
+        onInputChange={onInputChange}
+        onKeyDown={holdEnter}
         options={eventTypes as readonly string[]}
         getOptionLabel={(type) => eventText(type, translate)}
         value={field.value ?? []}

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { serverList } from '../../support/journeys/serverList.ts'
@@ -117,4 +118,27 @@ test('while a screen comes, what is there already stays where it is', async ({ p
     )
     expect(shift, path).toBeLessThan(0.02)
   }
+})
+
+test('a name in Arabic begins at its right end, and is cut at its own end', async ({ page, context }) => {
+  const name = 'خادم قاعدة البيانات الرئيسي في مركز البيانات الشمالي الكبير'
+  await send(context, 'POST', 'ddns', {
+    name,
+    provider: 'dummy',
+    domains: ['a.example.org'],
+    max_retries: 3,
+    enable_ipv4: true,
+  })
+  await page.goto('/dashboard/ddns')
+  const cell = page.getByRole('table').getByRole('cell').filter({ hasText: name }).first()
+  await expect(cell).toBeVisible()
+  const first = await cell.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const range = document.createRange()
+    range.setStart(text, 0)
+    range.setEnd(text, 1)
+    return range.getBoundingClientRect().right
+  })
+  const { right } = await boxOf(cell)
+  expect(first).toBeLessThanOrEqual(right)
 })

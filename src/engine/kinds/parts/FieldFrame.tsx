@@ -16,11 +16,14 @@ interface FieldFrameProps {
 /** The id of an input's help and error, for its `aria-describedby`. */
 export const describedBy = (id: string) => `${id}-help`
 
+/** What gets the focus is scrolled to with its label above and two lines of help or error below. */
+const fieldScroll = { '& :is(input, textarea, select)': { scrollMarginBlock: '32px 56px' } }
+
 /** Label, control, then the error or else the help. Optional fields are marked, because most are required. */
 export function FieldFrame({ id, label, help, required, error, children }: FieldFrameProps) {
   const translate = useTranslate()
   return (
-    <FormControl fullWidth error={Boolean(error)}>
+    <FormControl fullWidth error={Boolean(error)} sx={fieldScroll}>
       <FormLabel htmlFor={id} sx={{ marginBottom: 0.5, fontSize: 13, fontWeight: 600 }}>
         {label}
         {required ? null : (

@@ -21,6 +21,7 @@ import { entityNamed } from '../../../schemas/index.ts'
 import { useIdentity } from '../../parts/identity.tsx'
 import { MoreNames } from '../../parts/MoreNames.tsx'
 import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
+import { useTyping } from '../parts/useTyping.ts'
 import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { findNamed, readNames } from './pastedNames.ts'
@@ -82,6 +83,8 @@ function matching(to: string, records: RaRecord[], { inputValue }: { inputValue:
   return records.filter((_, index) => words[index]?.includes(searched))
 }
 
+const noRecords: RaRecord[] = []
+
 /** The form of a new record of an entity over this form, where this person may make one. */
 function useNewDialog(to: string) {
   const NewDialog = use(RecordPathsContext).get(to)?.NewDialog
@@ -96,7 +99,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const ownId = useId()
   const { id = ownId } = props
   const translate = useTranslate()
-  const { data = [], isPending, error: failure, refetch } = useGetList(to, everything)
+  const { data = noRecords, isPending, error: failure, refetch } = useGetList(to, everything)
   const NewDialog = useNewDialog(to)
   const [isMaking, setMaking] = useState(false)
   // The server accepts only records that this person may change.
@@ -104,6 +107,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const [unknownNames, setUnknownNames] = useState<string[]>([])
   const [pastedNames, setPastedNames] = useState<readonly string[]>()
   const [isFocused, setFocused] = useState(false)
+  const { isTyping, onInputChange, holdEnter } = useTyping()
   const recordById = byId(data)
   const isComplete = !isPending && !failure
   const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
@@ -113,7 +117,17 @@ export default function ReferencePicker(props: ReferencePickerProps) {
       : recordById.has(String(record.id))
         ? referenceName(to, record)
         : missing(Number(record.id))
-  const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key })
+  // The autocomplete takes another array for another choice, and clears what is being typed.
+  const chosenIds = chosen.join()
+  const records = useMemo(
+    () =>
+      chosenIds
+        .split(',')
+        .filter(Boolean)
+        .map((key): RaRecord => recordById.get(key) ?? { id: Number(key) }),
+    [chosenIds, recordById],
+  )
+  const shownRecords = useMemo(() => records.slice(0, namesShownFocused), [records])
   const names = () => records.map((record) => ({ id: record.id, name: nameOf(record) }))
   const failed = failure ? translate('app.list.error', { error: translate(errorMessage(failure)) }) : undefined
   const notFound =
@@ -157,6 +171,8 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         size="small"
         multiple={multiple}
         disableCloseOnSelect={multiple}
+        autoHighlight={isTyping}
+        onInputChange={onInputChange}
         loading={isPending}
         loadingText={translate('app.list.loading')}
         noOptionsText={translate('app.list.no_results')}
@@ -170,7 +186,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         isOptionEqualToValue={(option, value) => option.id === value.id}
         // The autocomplete compares every option with every value, so it gets only the values that it shows; which
         // options are chosen comes from `isChosen`.
-        value={multiple ? records.slice(0, namesShownFocused) : (records[0] ?? null)}
+        value={multiple ? shownRecords : (records[0] ?? null)}
         onChange={(_event, _value, reason, details) => pick(reason, details)}
         renderOption={({ key, ...attributes }, record) =>
           ({
@@ -189,6 +205,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen. Keys in the list
         // of all names are not the input's either: Backspace would take a name away.
         onKeyDown={(event: KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
+          holdEnter(event)
           const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
           if (saves || (event.target as Element).closest('.more-names')) event.defaultMuiPrevented = true
         }}
