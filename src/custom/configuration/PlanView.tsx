@@ -125,7 +125,7 @@ const consoleWords = (entity: string, translate: Translate): Words => ({
 /** What an import can hold beside the entities of the console. */
 const otherKinds: Readonly<Record<string, string>> = {
   'api-token': 'app.tokens.title',
-  oauth2: 'app.profile.bindings',
+  oauth2: 'app.account.bindings',
   setting: 'app.shell.settings',
 }
 

@@ -142,3 +142,24 @@ test('a name in Arabic begins at its right end, and is cut at its own end', asyn
   const { right } = await boxOf(cell)
   expect(first).toBeLessThanOrEqual(right)
 })
+
+test('the message of a wrong field at the end of a long form is in sight with the field', async ({ page, context }) => {
+  const domains = ['a.example.org']
+  const webhook = { provider: 'webhook', webhook_url: 'https://example.org/', webhook_method: 1, webhook_request_type: 1 }
+  const id = await send(context, 'POST', 'ddns', { name: 'Hook', domains, max_retries: 3, ...webhook })
+  await page.goto(`/dashboard/ddns/${id}`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Webhook headers/).fill('no JSON')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const message = await boxOf(dialog.getByRole('alert'))
+  const buttons = await boxOf(dialog.getByRole('button', { name: 'Save' }))
+  expect(message.bottom).toBeLessThan(buttons.top)
+})
+
+test('the plan of a configuration file is in sight when it comes', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await page.goto('/dashboard/settings/configuration')
+  await page.getByRole('textbox', { name: 'Configuration (YAML)' }).fill('cron: [')
+  await page.getByRole('button', { name: 'Show plan' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Line 1' })).toBeInViewport({ ratio: 1 })
+})
