@@ -1,23 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
+import { type ChangeRow, changeLogOf } from '../changes/changeLog.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
+import { addAuditDetails, auditNames } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { reachesAll } from '../maintenance/coveredRecords.ts'
+import type { Deliveries } from '../notifications/deliveries.ts'
 import { createSendLimit } from '../outbound/untilDurable.ts'
 import { messagesOf } from '../site/messages.ts'
 import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Emit, NewEvent } from './emit.ts'
-import { openEventMessages } from './eventMessages.ts'
-import { createEventQueue } from './eventQueue.ts'
+import { type EventMessages, openEventMessages } from './eventMessages.ts'
+import { createEventQueue, type EventQueue } from './eventQueue.ts'
 import { listenToFeatures } from './eventSources.ts'
-import { createRecipients, type Recipient } from './recipients.ts'
-import { watchChanges } from './recordedChanges.ts'
-import { registerSendAgain } from './sendAgainRoute.ts'
+import { createRecipients, type Recipient, type Recipients } from './recipients.ts'
 import { watchPresence } from './serverPresence.ts'
 
 declare module 'fastify' {
@@ -27,7 +31,7 @@ declare module 'fastify' {
 }
 
 /** Events on their way to notifiers. */
-export interface EventDelivery {
+interface EventDelivery {
   /** Looks for what has changed, and sends what is due. The timer calls it every second. */
   tick(): void
   /** Resolves when nothing is being sent. */
@@ -175,3 +179,63 @@ export const eventsPlugin = fp(
     ],
   },
 )
+
+interface SendAgainServices {
+  deliveries: Pick<Deliveries, 'get'>
+  messages: Pick<EventMessages, 'find'>
+  queue: Pick<EventQueue, 'add' | 'tick'>
+  recipients: Pick<Recipients, 'notifierOf'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Sends an event again that was sent before, with its id and its body, and with all the tries of a new one. */
+function registerSendAgain(
+  app: FastifyInstance,
+  { deliveries, messages, queue, recipients, now }: SendAgainServices,
+): void {
+  route(app, 'sendAgain', endpoints.sendAgain, (request) => {
+    const { id } = request.params
+    const delivery = deliveries.get(id)
+    if (!delivery) throw new ApiError(`delivery id ${id} does not exist`)
+    if (!delivery.webhook_id) throw new ApiError('only events can be sent again')
+    const notifierId = delivery.notification_id as number
+    const notifier = recipients.notifierOf(notifierId)
+    if (!notifier) throw new ApiError('the notifier was deleted: there is nobody to send the event to')
+    if (!notifier.send_events) throw new ApiError('the notifier gets no events any more: change it, or choose another')
+    if (notifier.stopped_at) throw new ApiError('the receiver wants no more events: save the notifier, then send again')
+    const message = messages.find(delivery.webhook_id as string, notifierId)
+    if (!message) throw new ApiError('the event is not stored any more')
+    addAuditDetails(request, { target: `notification ${notifierId}`, detail: auditNames([notifier.name]) })
+    queue.add(Object.assign(message, { tries: 0, due_at: now(), created_at: now() }))
+    queue.tick()
+  })
+}
+
+/** The name of the value that holds the id of the latest change that was sent. */
+const lastSentKey = 'told change'
+
+/** Changes at one time: thousands of one bulk edit take some seconds, and not all memory at once. */
+const changesPerCheck = 1000
+
+/**
+ * Watches for changes of records: each is reported once, after it is on the disk, across restarts too.
+ * @param onChange called with each, the oldest first @param isWanted whether somebody gets events of changes
+ * @returns a function that looks for new ones; to be called every second
+ */
+function watchChanges(
+  store: Store,
+  { onChange, isWanted }: { onChange: (change: ChangeRow) => void; isWanted: () => boolean },
+): () => void {
+  const log = changeLogOf(store)
+  let lastSentId = store.value<number>(lastSentKey) ?? log.latestId()
+  return () => {
+    const next = isWanted() ? log.after(lastSentId, changesPerCheck) : []
+    const latest = next.at(-1)?.id ?? (isWanted() ? lastSentId : log.latestId())
+    if (latest === lastSentId) return
+    // What cannot be written, as on a full disk, is tried again with the next look, and the changes are sent then.
+    store.setValue(lastSentKey, latest)
+    lastSentId = latest
+    for (const change of next) onChange(change)
+  }
+}

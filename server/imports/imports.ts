@@ -6,17 +6,19 @@ import type { RecordsOf } from '../api/crud.ts'
 import type { OwnedRecords } from '../api/ownedRecords.ts'
 import type { Auth } from '../auth/auth.ts'
 import { finishInTurns } from '../concurrency/takeTurns.ts'
+import type { PastValues } from '../db/history/series.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import type { Person } from '../person.ts'
+import { dayOf } from '../services/history/samples.ts'
+import type { PastReport } from '../services/history/serverMetrics.ts'
 import type { Services } from '../services/services.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { applyImport } from './applyImport.ts'
-import { addPastResults, type IdsHere } from './importHistory.ts'
 import { type ImportEffects, openImportLog, toWire } from './importLog.ts'
 import { type ImportPlan, planImport } from './planImport.ts'
-import type { ImportData } from './readers/importData.ts'
+import type { ImportData, PastResult } from './readers/importData.ts'
 import { type ImportFile, readImportHistory } from './runImportProcess.ts'
 import { undoImport } from './undoImport.ts'
 
@@ -39,7 +41,7 @@ export interface Imports {
   undo(id: number, person: Person | undefined, judge: () => void): Promise<{ entity: string; name: string }[]>
 }
 
-export interface ImportOrder {
+interface ImportOrder {
   data: ImportData
   /** Of the plan that somebody has seen. */
   digest: string
@@ -53,7 +55,7 @@ export interface ImportOrder {
   judge(): void
 }
 
-export interface ImportServices {
+interface ImportServices {
   store: Store
   auth: Auth
   log: Pick<Log, 'error'>
@@ -163,4 +165,46 @@ function idsHere({ data, names }: ImportPlan, { created }: ImportEffects, store:
     server: (id) => servers.get(uuids.get(id)),
     newServer: (id) => newServers.get(names.nameOf('server', id) ?? ''),
   }
+}
+
+/** Where the services and servers of a file are here; without an id, their results are left out. */
+interface IdsHere {
+  /** Only of services that the import has made: another one has results of its own. */
+  service(id: number): number | undefined
+  server(id: number): number | undefined
+  /** Only of servers that the import has made. */
+  newServer(id: number): number | undefined
+}
+
+/** Writes what another product has measured to the history. @param now milliseconds since 1970 */
+async function addPastResults(
+  { samples, metrics }: Pick<Services, 'samples' | 'metrics'>,
+  results: readonly PastResult[],
+  ids: IdsHere,
+  now: number,
+): Promise<void> {
+  const checks: PastValues[] = []
+  const days: PastValues[] = []
+  const reports: PastReport[] = []
+  for (const result of results) {
+    const { at } = result
+    if (at > now) continue
+    if (result.series === 'metrics') {
+      const { state, temperature } = result
+      const server = ids.newServer(result.server)
+      const temperatures = temperature === undefined ? {} : { temperatures: [{ Name: '', Temperature: temperature }] }
+      if (server !== undefined) reports.push({ server, at, state: { ...state, ...temperatures } })
+      continue
+    }
+    const { series, service, server, up, down, delay } = result
+    const one = ids.service(service)
+    const other = series === 'days' ? 0 : ids.server(server)
+    if (one === undefined || other === undefined) continue
+    const values = [up, down, 0, delay]
+    if (series === 'checks') checks.push({ key: { one, other }, at, values })
+    else days.push({ key: { one, other: 0 }, at: dayOf(at), values })
+  }
+  await samples.checks.addPast(checks, now)
+  await samples.days.addPast(days, now)
+  await metrics.addPast(reports, now)
 }

@@ -1,12 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Consequence } from '../../src/schemas/define/effects.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { serverShare } from '../../src/schemas/serverShare.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
+import { dropMembers, memberGroupHooks, sortedMembers } from '../api/memberGroupHooks.ts'
+import { roleTables } from '../auth/roles/roleTables.ts'
+import { isGroupOfTeam } from '../auth/teams/teams.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
+import { owns } from '../person.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
 import { createServerAccess, type ServerAccess } from './serverAccess.ts'
-import { serverGroupHooks } from './serverGroupHooks.ts'
 import { serverHooks } from './serverHooks.ts'
 import { createServerTransfers, type ServerTransfers } from './serverTransfers.ts'
 import { registerTransfers } from './transferRoutes.ts'
@@ -62,3 +71,38 @@ export const machinesPlugin = fp(
   },
   { name: 'machines', dependencies: ['entity-hooks', 'security'] },
 )
+
+/** Groups of servers; visitors without an account see those with a public server, and of their servers the public ones. */
+const serverGroupHooks = (access: ServerAccess): EntityHooks<typeof serverGroup> => ({
+  ...memberGroupHooks('servers', 'have invalid server id'),
+  notOwnerError: 'unauthorized',
+  validate: (form) => ({ ...form, servers: sortedMembers(form.servers) }),
+  serversOf: ({ servers }) => servers,
+  isVisible: (row, context) =>
+    context.person ? access.isGroupListed(context.person, row) : row.servers.some((id) => isPublic(id, context)),
+  present(encoded, row, context) {
+    const { person } = context
+    const servers = row.servers
+    if (!person) return { ...encoded, servers: servers.filter((id) => isPublic(id, context)) }
+    return owns(person, row, servers) ? encoded : { ...encoded, read_only: true }
+  },
+  leadsTo: ({ servers = [] }, { store }, id) => (id === undefined ? undefined : growthLeadsTo(store, id, servers)),
+  afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
+})
+
+/** What it leads to when a group gets servers that others then reach: by a role for the group, or a share that names it. */
+function growthLeadsTo(store: Store, id: number, servers: readonly number[]): Consequence | undefined {
+  const present = entityTable(store, serverGroup).get(id)?.servers
+  if (servers.every((server) => present?.includes(server))) return undefined
+  const namesGroup = ({ server_groups }: { server_groups: readonly number[] }) => server_groups.includes(id)
+  // As much as giving the role.
+  const hasRole = roleTables(store).assignments.all().some(namesGroup) || isGroupOfTeam(store, id)
+  if (hasRole) return { leadsTo: 'access', scope: 'nezha:admin:*' }
+  const isShared = entityTable(store, serverShare).all().some(namesGroup)
+  return isShared ? { leadsTo: 'access', scope: 'nezha:server:write' } : undefined
+}
+
+function isPublic(id: number, { store }: Context): boolean {
+  const member = entityTable(store, server).get(id)
+  return member !== undefined && !member.hide_for_guest
+}

@@ -7,6 +7,12 @@ import type { OpenWindows } from './openWindows.ts'
  */
 export type Silence = 'maintenance' | 'muted'
 
+/**
+ * The owner of what belongs to the whole site, as messages about addresses and contracts: only windows and mutes of
+ * administrators silence it.
+ */
+export const siteOwner = 0
+
 /** What is silent now. `ownerId` is whose rule or service it is. */
 export interface Silences {
   windows: OpenWindows

@@ -10,11 +10,10 @@ import type {} from '../inspect/questions/questionsPlugin.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { onSiteChange, readSite } from '../site/site.ts'
-import { createAskRoute } from './askRoute.ts'
 import type { McpServices } from './handleRequest.ts'
 import { registerMcpRoutes } from './mcpRoutes.ts'
 import { createRunningCalls } from './runningCalls.ts'
-import { entityTools } from './tools/entityTools.ts'
+import { type AskRoute, entityTools } from './tools/entityTools.ts'
 import { fileTools } from './tools/fileTools.ts'
 import { whoami } from './tools/identityTools.ts'
 import { inspectTools } from './tools/inspectTools.ts'
@@ -23,7 +22,7 @@ import { operationTools } from './tools/operationTools.ts'
 import { questionTools } from './tools/questionTools.ts'
 import { serverTools } from './tools/serverTools.ts'
 import type { Caller, Tool } from './tools/tool.ts'
-import { cancelledFailure, switchedOffFailure } from './tools/toolFailure.ts'
+import { cancelledFailure, denied, switchedOffFailure, ToolFailure } from './tools/toolFailure.ts'
 import { urlTools } from './tools/urlTools.ts'
 import { registerTransferRoutes } from './transferRoutes.ts'
 
@@ -90,3 +89,34 @@ export const mcpPlugin = fp(
   },
   { name: 'mcp', dependencies: ['machines', 'audit', 'site', 'snapshots', 'questions'] },
 )
+
+/** Headers that are about the body of the caller's request, and what its client can read. */
+const ofTheBody = ['content-length', 'content-type', 'transfer-encoding', 'accept-encoding', 'connection', 'expect']
+
+/** Asks routes without a connection, with the headers and the address of the caller's request. */
+const createAskRoute =
+  (app: FastifyInstance): AskRoute =>
+  async ({ request }, path, query) => {
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ofTheBody.includes(name)))
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+    const reply = await app.inject({
+      method: 'GET',
+      url: path,
+      headers,
+      query: given,
+      remoteAddress: request.socket.remoteAddress,
+    })
+    const { data, error } = parsed(reply.payload)
+    if (error === 'permission denied') throw denied()
+    if (error !== undefined) throw new ToolFailure('permission_denied', error)
+    if (reply.statusCode !== 200) throw new Error(`${path} answered with ${reply.statusCode}`)
+    return data
+  }
+
+function parsed(text: string): { data?: unknown; error?: string } {
+  try {
+    return JSON.parse(text) as { data?: unknown; error?: string }
+  } catch {
+    return {}
+  }
+}

@@ -7,7 +7,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
-import type { Silences } from '../maintenance/silence.ts'
+import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import { messagesOf } from '../site/messages.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
@@ -41,9 +41,6 @@ const families = ['ipv4_addr', 'ipv6_addr'] as const
 
 /** When thousands of servers are there for the first time, others are served between the parts. */
 const rowsPerWrite = 500
-
-/** Notifications of the site have no owner: only windows and mutes of administrators silence them. */
-const siteOwner = 0
 
 export function watchAddressChanges({
   store,

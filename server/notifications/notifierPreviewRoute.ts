@@ -1,25 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import {
   notifierPreviewEndpoints,
   type notifierPreviewRequest,
 } from '../../src/schemas/endpoints/notifierPreviewEndpoints.ts'
+import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { readPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { server } from '../../src/schemas/server.ts'
+import { newSigningSecret } from '../../src/schemas/webhooks/signingSecret.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row, ServerRow } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { isOwner, owns, type Person } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { alarmMessage } from './alarmMessage.ts'
+import { isTokenLike, notifierSecrets } from './excerpts.ts'
 import { addressFormatter, formatAddresses } from './maskAddress.ts'
-import { messagePlaceholders } from './notifierRequest.ts'
-import { previewNotification } from './previewNotification.ts'
+import { messagePlaceholders, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
+import { type MessageKind, mailOf, messageEvent } from './prepareNotification.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
 type PreviewRequest = z.output<typeof notifierPreviewRequest>
@@ -88,3 +94,63 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
     )
   })
 }
+
+type NotifierPreview = ReplyDataOf<typeof notifierPreviewEndpoints.previewNotifier>
+
+/**
+ * The message that a notifier would send, made by the code that sends it, with `…` in the place of everything that may
+ * be a secret: passwords, tokens, and the values of headers. Nothing is sent.
+ * @throws ApiError when the notifier's fields are invalid
+ */
+function previewNotification(
+  notifier: Notifier,
+  placeholders: Placeholders,
+  kind: MessageKind = 'message',
+): NotifierPreview {
+  const names = URL.canParse(notifier.url) ? [...new URL(notifier.url).searchParams.keys()] : []
+  const isPlain = (text: string) => text in placeholders || (names.includes(text) && !isTokenLike(text))
+  const secrets = notifierSecrets(notifier).filter((text) => !isPlain(text))
+  const url = withoutSecrets(notifier.url, secrets)
+  if (notifier.send_events) {
+    // Any key will do: the signature is not shown.
+    const signed = { ...notifier, url, signing_secret: newSigningSecret() }
+    const shown = ['content-type', 'webhook-id', 'webhook-timestamp']
+    return shownRequest(messageEvent(signed, placeholders, kind), (name) => !shown.includes(name))
+  }
+  if (isMailUrl(notifier.url)) {
+    const { url: mail, subject, text } = mailOf(notifier, placeholders)
+    return {
+      method: 'MAIL',
+      url: `${mail.host}:${mail.port}`,
+      headers: [
+        { name: 'From', value: mail.from },
+        { name: 'To', value: mail.to.join(', ') },
+        { name: 'Subject', value: subject },
+      ],
+      body: text,
+    }
+  }
+  const device = readPushUrl(notifier.url)
+  if (device) return { method: 'PUSH', url: new URL(device.endpoint).host, headers: [], body: placeholders.NEZHA ?? '' }
+  // Before the placeholders are filled in: what they bring is the message.
+  const request = notifierRequest(
+    {
+      ...notifier,
+      url,
+      request_body: withoutSecrets(notifier.request_body, secrets.filter(isTokenLike)),
+    },
+    placeholders,
+  )
+  return shownRequest(request, (name) => name !== 'content-type')
+}
+
+/** @param isHidden whether the value of a header may be a secret */
+const shownRequest = (request: OutboundRequest, isHidden: (name: string) => boolean): NotifierPreview => ({
+  method: request.method,
+  url: request.url,
+  headers: Object.entries(request.headers()).map(([name, value]) => ({ name, value: isHidden(name) ? '…' : value })),
+  ...(request.body !== undefined && { body: String(request.body) }),
+})
+
+const withoutSecrets = (text: string, secrets: readonly string[]) =>
+  secrets.reduce((masked, secret) => masked.replaceAll(secret, '…'), text)

@@ -1,11 +1,11 @@
 import { service } from '../../src/schemas/service.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ChainLink } from '../outbound/peers.ts'
 import { createRecentResults, type RecentResults } from './recentResults.ts'
-import { openSavedStatuses } from './savedStatuses.ts'
 import { isSameCheck, type ServiceRow } from './serviceRow.ts'
-import { createServiceStatus, type ServiceStatus } from './serviceStatus.ts'
+import { createServiceStatus, type SavedStatus, type ServiceStatus, unknownStatus } from './serviceStatus.ts'
 
 /** A service with its current status. */
 export interface CheckedService {
@@ -34,7 +34,7 @@ export function certificateEndOf(service: CheckedService | undefined): number | 
 }
 
 /** All services with their status, in memory. Changes are saved regularly, for a restart. */
-export interface CheckedServices {
+interface CheckedServices {
   /** Applies changes of the table. @returns the rows that were added or changed by id, `undefined` for those deleted */
   refresh(): ReadonlyMap<number, ServiceRow | undefined>
   get(id: number): CheckedService | undefined
@@ -106,3 +106,52 @@ export function createCheckedServices(
     },
   }
 }
+
+/** The format in the database. */
+interface StoredStatus extends Omit<SavedStatus, 'status'> {
+  word: SavedStatus['status']
+}
+
+interface StatusRow {
+  id: number
+  service_id: number
+  /** A `StoredStatus` as JSON text, so that callers cannot change it. */
+  verdict: string
+}
+
+/** The saved status of every service, for a restart. */
+interface SavedStatuses {
+  of(service: number): SavedStatus
+  /** Writes those that have changed, in one transaction. */
+  write(statuses: ReadonlyMap<number, SavedStatus>): void
+  remove(services: readonly number[]): void
+}
+
+export function openSavedStatuses(store: Store): SavedStatuses {
+  const columns = [
+    { name: 'service_id', type: 'INTEGER', unique: true },
+    { name: 'verdict', type: 'TEXT' },
+  ] as const
+  const definition = { name: 'service-verdict', columns }
+  const { saved, save } = keyedTable<StatusRow, number>(store, definition, ({ service_id }) => service_id)
+
+  return {
+    of(service) {
+      const row = saved().get(service)
+      return row ? statusFrom(JSON.parse(row.verdict)) : unknownStatus()
+    },
+    write(statuses) {
+      const rows = [...statuses].map(([service_id, status]) => ({
+        service_id,
+        verdict: JSON.stringify(toStored(status)),
+      }))
+      const changed = rows.filter(({ service_id, verdict }) => saved().get(service_id)?.verdict !== verdict)
+      save(changed.map((row) => [row.service_id, row]))
+    },
+    remove: (services) => save(services.filter((id) => saved().has(id)).map((id) => [id, undefined])),
+  }
+}
+
+const statusFrom = ({ word, ...rest }: StoredStatus): SavedStatus => ({ status: word, ...rest })
+
+const toStored = ({ status, ...rest }: SavedStatus): StoredStatus => ({ word: status, ...rest })

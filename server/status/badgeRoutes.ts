@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { knownLocale } from '../../i18n/locales.ts'
+import { knownLocale, type Locale } from '../../i18n/locales.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
@@ -7,7 +7,8 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { siteLocale } from '../site/locale.ts'
 import { readSite } from '../site/site.ts'
-import { type BadgeState, badge } from './badge.ts'
+import { readTexts } from '../texts.ts'
+import { shortText } from '../wire/html.ts'
 import { sendCached } from './sendCached.ts'
 
 type BadgeRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string | string[] } }>
@@ -62,4 +63,41 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
   app.get('/badge/server/:id(^\\d{1,15}).svg', (request: BadgeRequest, reply) =>
     send('server', serverRows.get(Number(request.params.id)), serverState, [request, reply]),
   )
+}
+
+const pageTexts = readTexts('status')
+const feedTexts = readTexts('feed')
+
+type BadgeState = 'up' | 'degraded' | 'down' | 'online' | 'offline' | 'maintenance' | 'paused' | 'unknown'
+
+/** White letters stand on them with a contrast of at least 5.5:1. */
+const colors: Record<BadgeState, string> = {
+  up: '#18702f',
+  degraded: '#8a5300',
+  online: '#18702f',
+  down: '#b42318',
+  offline: '#b42318',
+  maintenance: '#1f5fbf',
+  paused: '#5c6570',
+  unknown: '#5c6570',
+}
+const labelColor = '#3d4450'
+/** Characters of a name. */
+const maxName = 40
+
+/**
+ * An SVG with a name and a state, which is also its title for screen readers.
+ * @param name left out for what does not exist or is hidden: nobody can tell these apart
+ */
+async function badge(
+  kind: 'service' | 'server',
+  name: string | undefined,
+  state: BadgeState,
+  locale: Locale,
+): Promise<string> {
+  const label = shortText(name ?? '', maxName) || feedTexts[locale].badge[kind]
+  const message = state === 'unknown' ? feedTexts[locale].badge.unknown : pageTexts[locale][state]
+  // Only now: its table of letter widths has a megabyte.
+  const { makeBadge } = await import('badge-maker')
+  return makeBadge({ label, message, color: colors[state], labelColor, style: 'flat' })
 }

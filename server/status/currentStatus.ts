@@ -1,12 +1,30 @@
+import { isObject, type Values } from '../../src/schemas/define/values.ts'
+import { zeroTime } from '../../src/schemas/define/wireNames.ts'
+import type { HostFacts, HostState } from '../../src/schemas/machines/live.ts'
+import { noteParts } from '../../src/schemas/machines/publicNote.ts'
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
-import type { PublicStatus } from '../../src/schemas/status/publicStatus.ts'
+import type {
+  PublicStatus,
+  ShownNote,
+  StatusIncident,
+  StatusMetrics,
+  StatusServer,
+  StatusService,
+} from '../../src/schemas/status/publicStatus.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import { createSnapshot } from '../db/selector.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
+import { byDisplayIndex } from '../machines/serverHooks.ts'
+import type { ServiceRow } from '../services/serviceRow.ts'
 import { readSite, type Site } from '../site/site.ts'
-import { readStatus } from './readStatus.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import type { ServiceAvailability } from './history/availability.ts'
+import type { Incident } from './history/incidents.ts'
 import type { StatusSources } from './statusSources.ts'
 
 /** The status at one moment, the same for everybody. */
@@ -61,3 +79,168 @@ export function frameOf({ members }: Snapshot, before?: Snapshot): string {
   const changed = [...members].filter(([name, json]) => name === 'now' || before?.members.get(name) !== json)
   return `{${changed.map(([name, json]) => `"${name}":${json}`).join(',')}}`
 }
+
+/** Of each kind, so that a page stays one that a phone can show; the first ones in their order. */
+const statusLimits = { servers: 2_000, services: 1_000, groups: 200, windows: 50 } as const
+
+const shownMetrics = [
+  'cpu',
+  'mem_used',
+  'disk_used',
+  'net_in_speed',
+  'net_out_speed',
+  'net_in_transfer',
+  'net_out_transfer',
+  'uptime',
+  'load_1',
+] as const
+
+/**
+ * Gathers what a guest may see. Everything is picked by name: what is added to a record later does not get here by
+ * itself. Others get their turn meanwhile.
+ */
+async function readStatus(sources: StatusSources): Promise<PublicStatus> {
+  const { store, machines, access, windows, now } = sources
+  const turn = takeTurns()
+  const serverRows = entityTable(store, server)
+    .all()
+    .filter((row) => access.canSee(undefined, row))
+    .sort(byDisplayIndex)
+    .slice(0, statusLimits.servers)
+  const serviceRows = entityTable(store, service)
+    .all()
+    .filter(({ hide_for_guest }) => !hide_for_guest)
+    .sort(byDisplayIndex)
+    .slice(0, statusLimits.services)
+  const servers = new Set(serverRows.map(({ id }) => id))
+  const services = new Set(serviceRows.map(({ id }) => id))
+  const { site_name, language } = readSite(store)
+  const status: PublicStatus = {
+    now: now(),
+    site: { name: site_name, language },
+    servers: [],
+    metrics: {},
+    groups: entityTable(store, serverGroup)
+      .all()
+      .map((row) => ({
+        id: row.id,
+        name: row.name,
+        servers: row.servers.filter((id) => servers.has(id)),
+      }))
+      .filter((group) => group.servers.length > 0)
+      .slice(0, statusLimits.groups),
+    ...(await readServices(serviceRows, sources)),
+    incidents: sources.incidents.recent().map(incidentOf),
+    windows: windows
+      .all()
+      .map(({ row, until, ...covered }) => ({
+        name: row.name,
+        until: timestamp(until),
+        servers: [...covered.servers].filter((id) => servers.has(id)),
+        services: [...covered.services].filter((id) => services.has(id)),
+      }))
+      .filter((window) => window.servers.length + window.services.length > 0)
+      .slice(0, statusLimits.windows),
+  }
+  for (const row of serverRows) {
+    const { host, state, geoip, last_active, missing = [] } = machines.wireReport(row)
+    status.servers.push(serverOf(row, host, geoip.country_code))
+    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state, missing)
+    await turn()
+  }
+  return status
+}
+
+function serverOf({ id, name, public_note }: ServerRow, host: HostFacts, country_code = ''): StatusServer {
+  const { platform, arch, virtualization, cpu, mem_total, disk_total } = host
+  const note = shownNote(public_note)
+  const facts = { country_code, platform, arch, virtualization, cpu, mem_total, disk_total }
+  return { id, name, ...withoutEmpty(facts), ...(note && { note }) } as StatusServer
+}
+
+function metricsOf(state: HostState, missing: readonly string[]): StatusMetrics {
+  const metrics = Object.fromEntries(shownMetrics.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
+  const unknown = shownMetrics.filter((name) => missing.includes(name))
+  return unknown.length > 0 ? { ...metrics, missing: unknown } : metrics
+}
+
+type ServicesOfStatus = Pick<PublicStatus, 'services' | 'states' | 'today'>
+
+/** What visitors see of services. @param rows those that they may see */
+async function readServices(
+  rows: readonly Pick<ServiceRow, 'id' | 'name' | 'paused'>[],
+  { availability, checker }: Pick<StatusSources, 'availability' | 'checker'>,
+): Promise<ServicesOfStatus> {
+  const availabilities = await availability.of(rows.map(({ id }) => id))
+  const read: ServicesOfStatus = { services: [], states: {}, today: '' }
+  for (const { id, name, paused } of rows) {
+    const days = availabilities.get(id) as ServiceAvailability
+    const today = days.days.at(-1)
+    read.today = today?.day ?? ''
+    read.services.push({ id, name: name, ...availabilityOf(days) })
+    const state = checker.statusOf(id)
+    const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
+    read.states[id] = {
+      ...(state && { state: checker.isDegraded(id) ? 'degraded' : state }),
+      ...(paused && { state: 'paused' }),
+      ...(outage?.ended_at === null && { since: timestamp(outage.started_at) }),
+      ...(today?.latency != null && { latency: Math.round(today.latency) }),
+    }
+  }
+  return read
+}
+
+function availabilityOf({
+  days,
+  up_30,
+  up_90,
+}: ServiceAvailability): Pick<StatusService, 'up' | 'down_minutes' | 'up_30' | 'up_90'> {
+  const down = days.flatMap(({ down_minutes }, index) => (down_minutes > 0 ? [[index, down_minutes] as const] : []))
+  return {
+    up: days.map(({ up }) => rounded(up)),
+    down_minutes: Object.fromEntries(down),
+    up_30: rounded(up_30),
+    up_90: rounded(up_90),
+  }
+}
+
+/** Downwards: a share of 1 means that nothing failed. */
+const rounded = (share: number | null) => share && Math.floor(share * 10_000) / 10_000
+
+const incidentOf = ({ id, kind, name, started_at, ended_at, cause }: Incident): StatusIncident => ({
+  id,
+  kind,
+  name,
+  started_at: timestamp(started_at),
+  cause: cause.kind,
+  ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
+  ...(cause.kind === 'status' && { code: cause.code }),
+})
+
+/** Characters of one value: a price, a plan, a sentence. */
+const maxLength = 200
+
+/** Reads from a public note the values that its form has. @returns `undefined` where there are none */
+function shownNote(text: string): ShownNote | undefined {
+  const note = parsed(text)
+  const parts = Object.entries(noteParts).flatMap(([part, names]) => {
+    const values = Object.keys(names).flatMap((name) => {
+      const value = asObject(note[part])[name]
+      return typeof value === 'string' && value !== '' ? [[name, value.slice(0, maxLength)] as const] : []
+    })
+    return values.length > 0 ? [[part, Object.fromEntries(values)] as const] : []
+  })
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined
+}
+
+/** Any text may stand in a public note. */
+function parsed(text: string): Values {
+  if (!text.includes('DataMod')) return {}
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const asObject = (value: unknown): Values => (isObject(value) ? value : {})

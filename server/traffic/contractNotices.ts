@@ -11,7 +11,7 @@ import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
-import type { Silences } from '../maintenance/silence.ts'
+import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { consoleLink } from '../site/consoleLink.ts'
 import { messagesOf } from '../site/messages.ts'
@@ -67,9 +67,6 @@ const daysBefore = [30, 7, 1] as const
 const forecastAfterMs = 86_400_000
 /** Of more servers at once, as after the first start, one message tells, with these many lines. */
 const maxLines = 10
-/** Contracts of all people: only windows and mutes of administrators silence them. */
-const siteOwner = 0
-
 const dayMs = 86_400_000
 
 const nothingTold = { period: 0, quota: 0, percent: 0, forecast: false, ends_at: 0, days: 0 }

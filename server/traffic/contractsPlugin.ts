@@ -1,26 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { contractEndpoints } from '../../src/schemas/endpoints/contractEndpoints.ts'
+import { contractEnd } from '../../src/domain/contract/contractTimes.ts'
+import { type ContractTrouble, contractEndpoints } from '../../src/schemas/endpoints/contractEndpoints.ts'
+import { escalation } from '../../src/schemas/escalation.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import type { ServerRow } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
+import { keyOf, type Trouble } from '../incidents/incident.ts'
+import type { Incidents } from '../incidents/incidents.ts'
 import type { Log } from '../log.ts'
+import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import { ownerAsPerson, owns, type Person } from '../person.ts'
 import type { Settings } from '../settings.ts'
+import { messagesOf } from '../site/messages.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
-import { createContractIncidents } from './contractIncidents.ts'
 import { type ContractNotices, createContractNotices } from './contractNotices.ts'
 import { openContractSetting } from './contractSetting.ts'
-import { createContractTroubles } from './contractTroubles.ts'
+import { aroundEndMs, createContractTroubles } from './contractTroubles.ts'
 import { costsOf } from './costs.ts'
-import { readPeriod } from './trafficPlugin.ts'
+import { type CountedTraffic, readPeriod } from './trafficPlugin.ts'
 import { createTrafficReport, type TrafficReport } from './trafficReport.ts'
 
 declare module 'fastify' {
@@ -40,8 +46,6 @@ interface ContractsOptions {
   now: () => number
 }
 
-/** As for messages: windows and mutes of administrators. */
-const siteOwner = 0
 /** Milliseconds: traffic is looked at in hours. */
 const checkMs = 300_000
 
@@ -147,3 +151,89 @@ export const contractsPlugin = fp(
   },
   { name: 'contracts', dependencies: ['security', 'machines', 'maintenance', 'notifications', 'traffic', 'incidents'] },
 )
+
+interface Services {
+  store: Store
+  incidents: Pick<Incidents, 'all' | 'begin' | 'end' | 'find' | 'openParts'>
+  silences: Pick<Silences, 'ofServer'>
+  traffic: Pick<CountedTraffic, 'inPeriod'>
+  /** The escalation plan; 0: there are no such incidents. */
+  planId: () => number
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+type Kind = 'quota' | 'contract'
+
+/**
+ * Makes incidents of what is wrong with contracts, for as long as it lasts and an escalation plan is named: a plan tells
+ * people until somebody is on it, which only an incident knows.
+ * @returns a function that takes what is wrong now
+ */
+function createContractIncidents(services: Services): (troubles: readonly ContractTrouble[]) => void {
+  const { store, incidents, silences, traffic, planId, now } = services
+  const servers = entityTable(store, server)
+  const plans = entityTable(store, escalation)
+  const messages = messagesOf(store)
+
+  function troubleOf(kind: Kind, { id, name, user_id }: ServerRow): Trouble {
+    return {
+      kind,
+      id: 0,
+      server_id: id,
+      service_id: 0,
+      rule_id: 0,
+      owner_id: user_id,
+      host: '',
+      rule_name: '',
+      is_gone: false,
+      name: messages(kind === 'quota' ? 'quota_used_up' : 'contract_over', { server: name }),
+      started_at: now(),
+    }
+  }
+
+  /** Since when it is the same trouble, in milliseconds since 1970: what was resolved since then stays resolved. */
+  function sameSince(kind: Kind, row: ServerRow): number {
+    if (kind === 'quota') return Date.parse(traffic.inPeriod(0)(row).from)
+    return ((row.contract && contractEnd(row.contract, now())) ?? now()) - aroundEndMs
+  }
+
+  /** Whether somebody has resolved it by hand: it cannot recover by itself before its time. */
+  function isResolved(trouble: Trouble, since: number): boolean {
+    const key = keyOf(trouble)
+    return incidents
+      .all()
+      .some(
+        ({ parts, entries }) =>
+          parts.some((part) => keyOf(part) === key && (part.ended_at ?? 0) >= since) &&
+          entries.some(({ kind, at }) => kind === 'resolved' && at >= since),
+      )
+  }
+
+  function begin(kind: Kind, row: ServerRow): void {
+    const trouble = troubleOf(kind, row)
+    if (incidents.find(keyOf(trouble)) || silences.ofServer(row.id, siteOwner)) return
+    if (!isResolved(trouble, sameSince(kind, row))) incidents.begin(trouble)
+  }
+
+  return (troubles) => {
+    const hasPlan = plans.get(planId()) !== undefined
+    const lasting = new Set<string>()
+    for (const { server_id, percent, ends_at } of hasPlan ? troubles : []) {
+      const row = servers.get(server_id)
+      if (!row) continue
+      const kinds: Kind[] = [
+        ...(percent === undefined ? [] : ['quota' as const]),
+        ...(ends_at === undefined ? [] : ['contract' as const]),
+      ]
+      for (const kind of kinds) {
+        lasting.add(keyOf(troubleOf(kind, row)))
+        begin(kind, row)
+      }
+    }
+    for (const part of incidents.openParts()) {
+      const isOver = (part.kind === 'quota' || part.kind === 'contract') && !lasting.has(keyOf(part))
+      if (isOver) incidents.end(part, !hasPlan || !servers.get(part.server_id))
+    }
+  }
+}

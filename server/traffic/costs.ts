@@ -1,7 +1,6 @@
-import { contractEnd, pricePerMonth } from '../../src/domain/contract/contractTimes.ts'
-import { type Exchange, exchangeOf } from '../../src/domain/contract/exchange.ts'
+import { contractEnd, cycleMonths, pricePerMonth } from '../../src/domain/contract/contractTimes.ts'
 import { pricesWithin } from '../../src/domain/contract/formerPrices.ts'
-import { monthOf, monthText, paymentsByMonth } from '../../src/domain/contract/payments.ts'
+import { monthsAfter } from '../../src/domain/monthsAfter.ts'
 import type { Costs, PricedServer } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import type { Contract } from '../../src/schemas/machines/contract.ts'
@@ -161,3 +160,81 @@ const pricedServer = (
   ...(end !== undefined && { ends_at: timestamp(end) }),
   renews,
 })
+
+/** A rate that a person typed. */
+interface Rate {
+  currency: string
+  /** What one unit is worth in the currency of sums. */
+  rate: number
+}
+
+/** Converts prices into the currency of sums. */
+interface Exchange {
+  /** Empty where no contract has one. */
+  currency: string
+  /** @returns `undefined` without a rate */
+  convert(amount: number, currency: string): number | undefined
+}
+
+/**
+ * A price without a currency is in that of sums.
+ * @param chosen the currency of sums; empty: the one that most contracts have
+ * @param rates what they are worth in `chosen`: without it they hold for nothing, because each person may have other
+ * contracts
+ * @param used the currencies of all contracts, with repetitions
+ */
+export function exchangeOf(chosen: string, rates: readonly Rate[], used: Iterable<string>): Exchange {
+  const currency = chosen || mostUsed(used)
+  const rateOf = new Map((chosen ? rates : []).map((one) => [one.currency, one.rate]))
+  return {
+    currency,
+    convert(amount, from) {
+      const rate = from === '' || from === currency ? 1 : rateOf.get(from)
+      return rate === undefined ? undefined : amount * rate
+    },
+  }
+}
+
+/** Of those that are used as often, the first by name, so that sums do not change by themselves. */
+function mostUsed(used: Iterable<string>): string {
+  const counts = new Map<string, number>()
+  for (const currency of used) if (currency !== '') counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  const [most] = [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+  return most?.[0] ?? ''
+}
+
+/** Months from the year 0 to the one that contains a moment, in UTC. @param at milliseconds since 1970 */
+export const monthOf = (at: number): number => {
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** A month as `2026-11`. @param month months since the year 0 */
+export const monthText = (month: number): string =>
+  new Date(Date.UTC(1970, month - 12 * 1970)).toISOString().slice(0, 7)
+
+/**
+ * What falls due of a contract in each of so many months, the first of which is the present one. A contract is paid on
+ * the day on which it ends, in each cycle; one that does not renew itself, until then. Where no end says on which day,
+ * each month has its share. What is paid once is not known to be due.
+ * @param now milliseconds since 1970
+ */
+export function paymentsByMonth(
+  { price, cycle, ends_at, renews }: Pick<Contract, 'price' | 'cycle' | 'ends_at' | 'renews'>,
+  now: number,
+  count: number,
+): number[] {
+  const due = Array.from({ length: count }, () => 0)
+  const length = cycleMonths[cycle]
+  const share = pricePerMonth({ price, cycle })
+  if (length === undefined || share === undefined) return due
+  const end = Date.parse(ends_at)
+  if (Number.isNaN(end)) return due.fill(share)
+  const first = monthOf(now)
+  const between = first - monthOf(end)
+  return due.map((_, index) => {
+    if ((between + index) % length !== 0) return 0
+    const at = monthsAfter(end, between + index)
+    return at >= now && (renews || at < end) ? price : 0
+  })
+}

@@ -1,13 +1,12 @@
+import { createHash, randomInt } from 'node:crypto'
 import type { ProofMethod } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { Store } from '../../db/store.ts'
 import { secretIn } from '../sessions/secret.ts'
 import { type AuthenticatorApps, createAuthenticatorApps } from './authenticatorApps.ts'
 import { createPasskeyCeremonies, type PasskeyCeremonies } from './passkeyCeremonies.ts'
 import { createPasskeys, type Passkey, type Passkeys } from './passkeys.ts'
-import { createRecoveryCodes, type RecoveryCodes } from './recoveryCodes.ts'
 import type { RelyingParty } from './relyingParty.ts'
 import { createSecretBox, type KeySource } from './secretBox.ts'
-import { createWrongCodes, type WrongCodes } from './wrongCodes.ts'
 
 /** What users have set up beside their password. */
 export interface SecondFactor {
@@ -65,3 +64,102 @@ export function createSecondFactor(
       }),
   }
 }
+
+/**
+ * Counts wrong codes of each user, whatever address they come from: six digits could be guessed by somebody who knows the
+ * password and has many addresses.
+ */
+interface WrongCodes {
+  /** Whether codes of the app are refused for now. Recovery codes and passkeys cannot be guessed, and go on. */
+  areTooMany(userId: number): boolean
+  record(userId: number): void
+  clear(userId: number): void
+}
+
+const maxWrongCodes = 20
+const hourMs = 3_600_000
+
+/** @param now the clock, in milliseconds since 1970 */
+function createWrongCodes(now: () => number): WrongCodes {
+  /** Only people who know a password get here: there are no more of them than users. */
+  const byUser = new Map<number, { count: number; since: number }>()
+  const current = (userId: number) => {
+    const entry = byUser.get(userId)
+    return entry && now() - entry.since < hourMs ? entry : undefined
+  }
+  return {
+    areTooMany: (userId) => (current(userId)?.count ?? 0) >= maxWrongCodes,
+    record(userId) {
+      const entry = current(userId)
+      if (entry) entry.count++
+      else byUser.set(userId, { count: 1, since: now() })
+    },
+    clear: (userId) => void byUser.delete(userId),
+  }
+}
+
+interface CodeRow {
+  id: number
+  user_id: number
+  hash: string
+}
+
+/** Codes for people who have lost their phone. Each works once. */
+interface RecoveryCodes {
+  /** New ones in place of all earlier ones. Only their hashes are stored. */
+  renew(userId: number): string[]
+  /** Uses a code up. @returns whether it was one of this user */
+  use(userId: number, code: string): boolean
+  count(userId: number): number
+  remove(userId: number): void
+}
+
+const codesPerUser = 10
+/** Letters and digits that are not mistaken for one another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** 16 characters: about 79 bits, so that a plain hash cannot be guessed. */
+const groups = 4
+const groupLength = 4
+
+function createRecoveryCodes(store: Store): RecoveryCodes {
+  const table = store.table<CodeRow>({
+    name: 'recovery_code',
+    columns: [
+      { name: 'user_id', type: 'INTEGER' },
+      { name: 'hash', type: 'TEXT' },
+    ],
+  })
+  /** Used codes whose rows may not be deleted yet. Ids are never given twice. */
+  const usedIds = new Set<number>()
+  const remove = (rows: readonly CodeRow[]) => table.remove(rows.map(({ id }) => id))
+
+  return {
+    renew(userId) {
+      const codes = Array.from({ length: codesPerUser }, newCode)
+      store.urgently(() => {
+        remove(table.find({ user_id: userId }))
+        for (const code of codes) table.insert({ user_id: userId, hash: hashOf(code) })
+      })
+      return codes
+    },
+    use(userId, code) {
+      const rows = table.find({ user_id: userId, hash: hashOf(code) }).filter(({ id }) => !usedIds.has(id))
+      for (const { id } of rows) usedIds.add(id)
+      store.eventually(() => void remove(rows))
+      return rows.length > 0
+    },
+    count: (userId) => table.count({ user_id: userId }),
+    remove: (userId) => void store.urgently(() => remove(table.find({ user_id: userId }))),
+  }
+}
+
+function newCode(): string {
+  const group = () => Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return Array.from({ length: groups }, group).join('-')
+}
+
+/** People type codes with or without dashes, and in capitals. */
+const hashOf = (code: string) =>
+  createHash('sha256')
+    .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    .digest('base64')

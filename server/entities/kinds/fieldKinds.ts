@@ -1,9 +1,18 @@
-import { choicesText, type FieldDescription, type Kind } from '../../../src/schemas/define/describe.ts'
+import {
+  choicesText,
+  type FieldDescription,
+  type JsonSchema,
+  jsonSchemaOf,
+  type Kind,
+} from '../../../src/schemas/define/describe.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { moment as momentSchema } from '../../../src/schemas/define/fields.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
+import type { Column } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import type { JsonNode } from '../../wire/parseJson.ts'
+import { readTyped } from '../../wire/readTyped.ts'
 import type { WireType } from '../../wire/wireType.ts'
-import { type FieldKind, type FieldReader, readerOf } from './fieldKind.ts'
-import { structuredType } from './structuredType.ts'
 
 const text: FieldKind = {
   column: () => 'TEXT',
@@ -117,3 +126,59 @@ export const fieldKinds: Record<Kind, FieldKind> = {
   json,
   moment,
 }
+
+/** The wire type of a list or of another structured value, under the name that its schema gives to it. */
+function structuredType({ name }: FieldDescription, entity: Entity): WireType {
+  const schema = jsonSchemaOf(entity.form).properties?.[name] ?? {}
+  const type = typeOfSchema(schema)
+  return type.kind === 'list' ? { ...type, name: schema.wireName } : type
+}
+
+/** The types of structured values. Objects with named fields are taken as they come: their schema judges them. */
+function typeOfSchema(schema: JsonSchema): WireType {
+  const of = (inner: JsonSchema | boolean | undefined) => typeOfSchema(typeof inner === 'object' ? inner : {})
+  switch (schema.type) {
+    case 'string':
+      return { kind: 'string' }
+    case 'boolean':
+      return { kind: 'bool' }
+    case 'integer':
+    case 'number':
+      return { kind: schema.type === 'integer' ? 'int' : 'float64' }
+    case 'array':
+      return { kind: 'list', of: of(schema.items) }
+    case 'object':
+      if (schema.properties || !schema.additionalProperties) return { kind: 'any' }
+      return { kind: 'map', key: hasNumberKeys(schema) ? 'uint64' : 'string', of: of(schema.additionalProperties) }
+    default:
+      return { kind: 'any' }
+  }
+}
+
+function hasNumberKeys(schema: JsonSchema): boolean {
+  return schema.propertyNames?.pattern === String.raw`^\d+$`
+}
+
+/**
+ * Reads the value of a field from the body of a request.
+ * @param place the field as error messages name it: `Go struct field ServerForm.name`
+ * @throws ApiError for a value of another type
+ */
+type FieldReader = (node: JsonNode, place: string) => unknown
+
+/** What the server needs to know of a field kind. */
+interface FieldKind {
+  /** The type of its column in SQLite. */
+  column(field: FieldDescription): Column['type']
+  /** JSON Schema of its values as replies have them, for openapi.json. */
+  schema(field: FieldDescription): Values
+  reader(field: FieldDescription, entity: Entity): FieldReader
+  /** Refuses values of an entity of our own that its schema would accept. @throws ApiError */
+  check?(value: unknown, name: string): void
+}
+
+/** A reader that takes any value of a wire type. */
+const readerOf =
+  (type: WireType): FieldReader =>
+  (node, place) =>
+    readTyped(node, type, place)

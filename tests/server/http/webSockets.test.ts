@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { registerWebSockets } from '../../../server/http/webSockets.ts'
+import { registerWebSockets } from '../../../server/http/httpPlugin.ts'
 
 /** A server with two sockets: `/large` takes 10 KiB, `/other` what is usual. */
 async function twoSockets() {

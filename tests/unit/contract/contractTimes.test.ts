@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { countedBytes, forecastBytes } from '../../../server/traffic/periodTraffic.ts'
 import { contractEnd, daysUntil, pricePerMonth } from '../../../src/domain/contract/contractTimes.ts'
-import { countedBytes, forecastBytes } from '../../../src/domain/contract/quota.ts'
 import { periodAt, periodsUntil } from '../../../src/domain/contract/trafficPeriods.ts'
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString().slice(0, 16))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { exchangeOf, monthOf, monthText, paymentsByMonth } from '../../../server/traffic/costs.ts'
 import { bytesText, quotaText } from '../../../src/domain/contract/bytesText.ts'
-import { exchangeOf } from '../../../src/domain/contract/exchange.ts'
-import { monthOf, monthText, paymentsByMonth } from '../../../src/domain/contract/payments.ts'
 
 const now = Date.parse('2026-11-15T00:00:00Z')
 

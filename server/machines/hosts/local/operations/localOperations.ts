@@ -1,9 +1,19 @@
-import { lstat, readdir, rm, rmdir, unlink } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, readdir, readlink, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { errorCause, errorCode } from '../../../../../src/domain/errors.ts'
 import {
+  type DownloadedFile,
   type HostOperations,
+  hashMismatch,
+  type ListOrder,
+  type ListResult,
   OperationError,
+  operationLimits,
+  type ReadOrder,
+  type ReadResult,
   type RemoveOrder,
   type RemoveResult,
   switchedOff,
@@ -13,11 +23,8 @@ import {
 } from '../../operations.ts'
 import { errorReason } from '../files/toFileError.ts'
 import { execProgram } from './execProgram.ts'
-import { listFolder } from './listFolder.ts'
 import { openReplacement } from './openReplacement.ts'
-import { readPart } from './readPart.ts'
 import { sha256Of } from './sha256.ts'
-import { openDownload, receiveUpload } from './transfer.ts'
 
 /** The words of agents where they differ from those of the system. */
 const agentWords: Readonly<Record<string, string>> = {
@@ -102,4 +109,120 @@ function decode(content: string, encoding: string = 'utf8'): Buffer {
     throw new OperationError('refused', 'invalid base64: illegal base64 data')
   }
   return Buffer.from(content, 'base64')
+}
+
+const { O_NOCTTY = 0, O_NONBLOCK = 0, O_RDONLY } = constants
+
+/** @throws OperationError, or the system's error */
+async function readPart({ path, offset = 0, length = 0, encoding = 'utf8' }: ReadOrder): Promise<ReadResult> {
+  if (encoding !== 'utf8' && encoding !== 'base64') {
+    throw new OperationError('refused', `unknown encoding: ${String(encoding).slice(0, 64)}`)
+  }
+  if (offset < 0) throw new OperationError('refused', 'offset must be >= 0')
+  if (length < 0) throw new OperationError('refused', 'length must be >= 0')
+  // Opening a device may have effects, and opening a pipe may block.
+  if (!(await stat(path)).isFile()) throw new OperationError('refused', 'path is not a regular file')
+  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  try {
+    const { size } = await file.stat()
+    const most = Math.min(length || operationLimits.readBytes, operationLimits.readBytes, Math.max(0, size - offset))
+    const bytes = Buffer.alloc(most)
+    let filled = 0
+    while (filled < most) {
+      const { bytesRead } = await file.read(bytes, filled, most - filled, offset + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    const part = bytes.subarray(0, filled)
+    const isCut = offset + filled < size
+    return {
+      content: part.toString(encoding),
+      encoding,
+      size: filled,
+      sha256: sha256Of(part),
+      ...(isCut && { truncated: true }),
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** @throws OperationError, or the system's error */
+async function openDownload({ path }: { path: string }): Promise<DownloadedFile> {
+  // Opening a device may have effects, and opening a pipe may block.
+  if (!(await stat(path)).isFile()) throw new OperationError('refused', 'path is not a regular file')
+  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  const { size } = await file.stat()
+  if (size > operationLimits.transferBytes) {
+    await file.close()
+    throw new OperationError('refused', 'file exceeds the transfer limit of 100 MiB')
+  }
+  // What is appended later is not read.
+  if (size > 0) return { size, content: file.createReadStream({ start: 0, end: size - 1 }) }
+  await file.close()
+  return { size, content: Readable.from([]) }
+}
+
+/** @throws OperationError, FileError, the system's error, or that of the stream; the file is as it was then */
+async function receiveUpload(
+  { path, size, expected_sha256, ...options }: UploadOrder,
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const replacement = await openReplacement(path, options)
+  try {
+    const hash = createHash('sha256')
+    let received = 0
+    for await (const chunk of content) {
+      signal.throwIfAborted()
+      received += chunk.length
+      hash.update(chunk)
+      await replacement.write([chunk])
+    }
+    const sha256 = hash.digest('hex')
+    if (received !== size) throw new OperationError('refused', 'the upload ended early')
+    if (expected_sha256 && expected_sha256 !== sha256) throw new OperationError('refused', hashMismatch)
+    signal.throwIfAborted()
+    await replacement.finish()
+    return { size, sha256 }
+  } catch (error) {
+    await replacement.abort()
+    throw error
+  }
+}
+
+type Entry = ListResult['entries'][number]
+
+/** How many entries are looked at together: each takes a place in the pool of the file system. */
+const batch = 64
+
+/** @throws the system's error */
+async function listFolder({ path, show_hidden }: ListOrder): Promise<ListResult> {
+  const names = (await readdir(path)).filter((name) => show_hidden || !name.startsWith('.'))
+  const entries: Entry[] = []
+  const listed = names.slice(0, operationLimits.listedEntries)
+  for (let start = 0; start < listed.length; start += batch) {
+    const found = await Promise.all(listed.slice(start, start + batch).map((name) => describe(path, name)))
+    entries.push(...found.flatMap((entry) => entry ?? []))
+  }
+  return { entries, total: names.length, ...(names.length > listed.length && { truncated: true }) }
+}
+
+/** `undefined` for one that has gone in the meantime. */
+async function describe(folder: string, name: string): Promise<Entry | undefined> {
+  try {
+    const path = join(folder, name)
+    const stats = await lstat(path)
+    const link = stats.isSymbolicLink() && { is_symlink: true, link_target: await readlink(path) }
+    const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
+    return { name, type: typeOf(stats), size: stats.size, mode, mtime: Math.floor(stats.mtimeMs / 1000), ...link }
+  } catch {
+    return undefined
+  }
+}
+
+function typeOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'dir'
+  if (stats.isSymbolicLink()) return 'symlink'
+  return stats.isFile() ? 'file' : 'other'
 }
