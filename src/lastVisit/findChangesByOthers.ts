@@ -8,8 +8,7 @@ import { changeEndpoints } from '../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../schemas/index.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { announceChangesByOthers } from './changesByOthers.ts'
-import { compareLists, hashList, type ListDifference, mostCompared } from './listDifference.ts'
-import { readSeen, type SeenState, writeSeen } from './seenState.ts'
+import { compareLists, hashList, type ListDifference, mostCompared, type SeenList } from './listDifference.ts'
 
 type Caller = Pick<ConsoleDataProvider, 'call' | 'getList'>
 
@@ -105,4 +104,46 @@ function saveOwnWrites(save: () => void): void {
     timer ??= setTimeout(flush, saveDelayMs)
   })
   window.addEventListener('pagehide', flush)
+}
+
+/** What an account has seen in this browser, of the server at this address. */
+interface SeenState {
+  /** A random text, for the hashes. */
+  salt: string
+  /** Milliseconds since 1970. */
+  savedAt: number
+  /** The latest change, where the server records them. */
+  changeId?: number
+  /** By entity, where it does not. */
+  lists: Record<string, SeenList>
+}
+
+const prefix = 'wheelhouse.seen.'
+/** Accounts whose state is kept; that of the one whose last visit is the longest ago goes. */
+const mostAccounts = 3
+
+const keyOf = ({ id, fullName }: Pick<CurrentUser, 'id' | 'fullName'>) => `${prefix}${id}.${fullName}`
+
+/** @returns an empty state for a first visit, or where the browser forbids its store */
+function readSeen(user: Pick<CurrentUser, 'id' | 'fullName'>): SeenState {
+  try {
+    const state = JSON.parse(localStorage.getItem(keyOf(user)) ?? 'null') as SeenState | null
+    if (state?.salt && state.lists) return state
+  } catch {
+    // What cannot be read counts as a first visit.
+  }
+  return { salt: crypto.getRandomValues(new Uint32Array(4)).join(), savedAt: 0, lists: {} }
+}
+
+function writeSeen(user: Pick<CurrentUser, 'id' | 'fullName'>, state: SeenState): void {
+  const key = keyOf(user)
+  try {
+    localStorage.setItem(key, JSON.stringify({ ...state, savedAt: Date.now() }))
+    const others = Object.keys(localStorage).filter((one) => one.startsWith(prefix) && one !== key)
+    const savedAt = (one: string) => (JSON.parse(localStorage.getItem(one) ?? '{}') as Partial<SeenState>).savedAt ?? 0
+    const dated = others.map((one) => ({ one, at: savedAt(one) })).sort((a, b) => b.at - a.at)
+    for (const { one } of dated.slice(mostAccounts - 1)) localStorage.removeItem(one)
+  } catch {
+    // Storage is full or forbidden: the next visit compares with an older one, or with none.
+  }
 }

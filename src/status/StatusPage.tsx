@@ -2,15 +2,17 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { fillText } from '../../i18n/fillText.ts'
-import { chooseLocale, type Locale } from '../../i18n/locales.ts'
+import { chooseLocale, type Locale, locales } from '../../i18n/locales.ts'
+import { formatBytes } from '../components/format/format.ts'
+import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../components/theme/themeMode.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../schemas/status/summary.ts'
-import { Header } from './Header.tsx'
+import { ServerCharts } from './charts/ServerCharts.tsx'
 import { iconAddress } from './icon.ts'
 import { loadTexts } from './loadTexts.ts'
-import { Maintenance } from './Maintenance.tsx'
-import { type Language, LanguageContext } from './parts/language.ts'
-import { ServerPage } from './ServerPage.tsx'
+import { type Language, LanguageContext, useLanguage } from './parts/language.ts'
+import { countryName } from './servers/country.ts'
+import { ServerCard } from './servers/ServerCard.tsx'
 import { ServerSection } from './servers/ServerSection.tsx'
 import { IncidentSection } from './services/IncidentSection.tsx'
 import { ServiceSection } from './services/ServiceSection.tsx'
@@ -81,4 +83,135 @@ function useFeed(feed: StatusFeed): { status: PublicStatus; isStale: boolean } {
   const [, redraw] = useState(0)
   useEffect(() => feed.subscribe(() => redraw((count) => count + 1)), [feed])
   return { status: feed.current(), isStale: feed.isStale() }
+}
+
+/** Names of one window that are shown. */
+const maxNames = 10
+
+/** The maintenance windows that are open, and what they are about. */
+function Maintenance({ status }: { status: PublicStatus }) {
+  const { texts, locale } = useLanguage()
+  if (status.windows.length === 0) return null
+  return (
+    <section class="panel maintenance" aria-labelledby="maintenance">
+      <h2 id="maintenance">{texts.maintenance}</h2>
+      <ul>
+        {status.windows.map(({ name, until, servers, services }) => {
+          const names = [...namesOf(status.services, services), ...namesOf(status.servers, servers)]
+          const more = names.length - maxNames
+          return (
+            <li key={name}>
+              <strong>{name}</strong>{' '}
+              {fillText(texts.maintenanceUntil, { time: shortTime(Date.parse(until), status.now, locale) })}
+              <div class="quiet">
+                {names.slice(0, maxNames).join(', ')} {more > 0 && fillText(texts.andMore, { count: more })}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const namesOf = (records: readonly { id: number; name: string }[], ids: readonly number[]): string[] =>
+  records.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+
+interface HeaderProps {
+  /** Of the site. */
+  name: string
+  onLanguage: (locale: Locale) => void
+}
+
+/** The name of the site, the visitor's language and theme, and the way to the console. */
+function Header({ name, onLanguage }: HeaderProps) {
+  const { texts, locale } = useLanguage()
+  const [theme, setTheme] = useState(storedThemeMode)
+  const themeTexts: Record<ThemeMode, string> = { light: texts.light, dark: texts.dark, system: texts.likeSystem }
+  function changeTheme(mode: ThemeMode): void {
+    saveThemeMode(mode)
+    setTheme(mode)
+  }
+  return (
+    <header class="bar">
+      <a class="site" href="/">
+        {name}
+      </a>
+      <select
+        aria-label={texts.language}
+        value={locale}
+        onChange={({ currentTarget }) => onLanguage(currentTarget.value as Locale)}
+      >
+        {locales.map((each) => (
+          <option key={each.locale} value={each.locale} lang={each.locale}>
+            {each.name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={texts.theme}
+        value={theme}
+        onChange={({ currentTarget }) => changeTheme(currentTarget.value as ThemeMode)}
+      >
+        {themeModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {themeTexts[mode]}
+          </option>
+        ))}
+      </select>
+      <a class="sign-in" href="/dashboard">
+        {texts.signIn}
+      </a>
+    </header>
+  )
+}
+
+/** What visitors see of one server. */
+function ServerPage({ id, status }: { id: number; status: PublicStatus }) {
+  const { texts, locale } = useLanguage()
+  const server = status.servers.find((each) => each.id === id)
+  const back = (
+    <p>
+      <a href="/">← {texts.allServers}</a>
+    </p>
+  )
+  if (!server) {
+    return (
+      <>
+        <h1>{texts.notFound}</h1>
+        {back}
+      </>
+    )
+  }
+  const { platform, arch, virtualization, cpu, mem_total, disk_total, country_code = '' } = server
+  const facts = [
+    [texts.country, countryName(country_code, locale)],
+    [texts.system, [platform, arch, virtualization].filter(Boolean).join(', ')],
+    [texts.processor, cpu?.join(', ')],
+    [texts.memory, mem_total && formatBytes(mem_total, locale)],
+    [texts.disk, disk_total && formatBytes(disk_total, locale)],
+  ] as const
+  return (
+    <>
+      {back}
+      <h1>{server.name}</h1>
+      <ul class="cards one">
+        <ServerCard server={server} status={status} />
+        <li class="panel card">
+          <dl class="facts wide">
+            {facts.map(
+              ([name, value]) =>
+                value && (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ),
+            )}
+          </dl>
+        </li>
+      </ul>
+      <ServerCharts id={id} />
+    </>
+  )
 }

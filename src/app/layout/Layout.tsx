@@ -6,11 +6,10 @@ import { Messages } from '../../components/messages/Messages.tsx'
 import { PageSkeleton } from '../../components/PageSkeleton.tsx'
 import { contentId, SkipLink } from '../../components/SkipLink.tsx'
 import { messagesHeight } from '../../components/theme/tokens.ts'
-import { useSiteName } from '../../components/useSetting.ts'
+import { useSetting, useSiteName } from '../../components/useSetting.ts'
 import { SiteNameContext } from '../../engine/define/pageTitle.ts'
 import { TroubleWatch } from '../../resources/server/trouble/TroubleWatch.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { Footer } from './Footer.tsx'
 import { ConnectionBar } from './header/ConnectionBar.tsx'
 import { GreetingLine } from './header/GreetingLine.tsx'
 import { Header } from './header/Header.tsx'
@@ -78,4 +77,34 @@ const Content = styled('main')(({ theme }) => ({
   // While a page is on its way, the footer would stand in the window for a moment and then be far below.
   '&:is(:empty, :has([aria-busy=true])) + footer': { visibility: 'hidden' },
   [theme.breakpoints.down('sm')]: { padding: '12px 16px 16px' },
+}))
+
+const firstYear = 2026
+
+/** Copyright and version: the server's if known (it tells administrators only), else the console's. */
+function Footer() {
+  const translate = useTranslate()
+  const server = useSetting()?.version
+  const year = new Date().getFullYear()
+  return (
+    <Line>
+      <span>© {year > firstYear ? `${firstYear}–${year}` : firstYear} Wheelhouse</span>
+      <span>
+        {server
+          ? translate('app.shell.server_version', { version: server })
+          : translate('app.shell.console_version', { version: __APP_VERSION__ })}
+      </span>
+    </Line>
+  )
+}
+
+const Line = styled('footer')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'space-between',
+  gap: '0 16px',
+  padding: '16px 24px',
+  color: theme.vars.palette.text.secondary,
+  [theme.breakpoints.down('sm')]: { paddingInline: 16 },
 }))

@@ -1,11 +1,13 @@
 import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
 import { NamedChange } from '../../engine/history/NamedChange.tsx'
+import { useNames } from '../../engine/kinds/reference/useNames.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import type { ChangesByOthers } from '../../lastVisit/changesByOthers.ts'
+import type { ListDifference } from '../../lastVisit/listDifference.ts'
 import { ActionDialog } from '../ActionDialog.tsx'
-import { DifferenceList } from './DifferenceList.tsx'
 
 interface ChangesByOthersDialogProps {
   found: ChangesByOthers
@@ -37,3 +39,55 @@ export default function ChangesByOthersDialog({ found, onClose }: ChangesByOther
     </ActionDialog>
   )
 }
+
+/** Names in one line; others are only counted. */
+const mostNames = 50
+
+/** What is new, changed and gone in each list. What it was before is not known: the browser keeps no contents. */
+function DifferenceList({ differences }: { differences: readonly ListDifference[] }) {
+  const translate = useTranslate()
+  return (
+    <>
+      <p>{translate('app.changes_by_others.compared')}</p>
+      {differences.map((difference) => (
+        <EntityDifference key={difference.entity} difference={difference} />
+      ))}
+    </>
+  )
+}
+
+function EntityDifference({ difference }: { difference: ListDifference }) {
+  const translate = useTranslate()
+  const { entity, added, changed, removed } = difference
+  const nameOf = useNames(entity, [...added, ...changed])
+  const line = (key: string, ids: readonly string[], textOf: (id: string) => string) =>
+    ids.length > 0 ? (
+      <div>
+        <dt>{translate(key)}</dt>
+        <dd>
+          {ids.slice(0, mostNames).map(textOf).join(', ')}
+          {ids.length > mostNames
+            ? ` ${translate('app.changes_by_others.more', { count: ids.length - mostNames })}`
+            : null}
+        </dd>
+      </div>
+    ) : null
+  return (
+    <section>
+      <h3>{translate(`resources.${entity}.name`, { smart_count: 2 })}</h3>
+      <Facts>
+        {line('app.changes_by_others.added', added, nameOf)}
+        {line('app.changes_by_others.changed', changed, nameOf)}
+        {line('app.changes_by_others.removed', removed, (id) => `#${id}`)}
+      </Facts>
+    </section>
+  )
+}
+
+const Facts = styled('dl')(({ theme }) => ({
+  margin: 0,
+  fontSize: 13,
+  '& > div': { display: 'flex', gap: theme.spacing(2), padding: theme.spacing(0.5, 0) },
+  '& dt': { flex: '0 0 90px', color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' },
+}))

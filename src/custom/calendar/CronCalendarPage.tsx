@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { use, useEffect, useMemo, useState } from 'react'
+import { Fragment, use, useEffect, useMemo, useState } from 'react'
 import { useDataProvider, useGetList, useLocaleState, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { RecordLink } from '../../components/overview/RelatedList.tsx'
@@ -12,11 +12,12 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { SectionContext } from '../../engine/define/namedPage.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
+import { MoreNames } from '../../engine/parts/MoreNames.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { everyRowByName } from '../../records/wholeList.ts'
-import { OverlapList } from './OverlapList.tsx'
 import { TimeLine } from './TimeLine.tsx'
 import { nameOf, type TaskRow, taskCalendar } from './taskCalendar.ts'
+import type { TaskOverlap } from './taskOverlaps.ts'
 
 const minuteMs = 60_000
 const namesShown = 20
@@ -167,3 +168,91 @@ function useTimeFormat(zone: string): (at: number) => string {
     return (at) => format.format(at)
   }, [locale, zone])
 }
+
+const overlapsShown = 20
+const namesOfOverlap = 3
+
+interface OverlapListProps {
+  overlaps: readonly TaskOverlap[]
+  /** By id. */
+  tasks: ReadonlyMap<number, TaskRow>
+  /** Names by id. */
+  servers: ReadonlyMap<number, string>
+  formatTime: (at: number) => string
+}
+
+/** The overlaps in words: which tasks, on which servers, when. */
+function OverlapList({ overlaps, tasks, servers, formatTime }: OverlapListProps) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const { shown, hidden, showAll } = useFirstRows(overlaps, overlapsShown)
+  if (overlaps.length === 0) return <p>{translate('app.cron_calendar.no_overlaps')}</p>
+  return (
+    <>
+      <List>
+        {shown.map((overlap) => {
+          const key = `${overlap.tasks.join()} ${overlap.servers[0]} ${overlap.servers.length}`
+          const names = overlap.servers.map((id) => ({ id, name: servers.get(id) ?? `#${id}` }))
+          const times = overlap.times.slice(0, namesOfOverlap).map(formatTime)
+          const moreTimes = overlap.times.length - times.length
+          return (
+            <li key={key}>
+              <TaskNames tasks={overlap.tasks.flatMap((id) => tasks.get(id) ?? [])} locale={locale} />
+              <small>
+                {names
+                  .slice(0, namesOfOverlap)
+                  .map(({ name }) => name)
+                  .join(', ')}
+                {names.length > namesOfOverlap ? (
+                  <>
+                    {' '}
+                    <MoreNames
+                      label={translate('resources.server.name', { smart_count: 2 })}
+                      names={() => names}
+                      count={names.length - namesOfOverlap}
+                    />
+                  </>
+                ) : null}
+                {' · '}
+                {times.join(', ')}
+                {moreTimes > 0 ? ` ${translate('app.list.more', { count: moreTimes })}` : null}
+              </small>
+            </li>
+          )
+        })}
+      </List>
+      <ShowAllButton hidden={hidden} showAll={showAll} />
+    </>
+  )
+}
+
+/** Names with links, joined as the language joins them: 'Backup and Log rotation'. */
+function TaskNames({ tasks, locale }: { tasks: readonly TaskRow[]; locale: string }) {
+  let next = 0
+  return new Intl.ListFormat(locale).formatToParts(tasks.map(nameOf)).map(({ type, value }, index) => {
+    const task = type === 'element' ? tasks[next++] : undefined
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence, which all change together
+      <Fragment key={index}>
+        {task ? (
+          <RecordLink entity="cron" record={task}>
+            {value}
+          </RecordLink>
+        ) : (
+          value
+        )}
+      </Fragment>
+    )
+  })
+}
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: 14,
+  overflowWrap: 'anywhere',
+  '& > li': { paddingBlock: theme.spacing(1), borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& a': { color: theme.vars.palette.primary.main },
+  '& small': { display: 'block', fontSize: 13, color: theme.vars.palette.text.secondary },
+}))

@@ -6,14 +6,15 @@ import TextField from '@mui/material/TextField'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Panel } from '../../components/Panel.tsx'
-import type { PlanOptions } from '../../domain/configuration/planConfiguration.ts'
-import { maxFileBytes } from '../../domain/configuration/readConfiguration.ts'
+import type { Plan } from '../../domain/configuration/plan.ts'
+import { type PlanOptions, planConfiguration } from '../../domain/configuration/planConfiguration.ts'
+import { maxFileBytes, readConfiguration } from '../../domain/configuration/readConfiguration.ts'
+import type { RecordsByEntity } from '../../domain/configuration/storedRecords.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { ConfirmApplyDialog } from './ConfirmApplyDialog.tsx'
-import type { ConfigurationServer } from './configurationCalls.ts'
+import { applyChanges, type ConfigurationServer, readRecords } from './configurationCalls.ts'
 import { PlanView } from './PlanView.tsx'
 import { ProblemList } from './ProblemList.tsx'
-import { usePlan } from './usePlan.ts'
 
 /** Compares a file with the server, and applies it. */
 export function ApplyPanel({ server }: { server: ConfigurationServer }) {
@@ -170,4 +171,68 @@ export function ApplyPanel({ server }: { server: ConfigurationServer }) {
       ) : null}
     </Panel>
   )
+}
+
+type PlanState =
+  | { kind: 'idle' | 'planning' }
+  | { kind: 'applying'; done: number; total: number }
+  /** @property differs whether the server has other values now than the file */
+  | { kind: 'applied'; count: number; differs: boolean }
+  | { kind: 'failed'; message: string; done: number }
+
+/** The plan of a file, and its application. */
+function usePlan(server: ConfigurationServer, text: string, options: PlanOptions) {
+  const { showError } = useToast()
+  const [state, setState] = useState<PlanState>({ kind: 'idle' })
+  const [variables, setVariables] = useState<readonly string[]>([])
+  const [planned, setPlanned] = useState<{ plan: Plan; stored: RecordsByEntity }>()
+
+  async function readPlan() {
+    const stored = await readRecords(server)
+    return { plan: planConfiguration(readConfiguration(text), stored, options), stored }
+  }
+
+  return {
+    plan: planned?.plan,
+    /** The variables that the last plan asked for. */
+    variables,
+    state,
+    forget: () => {
+      setPlanned(undefined)
+      setState({ kind: 'idle' })
+    },
+    makePlan: async () => {
+      setState({ kind: 'planning' })
+      try {
+        const made = await readPlan()
+        setPlanned(made)
+        setVariables(made.plan.variables)
+      } catch (error) {
+        showError(error)
+      }
+      setState({ kind: 'idle' })
+    },
+    apply: async () => {
+      if (!planned) return
+      const { changes } = planned.plan
+      setState({ kind: 'applying', done: 0, total: changes.length })
+      try {
+        const failure = await applyChanges(server, changes, planned.stored, (done) =>
+          setState({ kind: 'applying', done, total: changes.length }),
+        )
+        // Secrets were sent: a plan that sends them again is never empty.
+        const stored = await readRecords(server)
+        const plan = planConfiguration(readConfiguration(text), stored, { ...options, sendSecrets: false })
+        setPlanned({ plan, stored })
+        if (failure) {
+          const { error, failed, done } = failure
+          const place = failed ? `${failed.entity} “${failed.name}”: ` : ''
+          setState({ kind: 'failed', message: `${place}${error.message}`, done: done.length })
+        } else setState({ kind: 'applied', count: changes.length, differs: plan.changes.length > 0 })
+      } catch (error) {
+        showError(error)
+        setState({ kind: 'idle' })
+      }
+    },
+  }
 }

@@ -1,18 +1,18 @@
+import '../login/login.css'
+import './doctor.css'
 import { useEffect, useRef, useState } from 'react'
 import type { Root } from 'react-dom/client'
+import { fillText } from '../../../i18n/fillText.ts'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
 import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
 import { LanguageAndTheme } from '../login/LanguageAndTheme.tsx'
-import { CheckResultItem } from './CheckResultItem.tsx'
 import { type CheckResult, checkNames } from './checks/checkResult.ts'
 import { runChecks } from './checks/runChecks.ts'
 import { type DoctorTexts, loadTexts } from './doctorTexts.ts'
-import { ReportButton } from './ReportButton.tsx'
-import '../login/login.css'
-import './doctor.css'
+import { proxyConfigs } from './proxyConfigs.ts'
 
 /** Renders the page in the language chosen in this browser. */
 export async function openDoctor(root: Root): Promise<void> {
@@ -89,4 +89,107 @@ function DoctorPage({ first }: { first: DoctorTexts }) {
       />
     </div>
   )
+}
+
+interface CheckResultItemProps {
+  result: CheckResult
+  texts: DoctorTexts
+}
+
+const signs = { good: '✓', warning: '!', bad: '✕', skipped: '–' } as const
+
+/** The result of one check, with configuration lines if the proxy may be the cause. */
+function CheckResultItem({ result, texts }: CheckResultItemProps) {
+  const { check, health, outcome, values, proxyConfig, hidden = [] } = result
+  return (
+    <li className={`doctor-${health}`}>
+      <span className="doctor-sign" role="img" aria-label={texts.health[health]}>
+        {signs[health]}
+      </span>
+      <div>
+        <h2>{texts.checks[check]}</h2>
+        <p>{fillText(texts.outcomes[outcome], values ?? {})}</p>
+        {hidden.length > 0 ? (
+          <p>
+            {texts.hidden_title} {hidden.map((one) => texts.hidden[one]).join(', ')}
+          </p>
+        ) : null}
+        {proxyConfig ? (
+          <details>
+            <summary>{texts.proxyConfig}</summary>
+            <h3>nginx</h3>
+            <pre>{proxyConfigs[proxyConfig].nginx}</pre>
+            <h3>Caddy</h3>
+            <pre>{proxyConfigs[proxyConfig].caddy}</pre>
+          </details>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+interface ReportButtonProps {
+  results: readonly CheckResult[]
+  texts: DoctorTexts
+}
+
+/** Copies the report. Without access to the clipboard, as without HTTPS, it shows the text for copying by hand. */
+function ReportButton({ results, texts }: ReportButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'by hand'>()
+  const report = reportText(results, texts, {
+    consoleVersion: __APP_VERSION__,
+    browser: navigator.userAgent,
+    protocol: window.location.protocol,
+    at: new Date(),
+  })
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(report)
+      setOutcome('copied')
+    } catch {
+      setOutcome('by hand')
+    }
+  }
+  return (
+    <>
+      <button type="button" className="login-provider" onClick={() => void copy()}>
+        {texts.copy}
+      </button>
+      <p role="status">{outcome === 'copied' ? texts.copied : outcome && texts.copy_by_hand}</p>
+      {outcome === 'by hand' ? <textarea readOnly rows={8} value={report} aria-label={texts.copy_by_hand} /> : null}
+    </>
+  )
+}
+
+/** The header of the report: facts about browser and console, without secrets and names. */
+interface ReportContext {
+  consoleVersion: string
+  browser: string
+  protocol: string
+  /** By the browser's clock. */
+  at: Date
+}
+
+/** All results as plain text for a support request, without addresses, names, cookies and tokens. */
+export function reportText(results: readonly CheckResult[], texts: DoctorTexts, context: ReportContext): string {
+  const { consoleVersion, browser, protocol, at } = context
+  const sorted = checkNames.flatMap((name) => results.find(({ check }) => check === name) ?? [])
+  return [
+    `Wheelhouse ${consoleVersion}, ${protocol.replace(':', '')}, ${at.toISOString()}`,
+    browser,
+    '',
+    ...sorted.flatMap((result) => {
+      const { check, health, outcome, hidden = [] } = result
+      const sentence = fillText(texts.outcomes[outcome], (!result.isPrivate && result.values) || {}).replace(
+        /%\{\w+\}/g,
+        '…',
+      )
+      return [
+        `[${health}] ${check}: ${outcome}: ${sentence}`,
+        ...(hidden.length > 0
+          ? [`    ${texts.hidden_title} ${hidden.map((one) => texts.hidden[one]).join(', ')}`]
+          : []),
+      ]
+    }),
+  ].join('\n')
 }

@@ -1,6 +1,7 @@
+import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { chooseLocale, chosenLocale, type Locale } from '../../../i18n/locales.ts'
-import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
+import { loadSignInTexts, type SignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import type { CurrentUser } from '../../session/currentUser.ts'
@@ -18,11 +19,11 @@ import {
 import { failureText, postInWords, type SignInFailure } from './failureText.ts'
 import { LanguageAndTheme } from './LanguageAndTheme.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
+import { LoginForm } from './LoginForm.tsx'
 import { readOauth2Return, startOauth2 } from './oauth2.ts'
-import { SignInMethods } from './SignInMethods.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
 import { readSessionStatus } from './sessionStatus.ts'
-import { keepSession } from './signIn.ts'
-import './login.css'
+import { type FirstHalf, keepSession } from './signIn.ts'
 
 /** Fetched with its texts when somebody was invited. */
 const InvitationForm = lazy(() => import('./InvitationForm.tsx'))
@@ -135,5 +136,61 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
         }}
       />
     </div>
+  )
+}
+
+interface SignInMethodsProps {
+  texts: SignInTexts['login']
+  locale: Locale
+  site: PublicSetting
+  firstHalf?: FirstHalf
+  onSignedIn: () => Promise<SignInFailure | undefined>
+  /** Called with the reason if a provider's sign-in cannot start. */
+  onFailure: (failure?: SignInFailure) => void
+}
+
+/**
+ * The methods to sign in: the password form, which the site's settings may put behind a button, and the providers if there
+ * are any.
+ */
+function SignInMethods(props: SignInMethodsProps) {
+  const { texts, locale, firstHalf, onSignedIn, onFailure } = props
+  const { providers, hidesPassword, passkeys } = props.site
+  // The settings may arrive while somebody is typing: a form in use is not hidden.
+  const [isTouched, setTouched] = useState(false)
+  const [isClicked, setClicked] = useState(false)
+  const hasProviders = providers.length > 0
+  const isFormHidden = hasProviders && hidesPassword && !isClicked && !isTouched && !firstHalf
+  const providersPart = hasProviders && <ProviderButtons texts={texts} names={providers} onFailure={onFailure} />
+  const or = hasProviders && <p className="login-or">{texts.or}</p>
+
+  if (isFormHidden) {
+    return (
+      <>
+        {providersPart}
+        {or}
+        <button type="button" className="login-provider" aria-expanded={false} onClick={() => setClicked(true)}>
+          <span>{texts.withPassword}</span>
+        </button>
+      </>
+    )
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only records that a field inside is in use */}
+      <div onInput={() => setTouched(true)} onPointerDown={() => setTouched(true)} onKeyDown={() => setTouched(true)}>
+        <LoginForm
+          texts={texts}
+          locale={locale}
+          hasProviders={hasProviders}
+          offersPasskeys={passkeys}
+          firstHalf={firstHalf}
+          focusOnMount={isClicked}
+          onSignedIn={onSignedIn}
+        />
+      </div>
+      {or}
+      {providersPart}
+    </>
   )
 }

@@ -1,6 +1,10 @@
 import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
 import Link from '@mui/material/Link'
-import { Suspense, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PlainTable } from '../../components/PlainTable.tsx'
@@ -12,7 +16,6 @@ import { useToast } from '../../engine/parts/useToast.ts'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { NezhaPanel } from './NezhaPanel.tsx'
-import { RevokeTokenDialog } from './RevokeTokenDialog.tsx'
 import { useNezhaList } from './useNezhaList.ts'
 
 const ApiTokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
@@ -107,5 +110,39 @@ export function ApiTokens({ role }: { role: number }) {
         />
       ) : null}
     </NezhaPanel>
+  )
+}
+
+interface RevokeTokenDialogProps {
+  name: string
+  onConfirm: () => Promise<void>
+  onCancel: () => void
+}
+
+/** Asks for confirmation before a token is revoked. */
+function RevokeTokenDialog({ name, onConfirm, onCancel }: RevokeTokenDialogProps) {
+  const translate = useTranslate()
+  const titleId = useId()
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    await onConfirm()
+    setBusy(false)
+  }
+  return (
+    <Dialog open role="alertdialog" aria-labelledby={titleId} maxWidth="xs" onClose={onCancel}>
+      <DialogTitle id={titleId}>{translate('app.tokens.revoke_title', { name })}</DialogTitle>
+      <DialogContent>
+        {translate('app.confirm.irreversible')} {translate('app.tokens.revoke_note')}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onCancel} autoFocus>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button color="error" variant="contained" loading={isBusy} onClick={confirm}>
+          {translate('app.tokens.revoke')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

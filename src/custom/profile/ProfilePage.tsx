@@ -1,25 +1,29 @@
 import Button from '@mui/material/Button'
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, use, useCallback, useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, use, useCallback, useEffect, useRef, useState } from 'react'
+import { useDataProvider, useLocation, useNavigate, useNotify, useTranslate } from 'react-admin'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
+import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { oauth2Failures } from '../../schemas/define/wireNames.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
+import { rotaEndpoints } from '../../schemas/endpoints/rotaEndpoints.ts'
 import { ApiTokens } from './ApiTokens.tsx'
-import { DutyNotifiers } from './DutyNotifiers.tsx'
 import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { PushDevices } from './PushDevices.tsx'
+import { newlyBound, recallBindings } from './pendingBinding.ts'
 import { ServerTransfers } from './ServerTransfers.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SecondFactorList } from './secondFactor/SecondFactorList.tsx'
-import { useBindingResult } from './useBindingResult.ts'
 
 const UpdateProfileDialog = lazyPart(() => import('./UpdateProfileDialog.tsx'))
 
@@ -90,6 +94,76 @@ function SecondFactorPanel() {
   return (
     <Panel title={translate('app.second_factor.title')} hint={translate('app.second_factor.hint')}>
       <SecondFactorList />
+    </Panel>
+  )
+}
+
+/**
+ * Reports the result of a binding after the return from a provider, and removes it from the URL.
+ * @param profile as the server has it after the return; `undefined` while loading
+ * @param nameOf the configured name of a provider
+ */
+function useBindingResult(profile: Profile | undefined, nameOf: (provider: string) => string) {
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const isReported = useRef(false)
+
+  useEffect(() => {
+    const query = new URLSearchParams(search)
+    const failure = query.get('oauth2_error')
+    const isBack = query.get('oauth2') === 'true'
+    if (!profile || isReported.current || (!isBack && failure === null)) return
+    isReported.current = true
+    const before = recallBindings()
+    if (failure !== null) {
+      const code = oauth2Failures.find((code) => code === failure) ?? 'failed'
+      notify(`app.account.bind_failures.${code}`, { type: 'error' })
+    } else {
+      const newBindings = newlyBound(before ?? {}, profile.oauth2_bind ?? {})
+      const names = newBindings.map(nameOf).join(', ')
+      if (before && names) notify('app.account.bound', { type: 'success', messageArgs: { provider: names } })
+      else notify('app.account.bound_before', { type: 'info' })
+    }
+    navigate(pathname, { replace: true })
+  }, [profile, search, pathname, nameOf, navigate, notify])
+}
+
+/** By which of their notifiers somebody is told while on duty. */
+function DutyNotifiers({ saved, onSaved }: { saved: readonly number[]; onSaved: () => void }) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { show, showError } = useToast()
+  const [chosen, setChosen] = useState<readonly number[]>(saved)
+  const isChanged = chosen.join() !== saved.join()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(rotaEndpoints.setOwnNotifiers, { notifiers: [...chosen] }),
+    onError: showError,
+    onSuccess: () => {
+      show({ key: 'app.rota.saved' })
+      onSaved()
+    },
+  })
+  return (
+    <Panel
+      title={translate('app.rota.title')}
+      hint={translate('app.rota.own_hint')}
+      action={
+        <Button variant="outlined" disabled={!isChanged} loading={isPending} onClick={() => mutate()}>
+          {translate('app.action.save')}
+        </Button>
+      }
+    >
+      <Suspense>
+        <LazyReferencePicker
+          to="notification"
+          required
+          label={translate('app.rota.own')}
+          multiple
+          chosen={chosen}
+          onChoose={(ids) => setChosen([...ids].sort((one, other) => one - other))}
+        />
+      </Suspense>
     </Panel>
   )
 }

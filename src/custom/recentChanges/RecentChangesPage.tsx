@@ -1,17 +1,21 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
-import { useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDataProvider, useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../components/format/format.ts'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { usePageTitle } from '../../engine/define/pageTitle.ts'
 import type { FormState } from '../../engine/define/screen.ts'
+import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
+import { NamedChange } from '../../engine/history/NamedChange.tsx'
+import { PendingData } from '../../engine/parts/PendingData.tsx'
+import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
 import { currentAccount } from '../../session/currentUser.ts'
-import type { ChangeAction } from '../../undo/changeDatabase.ts'
-import { readActions } from '../../undo/changeDatabase.ts'
-import { EverybodysChanges } from './EverybodysChanges.tsx'
+import { type ChangeAction, readActions } from '../../undo/changeDatabase.ts'
 import { UndoDialog } from './UndoDialog.tsx'
 import { useActionText } from './useActionText.ts'
 
@@ -127,4 +131,41 @@ function useRecentActions() {
     refetchOnMount: 'always',
     gcTime: 0,
   })
+}
+
+/** Changes that are asked for at first, and with each press of the button below them. */
+const pageSize = 25
+
+/**
+ * What everybody has changed, the latest first, as far as this person may see it: the server decides. For servers that
+ * announce `wheelhouse.changes`.
+ */
+function EverybodysChanges() {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const [limit, setLimit] = useState(pageSize)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['changes', 'everybody', limit],
+    queryFn: () => call(changeEndpoints.changes, { limit }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+  const changes = data?.value ?? []
+  const total = data?.pagination.total ?? 0
+  return (
+    <Panel title={translate('app.changes.everybody')} hint={translate('app.changes.everybody_hint')}>
+      <PendingData data={data} error={error} onRetry={refetch} />
+      {data && total === 0 ? <p>{translate('app.changes.none')}</p> : null}
+      <ChangeList>
+        {changes.map((change) => (
+          <NamedChange key={change.id} change={change} />
+        ))}
+      </ChangeList>
+      {changes.length < total ? (
+        <Button onClick={() => setLimit(limit + pageSize)}>
+          {translate('app.changes.more', { shown: changes.length, total })}
+        </Button>
+      ) : null}
+    </Panel>
+  )
 }

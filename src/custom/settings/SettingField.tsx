@@ -1,16 +1,18 @@
-import { type ComponentType, memo, Suspense } from 'react'
-import { useTranslate } from 'react-admin'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import NativeSelect from '@mui/material/NativeSelect'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import Switch from '@mui/material/Switch'
+import { type ComponentType, memo, Suspense, useState } from 'react'
+import { useLocales, useTranslate } from 'react-admin'
 import { useScreen } from '../../engine/define/screen.ts'
 import { inputs } from '../../engine/kinds/inputs.tsx'
-import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { useField } from '../../engine/kinds/parts/useField.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { describeField } from '../../schemas/define/describe.ts'
-import { type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { LanguageInput } from './LanguageInput.tsx'
-import { RealIpInput } from './RealIpInput.tsx'
+import { type SiteSettingKey, siteSetting, usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 import { ThemeInput } from './ThemeInput.tsx'
 
 const CodeEditor = lazyPart(() => import('../../components/CodeEditor.tsx'))
@@ -74,5 +76,72 @@ function ServersInput(props: InputProps) {
       chosen={chosen}
       onChoose={(ids) => field.onChange(ids.join(','))}
     />
+  )
+}
+
+/** The header in which a proxy sends the visitor's address, or a switch for the connection's own peer address. */
+function RealIpInput({ field: description, label, help }: InputProps) {
+  const translate = useTranslate()
+  const { id, field, error } = useField(description)
+  const { ref, value, ...rest } = field
+  const isDirect = value === usePeerAddress
+  // Switching on and off restores the typed text.
+  const [typed, setTyped] = useState(isDirect ? '' : value)
+  return (
+    <FieldFrame id={id} label={label} help={help} required={false} error={error}>
+      <OutlinedInput
+        {...rest}
+        value={isDirect ? '' : (value ?? '')}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          field.onChange(event.target.value)
+        }}
+        disabled={isDirect}
+        inputRef={ref}
+        id={id}
+        size="small"
+        placeholder="X-Real-IP"
+        error={Boolean(error)}
+        sx={{ fontFamily: 'monospace' }}
+        slotProps={{ input: { 'aria-describedby': describedBy(id), autoCapitalize: 'off', spellCheck: false } }}
+      />
+      <FormControlLabel
+        label={translate('app.site.direct_ip')}
+        control={
+          <Switch
+            size="small"
+            checked={isDirect}
+            onChange={(_, on) => field.onChange(on ? usePeerAddress : typed)}
+            slotProps={{ input: { 'aria-label': translate('app.site.direct_ip_for', { setting: label }) } }}
+          />
+        }
+        sx={{ marginTop: 0.5 }}
+      />
+    </FieldFrame>
+  )
+}
+
+/** The console's languages by their own names; another stored value is kept. */
+function LanguageInput({ field: description, label, help }: InputProps) {
+  const { id, field, error } = useField(description)
+  const { ref, ...rest } = field
+  const languages = useLocales()
+  const isOther = field.value !== '' && !languages.some(({ locale }) => locale === field.value)
+  return (
+    <FieldFrame id={id} label={label} help={help} required error={error}>
+      <NativeSelect
+        {...rest}
+        inputRef={ref}
+        input={<OutlinedInput size="small" notched={false} />}
+        inputProps={{ id, 'aria-describedby': describedBy(id) }}
+      >
+        {languages.map(({ locale, name }) => (
+          <option key={locale} value={locale} lang={locale}>
+            {name}
+          </option>
+        ))}
+        {isOther ? <option value={field.value}>{field.value}</option> : null}
+      </NativeSelect>
+    </FieldFrame>
   )
 }

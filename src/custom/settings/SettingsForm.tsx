@@ -1,28 +1,32 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { useNavigate, useNotify } from 'react-admin'
+import { HttpError, useDataProvider, useNavigate, useNotify } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '../../components/Panel.tsx'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { ConflictDialog } from '../../engine/form/ConflictDialog.tsx'
 import { changesBetween, valuesOf } from '../../engine/form/formValues.ts'
 import { RestoredDraftAlert } from '../../engine/form/RestoredDraftAlert.tsx'
 import { UnsavedChangesGuard } from '../../engine/form/UnsavedChangesGuard.tsx'
 import { useDraft } from '../../engine/form/useDraft.ts'
+import type { OpenConflict } from '../../engine/form/useSave.ts'
 import { asFormErrors, validate } from '../../engine/form/validate.ts'
 import type { Version } from '../../engine/history/versionAt.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
+import type { Conflict } from '../../records/changes.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
 import { SettingPages, sectionAddress } from './SettingPages.tsx'
-import { settingRecord } from './saveSetting.ts'
+import { saveSetting, settingRecord } from './saveSetting.ts'
 import { isUnused, sectionsOf } from './settingSections.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
-import { useSaveSetting } from './useSaveSetting.ts'
 
 const SettingsHistoryDialog = lazyPart(() => import('./SettingsHistoryDialog.tsx'))
 
@@ -167,3 +171,44 @@ const Buttons = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.default,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
+
+/**
+ * Saves changed settings and reports the result; success only after the server's confirmation.
+ * @param opened the settings when the form was opened
+ * @param onSaved called with the saved changes
+ */
+function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [isSaving, setSaving] = useState(false)
+  const [conflict, setConflict] = useState<OpenConflict>()
+
+  const send = async (before: Values, changes: Values) => {
+    setSaving(true)
+    try {
+      if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
+      onSaved(changes)
+      toast.show({ key: 'app.site.saved' })
+      // A changed real-IP header may have ended this session: the next request shows it.
+      void queryClient.invalidateQueries({ queryKey: ['setting'] })
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 409) {
+        setConflict({ ...(error.body as Conflict), mine: changes })
+      } else toast.showError(error)
+    }
+    setSaving(false)
+  }
+
+  return {
+    isSaving,
+    save: (changes: Values) => send(opened, changes),
+    conflict,
+    /** Saves the decision, compared with the settings at the time of the conflict. */
+    decide: (decided: Values) => {
+      setConflict(undefined)
+      if (conflict) void send(conflict.fresh, decided)
+    },
+    dismiss: () => setConflict(undefined),
+  }
+}

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
 import { useDataProvider, useLocales, useLocation, useTranslate } from 'react-admin'
@@ -15,7 +16,6 @@ import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import type { Values } from '../../schemas/define/values.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { LanguageSwitchedAlert } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
 
@@ -97,4 +97,39 @@ function useSiteLanguage() {
     },
     dismiss: () => setSwitched(undefined),
   }
+}
+
+interface LanguageSwitchedAlertProps {
+  /** The previous language of the interface. */
+  from: string
+  to: string
+  onBack: () => void
+  onClose: () => void
+}
+
+/** Says that the interface now uses the site's language, with a button to switch back. */
+function LanguageSwitchedAlert({ from, to, onBack, onClose }: LanguageSwitchedAlertProps) {
+  const translate = useTranslate()
+  const languages = useLocales()
+  const nameOf = (code: string) => languages.find(({ locale }) => locale === code)?.name ?? code
+  return (
+    <Alert
+      severity="info"
+      sx={{ marginBottom: 2 }}
+      // It is above a long form, and the Save button is at its end.
+      ref={(alert: HTMLElement | null) => alert?.scrollIntoView?.({ block: 'center' })}
+      action={
+        <>
+          <Button color="inherit" onClick={onBack}>
+            {translate('app.site.speak_again', { language: nameOf(from) })}
+          </Button>
+          <Button color="inherit" onClick={onClose}>
+            {translate('app.toast.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {translate('app.site.language_switched', { language: nameOf(to) })}
+    </Alert>
+  )
 }

@@ -1,15 +1,22 @@
+import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import LinearProgress from '@mui/material/LinearProgress'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useState } from 'react'
-import { type Identifier, useNotify } from 'react-admin'
+import { type Identifier, LinkBase, useNotify } from 'react-admin'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
+import { useUndoLink } from '../define/useUndoLink.ts'
 import { DiscardDialog } from '../form/DiscardDialog.tsx'
 import { UnsavedChangesGuard } from '../form/UnsavedChangesGuard.tsx'
-import { BulkResults, RunningUpdates } from './BulkResults.tsx'
-import { PreviewChanges } from './PreviewChanges.tsx'
-import type { BulkPlan } from './planBulkEdit.ts'
+import { FieldValue } from '../history/FieldValue.tsx'
+import { NamedRows } from './NamedRows.tsx'
+import type { BulkPlan, PlannedUpdate, Refusal } from './planBulkEdit.ts'
 import type { UpdateResult } from './runUpdates.ts'
 import { useBulkRun } from './useBulkRun.ts'
+import { ValueChange } from './ValueChange.tsx'
 
 interface PlanDialogProps {
   title: string
@@ -73,5 +80,163 @@ export function PlanDialog({ title, plan, children, isUnsaved = false, onBack, o
       {isLeaving ? <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} /> : null}
       <UnsavedChangesGuard isDirty={() => mustAsk || progress !== undefined} />
     </Dialog>
+  )
+}
+
+interface PreviewChangesProps {
+  plan: BulkPlan
+  onBack: () => void
+  onRun: () => void
+}
+
+/** The second step: what will happen to which record, and what will be refused. */
+function PreviewChanges({ plan: { updates, refusals, unchanged }, onBack, onRun }: PreviewChangesProps) {
+  const { texts, translate } = useScreen()
+  const what = texts.counted(updates.length)
+  return (
+    <>
+      <DialogContent dividers>
+        <div role="status">
+          {updates.length > 0 ? translate('app.bulk.will_change', { what }) : translate('app.bulk.nothing_changes')}{' '}
+          {unchanged.length > 0
+            ? translate('app.bulk.stay', { what: texts.counted(unchanged.length), smart_count: unchanged.length })
+            : null}
+        </div>
+        <NamedRows caption={translate('app.bulk.refusals', { smart_count: refusals.length })} rows={refusals}>
+          {(refusal) => <Reasons {...refusal} />}
+        </NamedRows>
+        <NamedRows caption={translate('app.bulk.changes', { smart_count: updates.length })} rows={updates}>
+          {(update) => <Changes {...update} />}
+        </NamedRows>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onBack}>{translate('app.bulk.back')}</Button>
+        <Button variant="contained" disabled={updates.length === 0} onClick={onRun}>
+          {translate('app.bulk.run', { what })}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+function Reasons({ reasons }: Refusal) {
+  const { texts, translate } = useScreen()
+  return reasons.map(({ field, message, args }) => (
+    <div key={`${field} ${message}`}>
+      {field ? <small>{texts.label(field)}</small> : null}
+      {translate(message, args)}
+    </div>
+  ))
+}
+
+function Changes({ before, data }: PlannedUpdate) {
+  const { texts, translate } = useScreen()
+  const losesSecrets = useLosesSecrets()
+  return (
+    <>
+      {Object.entries(data).map(([name, value]) => (
+        <div key={name}>
+          <small>{texts.label(name)}</small>
+          <ValueChange name={name} before={before[name]} after={value} />
+        </div>
+      ))}
+      {losesSecrets(before, { ...before, ...data }) ? translate('app.form.bound_secret') : null}
+    </>
+  )
+}
+
+interface RunningUpdatesProps {
+  done: number
+  failed: number
+  total: number
+  isStopping: boolean
+  onStop: () => void
+}
+
+/** The third step: how far it is. */
+function RunningUpdates({ done, failed, total, isStopping, onStop }: RunningUpdatesProps) {
+  const { translate } = useScreen()
+  const id = useId()
+  return (
+    <>
+      <DialogContent dividers>
+        <p id={id} role="status" style={{ margin: '0 0 8px' }}>
+          {translate('app.bulk.progress', { done, total })}{' '}
+          {failed > 0 ? translate('app.bulk.problems', { smart_count: failed }) : null}
+        </p>
+        <LinearProgress variant="determinate" value={(100 * done) / Math.max(total, 1)} aria-labelledby={id} />
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onStop} disabled={isStopping} autoFocus>
+          {translate(isStopping ? 'app.bulk.stopping' : 'app.bulk.stop')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+interface BulkResultsProps {
+  results: readonly UpdateResult[]
+  onReview: () => void
+  onClose: () => void
+}
+
+/** The last step: what became of each record, first what did not go well. */
+function BulkResults({ results, onReview, onClose }: BulkResultsProps) {
+  const { entity, texts, translate } = useScreen()
+  const of = <Outcome extends UpdateResult['outcome']>(outcome: Outcome) =>
+    results.filter((result): result is Extract<UpdateResult, { outcome: Outcome }> => result.outcome === outcome)
+  const changed = of('changed')
+  const undo = useUndoLink()('update')
+  const caption = (outcome: UpdateResult['outcome'], smart_count: number) =>
+    translate(`app.bulk.outcome.${outcome}`, { smart_count })
+  const rest = results.length - changed.length
+  return (
+    <>
+      <DialogContent dividers>
+        <p role="status" style={{ margin: 0 }}>
+          {translate('app.bulk.changed', { what: texts.counted(changed.length) })}{' '}
+          {rest > 0 ? translate('app.bulk.problems', { smart_count: rest }) : null}
+        </p>
+        <NamedRows caption={caption('conflict', of('conflict').length)} rows={of('conflict')}>
+          {({ conflict: { fields, fresh }, data }) =>
+            fields.map((field) => (
+              <div key={field}>
+                <div>
+                  <small>{`${texts.label(field)}, ${translate('app.conflict.theirs')}`}</small>
+                  <FieldValue entity={entity} name={field} value={fresh[field]} />
+                </div>
+                <div>
+                  <small>{`${texts.label(field)}, ${translate('app.conflict.mine')}`}</small>
+                  <FieldValue entity={entity} name={field} value={data[field]} />
+                </div>
+              </div>
+            ))
+          }
+        </NamedRows>
+        <NamedRows caption={caption('failed', of('failed').length)} rows={of('failed')}>
+          {({ message }) => translate(message, { _: message })}
+        </NamedRows>
+        <NamedRows caption={caption('stopped', of('stopped').length)} rows={of('stopped')}>
+          {() => translate('app.bulk.not_sent')}
+        </NamedRows>
+        <NamedRows caption={caption('changed', changed.length)} rows={changed}>
+          {() => translate('app.bulk.saved')}
+        </NamedRows>
+      </DialogContent>
+      <DialogActions>
+        {rest > 0 ? (
+          <Button onClick={onReview}>{translate('app.bulk.review_rest', { smart_count: rest })}</Button>
+        ) : null}
+        {undo && changed.length > 0 ? (
+          <Button component={LinkBase} to={undo.to} state={undo.state}>
+            {translate('app.action.undo')}
+          </Button>
+        ) : null}
+        <Button variant="contained" onClick={onClose} autoFocus>
+          {translate('app.action.close')}
+        </Button>
+      </DialogActions>
+    </>
   )
 }

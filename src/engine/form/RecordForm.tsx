@@ -1,19 +1,26 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { Suspense, useMemo, useRef, useState } from 'react'
-import { type RaRecord, RecordContextProvider } from 'react-admin'
+import { Suspense, use, useMemo, useRef, useState } from 'react'
+import { type RaRecord, RecordContextProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { everyRow, everyRowByName } from '../../records/wholeList.ts'
+import type { FieldDescription } from '../../schemas/define/describe.ts'
+import { sameValue } from '../../schemas/define/sameValue.ts'
 import type { Values } from '../../schemas/define/values.ts'
-import { useScreen } from '../define/screen.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
+import type { MemberOf } from '../define/defineResource.ts'
+import type { FormNote } from '../define/formNote.ts'
+import { useLosesSecrets, useScreen } from '../define/screen.ts'
+import { useField } from '../kinds/parts/useField.ts'
+import { LazyReferencePicker } from '../kinds/reference/LazyReferencePicker.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
-import { FormNotes } from './FormNotes.tsx'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, valuesOf } from './formValues.ts'
-import { newlyHidden, withoutHidden } from './hiddenFields.ts'
-import { MemberOfInput } from './MemberOfInput.tsx'
-import { memberOfField, useMemberOf } from './memberOf.ts'
+import { type HiddenFields, newlyHidden, withoutHidden } from './hiddenFields.ts'
+import { groupsWith, memberOfField, useMemberOf } from './memberOf.ts'
 import { RestoredDraftAlert } from './RestoredDraftAlert.tsx'
 import { SectionFields } from './sectionStyles.ts'
 import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
@@ -118,4 +125,94 @@ function useCopy(original: RaRecord | undefined): Copy | undefined {
       setWithout((left) => new Set([...left].filter((name) => name !== field).concat(isLeftOut ? field : [])))
     return original && { original, without, leaveOut }
   }, [original, without])
+}
+
+interface FormNotesProps {
+  values: Values
+  /** The form's values when it opened. */
+  before: Values
+  isStored: boolean
+  hidden: HiddenFields
+}
+
+/** Notes to read before saving. They never prevent it. */
+function FormNotes({ values, before, isStored, hidden }: FormNotesProps) {
+  const { definition } = useScreen()
+  const losesSecrets = useLosesSecrets()
+  // A new record is not complete at once, and needs no warning while nobody has entered anything.
+  const isBegun = isStored || !sameValue(before, values)
+  const notes = definition.notes.filter(({ severity }) => severity === 'info' || isBegun)
+  return (
+    <div aria-live="polite">
+      {notes.map((note) => (
+        <Note key={note.note} note={note} values={values} />
+      ))}
+      <HiddenNote textKey="app.form.clears" fields={hidden.cleared.filter((name) => !isBlank(before[name]))} />
+      <HiddenNote
+        textKey={losesSecrets(before, values) ? 'app.form.loses_hidden' : 'app.form.keeps_hidden'}
+        fields={hidden.kept}
+      />
+    </div>
+  )
+}
+
+function Note({ note: { note, severity, when, related }, values }: { note: FormNote; values: Values }) {
+  const { entity, translate } = useScreen()
+  const announced = use(AnnouncedFeaturesContext)
+  const { data } = useGetList(
+    related ?? entity.name,
+    { pagination: everyRow, sort: { field: 'id', order: 'ASC' } },
+    { enabled: related !== undefined },
+  )
+  const context = { related: data, announced: (key: string) => announced?.has(key) === true }
+  if (!when(values, context)) return null
+  return <Line severity={severity}>{translate(`resources.${entity.name}.notes.${note}`)}</Line>
+}
+
+function HiddenNote({ textKey, fields }: { textKey: string; fields: readonly string[] }) {
+  const { texts, translate } = useScreen()
+  if (fields.length === 0) return null
+  return <Line severity="info">{translate(textKey, { fields: fields.map(texts.label).join(', ') })}</Line>
+}
+
+const Line = ({ severity, children }: { severity: FormNote['severity']; children: string }) => (
+  <Alert severity={severity} role="note" sx={{ borderRadius: 0, paddingBlock: 0 }}>
+    {children}
+  </Alert>
+)
+
+/** Whether clearing the value loses nothing. */
+const isBlank = (value: unknown) =>
+  !value || (typeof value === 'object' && Object.keys(value).length === 0) || value === '0001-01-01T00:00:00Z'
+
+const description: FieldDescription = {
+  name: memberOfField,
+  kind: 'refs',
+  editable: true,
+  required: false,
+  omittable: true,
+  nullable: true,
+}
+
+/** The groups of the form's record, which hold it among their members: the save writes them, and not the record. */
+function MemberOfInput({ memberOf }: { memberOf: MemberOf }) {
+  const translate = useTranslate()
+  const record = useRecordContext()
+  const { data = [] } = useGetList(memberOf.entity, everyRowByName)
+  const { id, field, error } = useField<number[] | null>(description)
+  const stored = record ? groupsWith(data, memberOf, record.id) : []
+  const isStored = (ids: readonly number[]) =>
+    ids.length === stored.length && ids.every((group) => stored.includes(group))
+  return (
+    <LazyReferencePicker
+      to={memberOf.entity}
+      label={translate(`resources.${memberOf.entity}.name`, { smart_count: 2 })}
+      multiple
+      id={id}
+      error={error}
+      binding={field}
+      chosen={field.value ?? stored}
+      onChoose={(ids) => field.onChange(isStored(ids) ? null : ids)}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
-import { Suspense, useId } from 'react'
-import { type RaRecord, useListContext, useTranslate } from 'react-admin'
+import { memo, Suspense, useId } from 'react'
+import { type RaRecord, RecordContextProvider, useListContext, useTranslate } from 'react-admin'
 import { sizes } from '../../components/theme/tokens.ts'
 import type { Column } from '../define/column.ts'
 import { useScreen } from '../define/screen.ts'
@@ -10,11 +10,13 @@ import { useHiddenEdges } from './columns/useHiddenEdges.ts'
 import { useStickyHead } from './columns/useStickyHead.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
-import { RecordRow } from './RecordRow.tsx'
-import { useRowOpener } from './row/useRowOpener.ts'
+import { FieldCell } from './row/FieldCell.tsx'
+import { NameLink } from './row/NameLink.tsx'
+import { RowActions } from './row/RowActions.tsx'
+import { type OpenRow, useRowOpener } from './row/useRowOpener.ts'
 import { Checkbox } from './selection/Checkbox.tsx'
 import { usePageSelection } from './selection/usePageSelection.ts'
-import { useRangeSelection } from './selection/useRangeSelection.ts'
+import { type ToggleRow, useRangeSelection } from './selection/useRangeSelection.ts'
 import { SortHeading } from './sort/SortHeading.tsx'
 import { largestPageSize } from './state/listQuery.ts'
 import { useListView } from './state/listView.tsx'
@@ -203,3 +205,70 @@ function SelectAll() {
     />
   )
 }
+
+const OrderHandle = lazyPart(() => import('../order/OrderHandle.tsx'), { isInRows: true })
+
+interface RecordRowProps {
+  record: RaRecord
+  columns: readonly Column[]
+  nameField: string
+  selected: boolean
+  onToggle: ToggleRow
+  /** Absent where the record cannot be opened. */
+  onOpen?: OpenRow
+  /** Whether it can be dragged. */
+  hasHandle: boolean
+}
+
+/** One row. It is redrawn only when its record or its selection changes; live cells update by themselves. */
+const RecordRow = memo(function RecordRow({
+  record,
+  columns,
+  nameField,
+  selected,
+  onToggle,
+  onOpen,
+  hasHandle,
+}: RecordRowProps) {
+  const { opens, texts, translate, canSelect, hasRowActions } = useScreen()
+  return (
+    <RecordContextProvider value={record}>
+      <tr
+        data-row={record.id}
+        aria-selected={canSelect ? selected : undefined}
+        data-opens={onOpen && opens(record) ? '' : undefined}
+        onClick={(event) => onOpen?.(event, record)}
+      >
+        {hasHandle ? (
+          <td className="check">
+            <Suspense>
+              <OrderHandle />
+            </Suspense>
+          </td>
+        ) : null}
+        {canSelect ? (
+          <td className="check">
+            <Checkbox
+              label={translate('app.list.select_row', { name: texts.nameOf(record) })}
+              checked={selected}
+              onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+            />
+          </td>
+        ) : null}
+        {columns.map((column) => {
+          const cell = column.Cell ? <column.Cell /> : <FieldCell source={column.source} />
+          return (
+            <td key={column.source} className={column.align === 'end' ? 'end' : undefined}>
+              {onOpen && column.source === nameField ? <NameLink>{cell}</NameLink> : cell}
+            </td>
+          )
+        })}
+        {hasRowActions ? (
+          <td className="actions end">
+            <RowActions />
+          </td>
+        ) : null}
+      </tr>
+    </RecordContextProvider>
+  )
+})

@@ -1,10 +1,9 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-admin'
 import type { NamedPage } from '../define/namedPage.ts'
 import type { ResourceEntry } from '../define/resourceEntry.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { isDialogOpen, keyHelpRequests, paletteRequests, textControls } from './shortcutRequests.ts'
-import { useEarlyText } from './useEarlyText.ts'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'))
@@ -91,4 +90,33 @@ export function KeyHelpShortcut() {
       <ShortcutHelp onClose={() => setOpen(false)} />
     </Suspense>
   )
+}
+
+/**
+ * What somebody types for an input that is not there yet. Until then no key does what it would do on the screen behind:
+ * search, select or open a row.
+ *
+ * @param isWaiting whether the input has been asked for and is not there
+ * @param onEscape called when Escape is pressed meanwhile
+ * @returns the text typed since the input was asked for
+ */
+function useEarlyText(isWaiting: boolean, onEscape: () => void): string {
+  const [text, setText] = useState('')
+  // In the commit that draws the input, so that no key falls between the two.
+  useLayoutEffect(() => {
+    if (!isWaiting) return
+    setText('')
+    const onKey = (event: KeyboardEvent) => {
+      // Shortcuts of the browser stay, and so does the key that closes the palette again.
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key === 'Escape') onEscape()
+      else if (event.key === 'Backspace') setText((text) => [...text].slice(0, -1).join(''))
+      else if ([...event.key].length === 1) setText((text) => text + event.key)
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [isWaiting, onEscape])
+  return text
 }

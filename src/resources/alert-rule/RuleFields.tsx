@@ -1,20 +1,28 @@
 import RemoveIcon from '@mui/icons-material/DeleteOutlined'
 import Alert from '@mui/material/Alert'
 import IconButton from '@mui/material/IconButton'
+import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { use, useId } from 'react'
-import { useGetList } from 'react-admin'
+import { Suspense, use, useId } from 'react'
+import { useGetList, useTranslate } from 'react-admin'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { alertRuleTypes, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
-import { isCycleType } from '../../schemas/alerts/ruleLimits.ts'
-import { type Rule, withChanges, withType } from './alertRule.ts'
+import { cycleUnits, isCycleType } from '../../schemas/alerts/ruleLimits.ts'
+import {
+  ignoredOf,
+  namedServers,
+  type Rule,
+  toLocalInputValue,
+  toRuleTime,
+  withChanges,
+  withType,
+} from './alertRule.ts'
 import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
-import { CycleFields } from './RuleCycle.tsx'
-import { RecoveryFields } from './RuleRecovery.tsx'
-import { RuleServers } from './RuleServers.tsx'
 import { ruleSentence, samplesDuration } from './ruleSentence.ts'
 import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
 
@@ -139,3 +147,127 @@ const Grid = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
   alignItems: 'start',
 }))
+
+interface CycleFieldsProps {
+  rule: Rule
+  onChange: (changes: Rule) => void
+}
+
+/** Start and length of a traffic cycle. The start is shown in local time and stored in UTC. */
+function CycleFields({ rule, onChange }: CycleFieldsProps) {
+  const translate = useTranslate()
+  const startId = useId()
+  const storedUnit = String(rule.cycle_unit ?? 'hour')
+  // Servers ignore the case of units.
+  const unit = cycleUnits.find((one) => one === storedUnit.toLowerCase()) ?? storedUnit
+  const knownUnits: readonly string[] = cycleUnits
+  return (
+    <>
+      <FieldFrame id={startId} label={translate('resources.alert-rule.values.cycle_start')} required>
+        <OutlinedInput
+          id={startId}
+          size="small"
+          type="datetime-local"
+          value={toLocalInputValue(rule.cycle_start)}
+          onChange={({ target }) => {
+            onChange({ cycle_start: target.value ? toRuleTime(new Date(target.value)) : undefined })
+          }}
+        />
+      </FieldFrame>
+      <NumberField
+        label={translate('resources.alert-rule.values.cycle_interval')}
+        value={rule.cycle_interval}
+        onChange={(cycle_interval) => onChange({ cycle_interval })}
+      />
+      <ChoiceField
+        label={translate('resources.alert-rule.values.cycle_unit')}
+        value={unit}
+        choices={knownUnits.includes(unit) ? knownUnits : [...knownUnits, unit]}
+        textOf={(choice) =>
+          knownUnits.includes(choice) ? translate(`resources.alert-rule.values.unit_${choice}`) : choice
+        }
+        onChange={(cycle_unit) => onChange({ cycle_unit })}
+      />
+    </>
+  )
+}
+
+interface RecoveryFieldsProps {
+  rule: Rule
+  /** The unit of its bounds. */
+  symbol: string
+  onChange: (changes: Rule) => void
+}
+
+/** What an alarm needs to be over: bounds within those of the rule, and a time. Only the embedded server knows it. */
+function RecoveryFields({ rule, symbol, onChange }: RecoveryFieldsProps) {
+  const translate = useTranslate()
+  const text = (key: string) => translate(`resources.alert-rule.values.${key}`)
+  const bounds = [
+    { bound: 'min', recovery: 'recovery_min' },
+    { bound: 'max', recovery: 'recovery_max' },
+  ] as const
+  return (
+    <>
+      {bounds.map(({ bound, recovery }) =>
+        rule[bound] || rule[recovery] ? (
+          <NumberField
+            key={recovery}
+            label={text(recovery)}
+            help={text('recovery_bound_help')}
+            unit={symbol}
+            value={rule[recovery]}
+            onChange={(value) => onChange({ [recovery]: value })}
+          />
+        ) : null,
+      )}
+      <NumberField
+        label={text('recovery_duration')}
+        help={text('recovery_duration_help')}
+        unit={translate('app.duration.seconds', { count: '' }).trim()}
+        value={rule.recovery_duration}
+        onChange={(recovery_duration) => onChange({ recovery_duration })}
+      />
+    </>
+  )
+}
+
+interface RuleServersProps {
+  rule: Rule
+  onChange: (changes: Rule) => void
+}
+
+/** The servers that a rule covers. Entries with `false` have no meaning and are kept. */
+function RuleServers({ rule, onChange }: RuleServersProps) {
+  const translate = useTranslate()
+  const cover = String(rule.cover ?? 0)
+  const knownValues = ['0', '1']
+  const texts: Record<string, string> = {
+    0: translate('resources.alert-rule.values.cover_all'),
+    1: translate('resources.alert-rule.values.cover_only'),
+  }
+  const choose = (ids: readonly number[]) => {
+    const ignoredEntries = ignoredOf(rule).filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
+    onChange({ ignore: Object.fromEntries([...ignoredEntries, ...ids.map((key) => [String(key), true] as const)]) })
+  }
+  return (
+    <>
+      <ChoiceField
+        label={translate('resources.alert-rule.values.cover')}
+        value={cover}
+        choices={knownValues.includes(cover) ? knownValues : [...knownValues, cover]}
+        textOf={(choice) => texts[choice] ?? translate('app.list.unknown_code', { code: choice })}
+        onChange={(choice) => onChange({ cover: Number(choice) })}
+      />
+      <Suspense>
+        <LazyReferencePicker
+          to="server"
+          label={translate('resources.alert-rule.values.servers')}
+          multiple
+          chosen={namedServers(rule)}
+          onChoose={choose}
+        />
+      </Suspense>
+    </>
+  )
+}

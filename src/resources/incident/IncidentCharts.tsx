@@ -7,11 +7,13 @@ import { measuredCharts } from '../../components/charts/metricCharts.ts'
 import type { TimeRange } from '../../components/charts/plot/chartSeries.ts'
 import { TimeChart } from '../../components/charts/plot/TimeChart.tsx'
 import { TimelineContext, useNewCursor } from '../../components/charts/plot/timeline.ts'
+import type { TimeMark } from '../../components/charts/plot/timeMarks.ts'
 import { beginOfPeriod, type ChartPeriod, useChartPeriods, useHistory } from '../../components/charts/useHistory.ts'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import type { ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { metricsOfAlarm, type RecordedMetric } from '../../domain/alerts/recordedMetrics.ts'
 import type { Row } from '../../records/queryRows.ts'
 import { everyRowByName } from '../../records/wholeList.ts'
 import type { alertRule } from '../../schemas/alertRule.ts'
@@ -19,8 +21,7 @@ import type { service } from '../../schemas/service.ts'
 import { useServerBounds } from '../server/page/useServerBounds.ts'
 import { readMetrics } from '../server/page/useServerHistory.ts'
 import { latencyBounds, latencySeries, useServiceHistory } from '../service/page/useServiceHistory.ts'
-import type { Incident } from './columns.tsx'
-import { type IncidentSubject, incidentSubjects } from './incidentSubjects.ts'
+import type { Incident, IncidentPart } from './columns.tsx'
 
 const noRules: readonly Row<typeof alertRule>[] = []
 /** Servers and services: each is one question to the server. More are drawn when somebody asks. */
@@ -143,4 +144,51 @@ function ServiceChart({ subject, period }: SubjectProps) {
       isStale={isStale}
     />
   )
+}
+
+/** A server or a service that an incident is about. */
+interface IncidentSubject {
+  kind: 'server' | 'service'
+  id: number
+  /** Its name on that day. */
+  name: string
+  /** What to show of a server. */
+  metrics: readonly RecordedMetric[]
+  /** What went wrong with it, in the charts. */
+  marks: readonly TimeMark[]
+}
+
+type Rule = Pick<Row<typeof alertRule>, 'id' | 'rules'>
+
+/** Every machine reports it: it shows when one was offline. */
+const anyMetric = ['cpu'] as const
+
+const withoutChart: readonly IncidentPart['kind'][] = ['certificate', 'ddns', 'quota', 'contract']
+
+/**
+ * What an incident is about, causes first. Of a server, the metrics of the rules that raised alarms there. A
+ * certificate or contract that ends has no chart, nor has a name that leads elsewhere.
+ */
+function incidentSubjects(parts: readonly IncidentPart[], rules: readonly Rule[]): IncidentSubject[] {
+  const typesOf = new Map(rules.map(({ id, rules }) => [Number(id), (rules ?? []).map(({ type }) => String(type))]))
+  const subjects = new Map<string, IncidentSubject>()
+  const ordered = parts.toSorted((one, other) => Number(one.role !== 'cause') - Number(other.role !== 'cause'))
+  for (const part of ordered) {
+    if (withoutChart.includes(part.kind)) continue
+    const kind = part.service_id > 0 ? 'service' : 'server'
+    const id = part.service_id > 0 ? part.service_id : part.server_id
+    if (id <= 0) continue
+    const about = part.kind === 'alarm' ? metricsOfAlarm(typesOf.get(part.rule_id) ?? []) : undefined
+    const mark: TimeMark = {
+      kind: part.kind === 'alarm' ? 'alarm' : 'outage',
+      from: Date.parse(part.started_at),
+      to: part.ended_at ? Date.parse(part.ended_at) : Number.MAX_SAFE_INTEGER,
+      text: part.name,
+      about,
+    }
+    const known = subjects.get(`${kind} ${id}`) ?? { kind, id, name: part.name, metrics: [], marks: [] }
+    const metrics = kind === 'server' ? [...new Set([...known.metrics, ...(about ?? anyMetric)])] : []
+    subjects.set(`${kind} ${id}`, { ...known, metrics, marks: [...known.marks, mark] })
+  }
+  return [...subjects.values()]
 }

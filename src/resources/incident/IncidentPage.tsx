@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { LinkBase, type RaRecord, useBasename, useNavigate } from 'react-admin'
+import { LinkBase, type RaRecord, useBasename, useDataProvider, useNavigate } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { formatDateTime, formatDuration } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
@@ -10,15 +11,17 @@ import { OverviewPage } from '../../components/overview/OverviewPage.tsx'
 import { ShowAllButton, useFirstRows } from '../../components/overview/useFirstRows.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useStartAction } from '../../engine/actions/ActionRunner.tsx'
 import { opensDialog } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
-import { useServerClock } from '../../live/serverClock.ts'
+import { serverNow, useServerClock } from '../../live/serverClock.ts'
+import { inspectEndpoints } from '../../schemas/endpoints/inspectEndpoints.ts'
 import { NotificationList } from '../delivery/NotificationList.tsx'
+import { SnapshotView } from '../server/inspect/SnapshotView.tsx'
 import { ChangesBefore } from './ChangesBefore.tsx'
 import { type Incident, IncidentDuration, type IncidentPart, IncidentState } from './columns.tsx'
 import { IncidentCharts } from './IncidentCharts.tsx'
-import { IncidentSnapshots } from './IncidentSnapshots.tsx'
 
 const firstShown = 20
 
@@ -204,6 +207,49 @@ function Told({ incident: { notices = [] } }: { incident: Incident }) {
           </Dated>
         ))}
       </EventList>
+    </Panel>
+  )
+}
+
+/** Servers: each is a question. More are shown when somebody asks. */
+const firstSnapshots = 2
+/** Milliseconds in which one may still come, and between two questions meanwhile. */
+const awaitedMs = 180_000
+const pollMs = 3000
+
+/** What the machines said of themselves when the alarms of an incident began, causes first; one for each machine. */
+function IncidentSnapshots({ parts }: { parts: readonly IncidentPart[] }) {
+  const alarms = parts
+    .filter(({ kind, server_id }) => kind === 'alarm' && server_id > 0)
+    .toSorted((one, other) => Number(one.role !== 'cause') - Number(other.role !== 'cause'))
+  const first = [...new Map(alarms.toReversed().map((part) => [part.server_id, part])).values()].reverse()
+  const { shown, ...rest } = useFirstRows(first, firstSnapshots)
+  return (
+    <>
+      {shown.map((part) => (
+        <PartSnapshot key={part.id} part={part} />
+      ))}
+      <ShowAllButton {...rest} />
+    </>
+  )
+}
+
+/** Nothing where none was taken, or for somebody who may not look into the machine. */
+function PartSnapshot({ part: { id, name, started_at } }: { part: IncidentPart }) {
+  const { translate, locale } = useLanguage()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { data } = useQuery({
+    queryKey: ['alarm', 'snapshot', id],
+    queryFn: () => call(inspectEndpoints.alarmSnapshot, { id }),
+    retry: false,
+    refetchInterval: ({ state: { data, error } }) =>
+      !data?.at && !error && serverNow() - Date.parse(started_at) < awaitedMs && pollMs,
+  })
+  if (!data?.at) return null
+  const time = formatDateTime(Date.parse(data.at), locale)
+  return (
+    <Panel title={translate('app.alarm.snapshot_of', { name, time })}>
+      <SnapshotView snapshot={data} />
     </Panel>
   )
 }

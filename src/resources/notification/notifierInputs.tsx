@@ -1,5 +1,9 @@
+import DataObjectIcon from '@mui/icons-material/DataObject'
 import Button from '@mui/material/Button'
-import { Suspense, use, useState } from 'react'
+import ListSubheader from '@mui/material/ListSubheader'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { type ReactNode, Suspense, use, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import KeyValueInput from '../../components/inputs/KeyValueInput.tsx'
@@ -9,7 +13,6 @@ import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
-import { PlaceholderMenu } from './PlaceholderMenu.tsx'
 
 const formRequestType = 2
 
@@ -75,4 +78,77 @@ export function NotifierTestInput(props: InputProps) {
       <Suspense>{isOpen ? <NotifierPreviewDialog onClose={() => setOpen(false)} /> : null}</Suspense>
     </>
   )
+}
+
+interface PlaceholderMenuProps {
+  /** The field's label, for the button's name. */
+  label: string
+  /** Names without `#`, in groups with the headings `app.form.placeholders_<group>`. */
+  placeholders: Readonly<Record<string, readonly string[]>>
+  children: ReactNode
+}
+
+type Box = HTMLInputElement | HTMLTextAreaElement
+
+/** Wraps an input with a menu of placeholders; the chosen one is inserted at the last cursor position. */
+function PlaceholderMenu({ label, placeholders, children }: PlaceholderMenuProps) {
+  const translate = useTranslate()
+  const frame = useRef<HTMLDivElement>(null)
+  const last = useRef<Box>(null)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+
+  const insert = (name: string) => {
+    setAnchor(null)
+    const lastFocused = last.current?.isConnected ? last.current : null
+    const box = lastFocused ?? frame.current?.querySelector<Box>('textarea:not([aria-hidden]), input')
+    if (box) insertText(box, `#${name}#`)
+  }
+
+  return (
+    <div
+      ref={frame}
+      onFocusCapture={({ target }) => {
+        if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target
+      }}
+    >
+      {children}
+      <Button
+        size="small"
+        startIcon={<DataObjectIcon fontSize="small" />}
+        aria-haspopup="menu"
+        aria-label={translate('app.form.insert_placeholder_into', { field: label })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {translate('app.form.insert_placeholder')}
+      </Button>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { dense: true } }}
+      >
+        {Object.entries(placeholders).flatMap(([group, names]) => [
+          <ListSubheader key={group}>{translate(`app.form.placeholders_${group}`)}</ListSubheader>,
+          ...names.map((name) => (
+            <MenuItem key={name} onClick={() => insert(name)} sx={{ fontFamily: 'monospace' }}>
+              {`#${name}#`}
+            </MenuItem>
+          )),
+        ])}
+      </Menu>
+    </div>
+  )
+}
+
+/** Inserts a text at the cursor in a way that React notices, and puts the cursor behind it. */
+function insertText(box: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const start = box.selectionStart ?? box.value.length
+  const end = box.selectionEnd ?? start
+  const value = box.value.slice(0, start) + text + box.value.slice(end)
+  // React overrides the element's own `value` property: only the prototype's setter makes it see a change.
+  const prototype = Object.getPrototypeOf(box) as object
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(box, value)
+  box.dispatchEvent(new Event('input', { bubbles: true }))
+  box.focus()
+  box.setSelectionRange(start + text.length, start + text.length)
 }

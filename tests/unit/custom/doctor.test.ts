@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { type CheckResult, checkNames, outcomes } from '../../../src/custom/doctor/checks/checkResult.ts'
-import { checkSocket } from '../../../src/custom/doctor/checks/checkSocket.ts'
 import {
   addressKind,
+  checkSocket,
   evaluateAddress,
   evaluateApi,
   evaluateClock,
@@ -12,12 +12,12 @@ import {
   evaluateMcp,
   evaluateTls,
   evaluateVersion,
-} from '../../../src/custom/doctor/checks/evaluateChecks.ts'
-import { runChecks } from '../../../src/custom/doctor/checks/runChecks.ts'
+  runChecks,
+} from '../../../src/custom/doctor/checks/runChecks.ts'
 import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
+import { reportText } from '../../../src/custom/doctor/DoctorPage.tsx'
 import { loadTexts } from '../../../src/custom/doctor/doctorTexts.ts'
 import { proxyConfigs } from '../../../src/custom/doctor/proxyConfigs.ts'
-import { reportText } from '../../../src/custom/doctor/reportText.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { packEntries, unpackEntries } from '../../../src/live/packedEntries.ts'
-import { groupSums } from '../../../src/resources/server-group/groupSums.ts'
+import { groupSums } from '../../../src/resources/server-group/GroupMetricRow.tsx'
 
 const row = (id: number, name: string) => ({ id, name, last_active: '2026-11-21T12:00:00Z' }) as never
 

@@ -1,20 +1,33 @@
+import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
+import System from '@mui/icons-material/ComputerOutlined'
+import DarkMode from '@mui/icons-material/DarkModeOutlined'
+import Keyboard from '@mui/icons-material/KeyboardOutlined'
+import LightMode from '@mui/icons-material/LightModeOutlined'
+import Logout from '@mui/icons-material/Logout'
 import MenuIcon from '@mui/icons-material/Menu'
+import NetworkCheck from '@mui/icons-material/NetworkCheck'
+import Settings from '@mui/icons-material/SettingsOutlined'
 import Translate from '@mui/icons-material/Translate'
+import Undo from '@mui/icons-material/Undo'
 import IconButton from '@mui/material/IconButton'
-import { styled } from '@mui/material/styles'
+import { styled, useColorScheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense, use, useState } from 'react'
-import { LinkBase, useLocales, useTranslate } from 'react-admin'
+import { LinkBase, useBasename, useLocales, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { PublicIcon } from '../../../components/icons.tsx'
 import { useLanguageSwitch } from '../../../components/LanguageProvider.tsx'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import { Logo } from '../../../components/theme/Logo.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
+import { useIsAvailable } from '../../../engine/define/announcedFeatures.ts'
 import { SiteNameContext } from '../../../engine/define/pageTitle.ts'
+import { keyHelpRequests } from '../../../engine/palette/shortcutRequests.ts'
+import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
+import { doctorPath, loginPath } from '../../../session/signInAddress.ts'
+import { SettingsContext } from './menuEntries.ts'
 import { Navigation } from './Navigation.tsx'
 import { PaletteButton } from './PaletteButton.tsx'
-import { ThemeMenu } from './ThemeMenu.tsx'
-import { UserMenu } from './UserMenu.tsx'
 
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), { hasTexts: false })
 
@@ -140,5 +153,94 @@ function VisitorsLink() {
     >
       <PublicIcon />
     </IconButton>
+  )
+}
+
+const modes = [
+  { mode: 'light', Icon: LightMode },
+  { mode: 'dark', Icon: DarkMode },
+  { mode: 'system', Icon: System },
+] as const
+
+/** Light, dark, or the system's theme. The choice is saved in this browser and survives sign-outs. */
+function ThemeMenu() {
+  const translate = useTranslate()
+  const { mode: chosen = 'system', setMode } = useColorScheme()
+  const Current = modes.find(({ mode }) => mode === chosen)?.Icon ?? System
+  return (
+    <MenuButton
+      label={translate('app.shell.theme')}
+      icon={<Current fontSize="small" />}
+      items={modes.map(({ mode, Icon }) => ({
+        key: mode,
+        label: translate(`app.shell.theme_${mode}`),
+        icon: <Icon fontSize="small" />,
+        checked: mode === chosen,
+        onSelect: () => setMode(mode),
+      }))}
+    />
+  )
+}
+
+/** The menu of the signed-in user. */
+function UserMenu() {
+  const translate = useTranslate()
+  const logout = useLogout()
+  const navigate = useNavigate()
+  const basename = useBasename()
+  const { identity } = useIdentity()
+  const hasSettings = use(SettingsContext).some(useIsAvailable())
+  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
+  return (
+    <MenuButton
+      label={translate('app.shell.user_menu')}
+      icon={<AccountCircle fontSize="small" />}
+      text={isNarrow ? undefined : identity?.fullName}
+      items={[
+        {
+          key: 'profile',
+          label: translate('app.shell.profile'),
+          icon: <AccountCircle fontSize="small" />,
+          onSelect: () => navigate(`${basename}/profile`),
+        },
+        {
+          key: 'recent_changes',
+          label: translate('app.shell.recent_changes'),
+          icon: <Undo fontSize="small" />,
+          onSelect: () => navigate(`${basename}/recent-changes`),
+        },
+        ...(hasSettings
+          ? [
+              {
+                key: 'settings',
+                label: translate('app.shell.settings'),
+                icon: <Settings fontSize="small" />,
+                onSelect: () => navigate(`${basename}/settings`),
+              },
+            ]
+          : []),
+        {
+          key: 'doctor',
+          label: translate('app.shell.doctor'),
+          icon: <NetworkCheck fontSize="small" />,
+          // In a new tab, so that this page keeps its state.
+          onSelect: () => window.open(doctorPath, '_blank', 'noopener'),
+        },
+        {
+          key: 'keys',
+          label: translate('app.shell.keys'),
+          icon: <Keyboard fontSize="small" />,
+          keyName: '?',
+          onSelect: () => keyHelpRequests.emit(),
+        },
+        {
+          key: 'logout',
+          label: translate('app.shell.logout'),
+          icon: <Logout fontSize="small" />,
+          // After a sign-out the next user starts on the home page, not on the previous user's page.
+          onSelect: () => logout({}, loginPath, false),
+        },
+      ]}
+    />
   )
 }

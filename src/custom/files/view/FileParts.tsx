@@ -8,11 +8,10 @@ import CodeEditor from '../../../components/CodeEditor.tsx'
 import { formatNumber } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { fileLimits } from '../../../schemas/inspect/files.ts'
-import { hexDump, typedOffset } from './hexDump.ts'
 import { replacingText } from './textFile.ts'
 
 /** Some bytes of a file, and how many it has. */
-export interface FileBytes {
+interface FileBytes {
   bytes: Uint8Array
   size: number
 }
@@ -118,3 +117,28 @@ const Bar = styled('form')(({ theme }) => ({
   fontSize: 13,
   '& > span': { fontVariantNumeric: 'tabular-nums' },
 }))
+
+const perLine = 16
+
+/**
+ * Offset, bytes and what of them is plain ASCII, as `hexdump -C` prints it: a line of text for each sixteen bytes.
+ * @param offset of the first byte
+ */
+export function hexDump(bytes: Uint8Array, offset = 0): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += perLine) {
+    const part = Array.from(bytes.subarray(at, at + perLine))
+    const digits = part.map((byte) => byte.toString(16).padStart(2, '0'))
+    const halves = [digits.slice(0, 8).join(' ').padEnd(23), digits.slice(8).join(' ').padEnd(23)]
+    const text = part.map((byte) => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('')
+    lines.push(`${(offset + at).toString(16).padStart(8, '0')}  ${halves.join('  ')}  |${text}|`)
+  }
+  return lines.join('\n')
+}
+
+/** A byte to go to as a person types it: `4096`, `0x1000`; `undefined` for anything else. */
+export function typedOffset(text: string): number | undefined {
+  const typed = text.trim()
+  const offset = /^(?:\d+|0x[\da-f]+)$/i.test(typed) ? Number(typed) : undefined
+  return Number.isSafeInteger(offset) ? offset : undefined
+}

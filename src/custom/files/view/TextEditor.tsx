@@ -1,8 +1,10 @@
 import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import CodeEditor from '../../../components/CodeEditor.tsx'
@@ -10,10 +12,9 @@ import { DiscardDialog } from '../../../engine/form/DiscardDialog.tsx'
 import { UnsavedChangesGuard } from '../../../engine/form/UnsavedChangesGuard.tsx'
 import type { FileSession } from '../transfer/fileSession.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
-import { FileChangedDialog } from './FileChangedDialog.tsx'
 import { languageOf } from './fileKinds.ts'
 import type { Viewed } from './readForView.ts'
-import { useTextFile } from './useTextFile.ts'
+import { type FileChangedAnswer, type FileChangedQuestion, useTextFile } from './useTextFile.ts'
 
 const encodingNames = { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 BOM', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE' }
 
@@ -68,5 +69,39 @@ export function TextEditor({ session, path, name, opened, onClose, onFollow }: T
       {/* Only while it has changes: a page can have one guard, and the newest replaces the others. */}
       {isDirty ? <UnsavedChangesGuard isDirty={() => true} /> : null}
     </ActionDialog>
+  )
+}
+
+interface FileChangedDialogProps extends FileChangedQuestion {
+  name: string
+  onAnswer: (answer: FileChangedAnswer) => void
+}
+
+/** Asks what to do about a file that is no longer as it was opened. */
+function FileChangedDialog({ name, canReload, message, onAnswer }: FileChangedDialogProps) {
+  const translate = useTranslate()
+  const titleId = useId()
+  const keep = () => onAnswer('keep_editing')
+  return (
+    <Dialog open role="alertdialog" aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={keep}>
+      <DialogTitle id={titleId}>{translate('app.files.changed_title', { name })}</DialogTitle>
+      <DialogContent>
+        <Typography>{translate('app.files.changed_text')}</Typography>
+        {message ? (
+          <Typography color="error" sx={{ overflowWrap: 'anywhere' }}>
+            {message}
+          </Typography>
+        ) : null}
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap' }}>
+        <Button onClick={() => onAnswer('overwrite')} color="error">
+          {translate('app.files.overwrite_theirs')}
+        </Button>
+        {canReload ? <Button onClick={() => onAnswer('reload')}>{translate('app.files.reload_theirs')}</Button> : null}
+        <Button onClick={keep} variant="contained" autoFocus>
+          {translate('app.form.keep_editing')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

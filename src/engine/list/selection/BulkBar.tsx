@@ -1,12 +1,15 @@
+import ClearIcon from '@mui/icons-material/Clear'
 import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { useListContext } from 'react-admin'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
 import { LazyMenu } from '../../parts/LazyMenu.tsx'
 import type { MenuOption } from '../../parts/menuProps.ts'
-import { SelectionBar } from './SelectionBar.tsx'
+import { useToast } from '../../parts/useToast.ts'
+import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 import { useBulkActions } from './useBulkActions.ts'
 
 const Bulk = styled('div')(({ theme }) => ({
@@ -99,3 +102,50 @@ const toButton = ({ key, label, isDangerous, onSelect }: MenuOption) => (
     {label}
   </Button>
 )
+
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: theme.spacing(0.5),
+  minHeight: 32,
+  fontSize: 14,
+  whiteSpace: 'nowrap',
+}))
+
+/** How many rows are selected, and buttons to select all that match and to clear the selection. */
+function SelectionBar() {
+  const { data = [], selectedIds, total = 0, filterValues, onSelect, onUnselectItems } = useListContext()
+  const { filterValues: requested } = useListFilterContext()
+  const translate = useTranslate()
+  const matching = useMatchingRecords()
+  const toast = useToast()
+  const filter = JSON.stringify([requested, filterValues])
+  const seen = useRef(filter)
+  // What a new filter hides must not stay selected for a deletion: neither rows that were ticked before it was set, nor
+  // rows that were ticked while the list still showed the old ones.
+  useEffect(() => {
+    if (seen.current !== filter) onUnselectItems()
+    seen.current = filter
+  }, [filter, onUnselectItems])
+  const count = selectedIds.length
+  const wholePage = data.length > 0 && data.every(({ id }) => selectedIds.includes(id))
+  return (
+    <Bar>
+      <span role="status">{count > 0 ? translate('app.list.selected', { smart_count: count }) : null}</span>
+      {count > 0 ? (
+        <IconButton
+          aria-label={translate('app.list.clear_selection')}
+          title={translate('app.list.clear_selection')}
+          onClick={() => onUnselectItems()}
+        >
+          <ClearIcon fontSize="small" />
+        </IconButton>
+      ) : null}
+      {wholePage && count < total ? (
+        <Button onClick={() => matching().then((rows) => onSelect(rows.map(({ id }) => id)), toast.showError)}>
+          {translate('app.list.select_matching', { smart_count: total })}
+        </Button>
+      ) : null}
+    </Bar>
+  )
+}

@@ -1,20 +1,25 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
+import { FormProvider } from 'react-hook-form'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
 import { initialValues } from '../../../engine/form/formValues.ts'
-import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
-import { type BulkChoice, BulkConfigForm } from './BulkConfigForm.tsx'
+import type { Values } from '../../../schemas/define/values.ts'
+import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ConfigComparison } from './ConfigComparison.tsx'
-import { ConfigResults } from './ConfigResults.tsx'
+import { ConfigFields } from './ConfigFields.tsx'
 import { type ConfigOutcome, type ConfigReadResult, changeConfigs, readConfigs } from './configRequests.ts'
 import type { ConfigChanges } from './configText.ts'
+import { useConfigForm } from './useConfigForm.ts'
 
 type Step = 'choose' | { configs: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
 
@@ -102,5 +107,115 @@ function Progress({ done, total }: { done: number; total: number }) {
       <Typography gutterBottom>{label}</Typography>
       <LinearProgress variant="determinate" value={total ? (done / total) * 100 : 0} aria-label={label} />
     </>
+  )
+}
+
+interface ConfigResultsProps {
+  outcomes: readonly ConfigOutcome[]
+  nameOf: (id: number) => string
+  onRetry: (failed: number[]) => void
+  onClose: () => void
+}
+
+/** The outcome per server, with a button that retries the failed ones. */
+function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResultsProps) {
+  const translate = useTranslate()
+  const failed = outcomes.filter(isFailure).map(({ id }) => id)
+  const outcomeText = (outcome: ConfigOutcome) =>
+    outcome.state === 'failed' ? translate(outcome.reason) : translate(`app.server_config.outcome.${outcome.state}`)
+  return (
+    <>
+      <DialogContent dividers>
+        <Typography role="status" gutterBottom>
+          {translate('app.server_config.results', { done: outcomes.length - failed.length, total: outcomes.length })}
+        </Typography>
+        <List>
+          {outcomes.map((outcome) => (
+            <li key={outcome.id} data-failed={isFailure(outcome)}>
+              <strong>{nameOf(outcome.id)}</strong>
+              <span>{outcomeText(outcome)}</span>
+            </li>
+          ))}
+        </List>
+      </DialogContent>
+      <DialogActions>
+        {failed.length > 0 ? (
+          <Button onClick={() => onRetry(failed)}>
+            {translate('app.server_config.retry', { smart_count: failed.length })}
+          </Button>
+        ) : null}
+        <Button variant="contained" onClick={onClose}>
+          {translate('app.action.close')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+const isFailure = ({ state }: ConfigOutcome) => state === 'failed' || state === 'offline'
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: 13,
+  '& li': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: theme.spacing(0.5, 2),
+    padding: theme.spacing(0.75, 0),
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+    overflowWrap: 'anywhere',
+  },
+  '& li[data-failed=true] span': { color: theme.vars.palette.error.main },
+}))
+
+/** The settings to change and their new values; kept while the person goes back and forth between the steps. */
+interface BulkChoice {
+  ticked: ServerConfigKey[]
+  values: Values
+}
+
+interface BulkConfigFormProps {
+  choice: BulkChoice
+  onCompare: (choice: BulkChoice, changes: ConfigChanges) => void
+  onCancel: () => void
+}
+
+/** The form for the settings to change. Only ticked settings are changed. */
+function BulkConfigForm({ choice, onCompare, onCancel }: BulkConfigFormProps) {
+  const translate = useTranslate()
+  const [ticked, setTicked] = useState(choice.ticked)
+  const [isEmpty, setEmpty] = useState(false)
+  const { form, values } = useConfigForm(choice.values, ticked)
+  const compare = (changes: ConfigChanges) => {
+    setEmpty(ticked.length === 0)
+    if (ticked.length > 0) onCompare({ ticked, values }, changes)
+  }
+  return (
+    <FormProvider {...form}>
+      <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(compare)}>
+        <DialogContent dividers>
+          <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
+            {translate('app.server_config.bulk_hint')}
+          </Typography>
+          <ConfigFields
+            ticked={ticked}
+            onTick={(key, on) => {
+              setEmpty(false)
+              setTicked(on ? [...ticked, key] : ticked.filter((other) => other !== key))
+            }}
+          />
+          {isEmpty ? <Alert severity="error">{translate('app.server_config.nothing_ticked')}</Alert> : null}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onCancel}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained">
+            {translate('app.server_config.compare')}
+          </Button>
+        </DialogActions>
+      </form>
+    </FormProvider>
   )
 }

@@ -1,16 +1,18 @@
 import DownloadIcon from '@mui/icons-material/Download'
 import IconButton from '@mui/material/IconButton'
 import { useId, useState } from 'react'
-import { useLocation, useTranslate } from 'react-admin'
+import { useDataProvider, useLocation, useTranslate } from 'react-admin'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { useSettled } from '../../../components/useSettled.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import type { InputOf } from '../../../schemas/define/endpoint.ts'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { LogLine } from '../../../schemas/inspect/logs.ts'
 import { LogView, sourceText } from './LogView.tsx'
 import { SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
 import { useInspected } from './useInspected.ts'
-import { useLogLines } from './useLogLines.ts'
 
 /** Milliseconds without another letter before a machine is asked for a text. */
 const typingPauseMs = 400
@@ -197,4 +199,57 @@ function Download({ lines, name }: { lines: readonly LogLine[]; name: string }) 
       <DownloadIcon fontSize="small" />
     </IconButton>
   )
+}
+
+/** Lines that the browser keeps at most, and those of one answer. */
+const mostLines = 100_000
+const linesOfPage = 2000
+
+interface Kept {
+  /** What was asked. */
+  question: string
+  lines: readonly LogLine[]
+  earlier: string | undefined
+}
+
+/**
+ * The lines of a log, the last ones as they come. Whoever reads back holds it: what is on screen stays, however much comes
+ * meanwhile, until they go on.
+ * @param input with the `id` of the server
+ */
+function useLogLines(input: InputOf<typeof inspectEndpoints.logs> & { id: number }) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { showError } = useToast()
+  const asked = useInspected(inspectEndpoints.logs, input)
+  const [kept, setKept] = useState<Kept>()
+  const [isLoading, setLoading] = useState(false)
+  const question = JSON.stringify(input)
+  const { lines, earlier }: Omit<Kept, 'question'> =
+    kept?.question === question ? kept : { lines: asked.data?.items ?? [], earlier: asked.data?.earlier }
+
+  async function loadEarlier(): Promise<void> {
+    asked.setPaused(true)
+    setLoading(true)
+    try {
+      const page = await call(inspectEndpoints.logs, { ...input, lines: linesOfPage, before: earlier })
+      if (page.cause) throw new Error(page.reason)
+      setKept({ question, lines: [...page.items, ...lines].slice(-mostLines), earlier: page.earlier })
+    } catch (error) {
+      showError(error)
+    } finally {
+      setLoading(false)
+    }
+  }
+
+  return {
+    asked: {
+      ...asked,
+      setPaused(isPaused: boolean) {
+        if (!isPaused) setKept(undefined)
+        asked.setPaused(isPaused)
+      },
+    },
+    lines,
+    earlier: earlier && lines.length < mostLines ? { isLoading, onLoad: () => void loadEarlier() } : undefined,
+  }
 }

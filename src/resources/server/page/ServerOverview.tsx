@@ -1,18 +1,33 @@
 import FolderOutlined from '@mui/icons-material/FolderOutlined'
 import Button from '@mui/material/Button'
 import { useMemo } from 'react'
-import { LinkBase, type RaRecord, useBasename, useTranslate } from 'react-admin'
+import { LinkBase, type RaRecord, RecordContextProvider, useBasename, useTranslate } from 'react-admin'
 import { usePeriod } from '../../../components/charts/usePeriod.ts'
-import { formatDateTime, formatDuration } from '../../../components/format/format.ts'
+import { formatAge, formatDateTime, formatDuration } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { TerminalIcon } from '../../../components/icons.tsx'
 import { OverviewPage } from '../../../components/overview/OverviewPage.tsx'
+import { RelatedList } from '../../../components/overview/RelatedList.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import { type ServerRow, useServerMetric } from '../../../components/serverMetrics.ts'
+import { useSetting } from '../../../components/useSetting.ts'
 import { isZeroTime } from '../../../live/lastReport.ts'
+import { useServerClock } from '../../../live/serverClock.ts'
+import { alertRule } from '../../../schemas/alertRule.ts'
+import { coverAlarmed, cron } from '../../../schemas/cron.ts'
+import { ddns } from '../../../schemas/ddns.ts'
+import type { TaskRun } from '../../../schemas/endpoints/taskRun.ts'
+import { nat } from '../../../schemas/nat.ts'
+import { serverGroup } from '../../../schemas/serverGroup.ts'
+import { service } from '../../../schemas/service.ts'
 import { AlarmList } from '../../alarm/AlarmList.tsx'
-import { RunList } from '../../cron/RunList.tsx'
-import { runMarks, useRunsIn, useServerRuns } from '../../cron/useServerRuns.ts'
+import { ruleTypeText } from '../../alert-rule/alertRuleText.ts'
+import { TaskResult } from '../../cron/columns.tsx'
+import { RunList, RunState } from '../../cron/RunList.tsx'
+import { lastRuns, runMarks, useRunsIn, useServerRuns } from '../../cron/useServerRuns.ts'
+import DdnsStatus from '../../ddns/DdnsStatus.tsx'
+import { isChecked, isRun, isWatched } from '../../service/page/coverage.ts'
+import ServiceStatus from '../../service/ServiceStatus.tsx'
 import { ServerTraffic } from '../contract/ServerTraffic.tsx'
 import { ServerTabs } from '../inspect/ServerTabs.tsx'
 import { ServerStatus } from '../ServerStatus.tsx'
@@ -21,7 +36,6 @@ import { ServerCharts } from './ServerCharts.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
 import { ServerMetricRow } from './ServerMetricRow.tsx'
 import { ServerNotes } from './ServerNotes.tsx'
-import { ServerRelations } from './ServerRelations.tsx'
 import { alarmMarks, useServerAlarms } from './useServerAlarms.ts'
 
 /** Everything about one server. */
@@ -118,4 +132,107 @@ function History({ server }: { server: ServerRow }) {
       <RunList runs={runs} />
     </>
   )
+}
+
+/** What belongs to a server: groups, services, rules, tasks, DDNS and NAT profiles. */
+function ServerRelations({ server }: { server: RaRecord }) {
+  const translate = useTranslate()
+  const language = useLanguage()
+  const setting = useSetting()
+  const id = Number(server.id)
+  const runs = useServerRuns(id)
+  const lastRun = useMemo(() => runs && lastRuns(runs), [runs])
+  const of = (record: RaRecord, cell: React.ReactNode) => (
+    <RecordContextProvider value={record}>{cell}</RecordContextProvider>
+  )
+  const plural = (name: string) => translate(`resources.${name}.name`, { smart_count: 2 })
+  const off = <small>{translate('app.overview.off')}</small>
+  const profiles = (server.ddns_profiles ?? []) as readonly number[]
+  return (
+    <Panel title={translate('app.overview.belongings')}>
+      <RelatedList
+        entity={serverGroup}
+        title={plural('server-group')}
+        isRelated={({ servers }) => (servers ?? []).includes(id)}
+      />
+      <RelatedList
+        entity={service}
+        title={translate('app.charts.metrics.services')}
+        isRelated={(record) => isChecked(record, id)}
+        detail={(record) => of(record, <ServiceStatus />)}
+      />
+      <RelatedList
+        entity={alertRule}
+        title={plural('alert-rule')}
+        none={translate('app.overview.not_watched')}
+        isRelated={(record) => isWatched(record, id)}
+        detail={({ enable, rules }) =>
+          enable ? (
+            <small>
+              {(rules as { type?: string }[]).map(({ type }) => ruleTypeText(String(type), language)).join(', ')}
+            </small>
+          ) : (
+            off
+          )
+        }
+      />
+      <RelatedList
+        entity={cron}
+        title={plural('cron')}
+        isRelated={(record) => isRun(record, id)}
+        detail={(record) =>
+          lastRun ? (
+            <LastRun task={record} run={lastRun.get(Number(record.id))} />
+          ) : record.cover === coverAlarmed && isZeroTime(record.last_executed_at) ? (
+            <small>{translate('resources.cron.choices.cover.alarmed')}</small>
+          ) : (
+            <span>
+              {of(record, <TaskResult />)} <TaskAge record={record} />
+            </span>
+          )
+        }
+      />
+      {server.enable_ddns || profiles.length > 0 ? (
+        <RelatedList
+          entity={ddns}
+          title={plural('ddns')}
+          isRelated={(record) => profiles.includes(Number(record.id))}
+          detail={(record) => (server.enable_ddns ? setting?.wheelhouse?.ddns && of(record, <DdnsStatus />) : off)}
+        />
+      ) : null}
+      <RelatedList
+        entity={nat}
+        title={plural('nat')}
+        isRelated={({ server_id }) => server_id === id}
+        detail={({ domain, host, enabled }) => (
+          <small>
+            {domain} → {host} {enabled ? null : `(${translate('app.overview.off')})`}
+          </small>
+        )}
+      />
+    </Panel>
+  )
+}
+
+/** How a task went on this server the last time. */
+function LastRun({ task, run }: { task: RaRecord; run: TaskRun | undefined }) {
+  const { translate } = useLanguage()
+  const now = useServerClock()
+  if (!run) {
+    const key = isZeroTime(task.last_executed_at) ? 'never_run' : 'no_run_kept'
+    return <small>{translate(`app.overview.${key}`)}</small>
+  }
+  return (
+    <span>
+      <RunState run={run} /> <small>{formatAge(Date.parse(run.started_at), now, translate)}</small>
+    </span>
+  )
+}
+
+/** Of servers that keep no runs: when the task ran last, wherever that was. */
+function TaskAge({ record }: { record: RaRecord }) {
+  const { translate } = useLanguage()
+  const now = useServerClock()
+  if (isZeroTime(record.last_executed_at)) return <small>{translate('app.overview.never_run')}</small>
+  return <small>{formatAge(Date.parse(record.last_executed_at), now, translate)}</small>
 }

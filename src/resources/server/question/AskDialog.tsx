@@ -1,11 +1,22 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import MenuItem from '@mui/material/MenuItem'
+import { styled } from '@mui/material/styles'
+import TextField from '@mui/material/TextField'
 import { useState } from 'react'
-import { useBasename, useDataProvider, useNavigate } from 'react-admin'
+import { useBasename, useDataProvider, useNavigate, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
-import type { QuestionOrder } from '../../../schemas/inspect/question.ts'
-import { AskForm, type AskValues, firstAskValues } from './AskForm.tsx'
+import {
+  type QuestionKind,
+  type QuestionOrder,
+  questionKinds,
+  questionLimits,
+} from '../../../schemas/inspect/question.ts'
 
 interface AskDialogProps {
   title: string
@@ -54,3 +65,147 @@ export default function AskDialog({ title, servers, before, onClose }: AskDialog
     </ActionDialog>
   )
 }
+
+/** The form as it is typed. */
+interface AskValues {
+  kind: QuestionKind
+  text: string
+  atOnce: string
+  stopAfter: string
+}
+
+const firstAskValues: AskValues = { kind: 'unit', text: '', atOnce: '8', stopAfter: '' }
+
+interface AskFormProps {
+  values: AskValues
+  /** How many servers are asked. */
+  count: number
+  isBeginning: boolean
+  onChange: (values: AskValues) => void
+  onAsk: (order: Omit<QuestionOrder, 'servers'>) => void
+  onCancel: () => void
+}
+
+const placeholders: Readonly<Record<QuestionKind, string>> = {
+  unit: 'nginx.service',
+  package: 'openssl',
+  process: 'java',
+  file: '/etc/resolv.conf',
+  command: 'uname -r',
+}
+
+/** What is asked, and how fast. */
+function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel }: AskFormProps) {
+  const translate = useTranslate()
+  const { kind, text, atOnce, stopAfter } = values
+  const { servers, atOnce: most } = questionLimits
+  const isTooMany = count > servers
+  const hasAtOnce = isWithin(atOnce, 1, most)
+  const hasStopAfter = stopAfter === '' || isWithin(stopAfter, 1, servers)
+  const isValid = text.trim() !== '' && hasAtOnce && hasStopAfter && !isTooMany
+  const set = (changed: Partial<AskValues>) => onChange({ ...values, ...changed })
+  const ask = () => {
+    if (isValid) onAsk({ kind, text, at_once: Number(atOnce), stop_after: Number(stopAfter) })
+  }
+  return (
+    <form
+      noValidate
+      style={{ display: 'contents' }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <DialogContent dividers>
+        <Fields>
+          {isTooMany ? (
+            <Alert severity="error">{translate('app.question.too_many', { count, most: servers })}</Alert>
+          ) : null}
+          <TextField
+            select
+            fullWidth
+            label={translate('app.question.kind')}
+            value={kind}
+            onChange={({ target }) => set({ kind: questionKinds.find((one) => one === target.value) ?? kind })}
+          >
+            {questionKinds.map((one) => (
+              <MenuItem key={one} value={one}>
+                {translate(`app.question.kinds.${one}`)}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            autoFocus
+            fullWidth
+            label={translate(`app.question.texts.${kind}`)}
+            placeholder={placeholders[kind]}
+            helperText={translate(`app.question.help.${kind}`, { _: '' })}
+            value={text}
+            onChange={({ target }) => set({ text: target.value })}
+            slotProps={{
+              htmlInput: {
+                maxLength: questionLimits.text,
+                spellCheck: false,
+                autoCapitalize: 'none',
+                className: 'mono',
+              },
+            }}
+            sx={{ '& input': { fontFamily: 'var(--mono)' } }}
+          />
+          <div className="numbers">
+            <NumberField
+              label={translate('app.question.at_once')}
+              help={translate('app.question.at_once_help', { most })}
+              value={atOnce}
+              isValid={hasAtOnce}
+              onChange={(now) => set({ atOnce: now })}
+            />
+            <NumberField
+              label={translate('app.question.stop_after')}
+              help={translate('app.question.stop_after_help')}
+              value={stopAfter}
+              isValid={hasStopAfter}
+              onChange={(now) => set({ stopAfter: now })}
+            />
+          </div>
+        </Fields>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onCancel} disabled={isBeginning}>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button type="submit" variant="contained" disabled={!isValid} loading={isBeginning}>
+          {translate('app.question.ask')}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const Fields = styled('div')(({ theme }) => ({
+  '&, & > .numbers': { display: 'grid', gap: theme.spacing(2) },
+  [theme.breakpoints.up('sm')]: { '& > .numbers': { gridTemplateColumns: '1fr 1fr' } },
+}))
+
+const isWithin = (text: string, least: number, most: number) =>
+  /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
+
+interface NumberFieldProps {
+  label: string
+  help: string
+  value: string
+  isValid: boolean
+  onChange: (value: string) => void
+}
+
+const NumberField = ({ label, help, value, isValid, onChange }: NumberFieldProps) => (
+  <TextField
+    fullWidth
+    label={label}
+    helperText={help}
+    error={!isValid}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+  />
+)

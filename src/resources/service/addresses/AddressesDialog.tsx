@@ -5,15 +5,16 @@ import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useMemo, useState } from 'react'
-import { useGetList } from 'react-admin'
+import { type Identifier, useDataProvider, useGetList, useRefresh } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { PlainTable } from '../../../components/PlainTable.tsx'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { initialValues } from '../../../engine/form/formValues.ts'
 import { FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import { everyRowByName } from '../../../records/wholeList.ts'
-import { monitorTypes } from '../../../schemas/service.ts'
-import { mostAddresses, type ReadAddresses, readAddresses } from './readAddresses.ts'
-import { useCreateServices } from './useCreateServices.ts'
+import { monitorTypes, service } from '../../../schemas/service.ts'
+import { mostAddresses, type ReadAddress, type ReadAddresses, readAddresses } from './readAddresses.ts'
 
 const nothingRead: ReadAddresses = { addresses: [], leftOut: 0 }
 
@@ -117,4 +118,57 @@ export default function AddressesDialog({ onClose }: { onClose: () => void }) {
       </DialogActions>
     </ActionDialog>
   )
+}
+
+interface Progress {
+  total: number
+  /** Of those that were made. */
+  ids: readonly Identifier[]
+  isBusy: boolean
+  isTakenBack: boolean
+  /** The words of the server, or their key, and what they are about. */
+  error?: string
+  failed?: string
+}
+
+/** Makes services one after the other until one is refused, and takes all of them back together. */
+function useCreateServices() {
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const refresh = useRefresh()
+  const [progress, setProgress] = useState<Progress>()
+  const wordsOf = (error: unknown) => (error instanceof Error && error.message) || 'app.toast.unexpected'
+
+  async function create(addresses: readonly ReadAddress[]): Promise<void> {
+    const ids: Identifier[] = []
+    const now = { total: addresses.length, isTakenBack: false }
+    setProgress({ ...now, ids, isBusy: true })
+    for (const { name, type, target } of addresses) {
+      try {
+        const data = { ...initialValues(service), name, type, target }
+        const { data: made } = await dataProvider.create(service.name, { data })
+        ids.push(made.id)
+        setProgress({ ...now, ids: [...ids], isBusy: true })
+      } catch (error) {
+        setProgress({ ...now, ids: [...ids], isBusy: false, error: wordsOf(error), failed: target })
+        refresh()
+        return
+      }
+    }
+    setProgress({ ...now, ids: [...ids], isBusy: false })
+    refresh()
+  }
+
+  async function takeBack(): Promise<void> {
+    if (!progress) return
+    setProgress({ ...progress, isBusy: true })
+    try {
+      await dataProvider.deleteMany(service.name, { ids: [...progress.ids] })
+      setProgress({ ...progress, isBusy: false, isTakenBack: true, error: undefined, failed: undefined })
+    } catch (error) {
+      setProgress({ ...progress, isBusy: false, error: wordsOf(error), failed: undefined })
+    }
+    refresh()
+  }
+
+  return { create, takeBack, progress }
 }

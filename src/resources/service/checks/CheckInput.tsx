@@ -12,12 +12,11 @@ import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
 import { useField } from '../../../engine/kinds/parts/useField.ts'
 import type { CheckKind } from '../../../schemas/checks/checkKind.ts'
 import { type CheckKindName, checkKindNames, checkKinds, check as checkSchema } from '../../../schemas/checks/checks.ts'
-import { isObject, type Values } from '../../../schemas/define/values.ts'
+import { isObject, keysOf, type Values } from '../../../schemas/define/values.ts'
 import { service } from '../../../schemas/service.ts'
 import { type CheckForm, CheckFormContext } from './checkForm.ts'
 import { kindFields } from './kindFields.ts'
 import { TryPanel } from './TryPanel.tsx'
-import { templateNames, templates } from './templates.ts'
 
 /** How a service is checked: by its type alone, or by a kind of check with fields of its own, which can be tried. */
 export default function CheckInput({ field: description, label, help }: InputProps) {
@@ -122,3 +121,34 @@ const Frame = styled('div')(({ theme }) => ({
   '& summary': { cursor: 'pointer', fontSize: 13, fontWeight: 600, paddingBlock: theme.spacing(0.5) },
   '& details > :not(summary)': { marginTop: theme.spacing(1.5) },
 }))
+
+/** What a service begins with: fields of it, and those of its check that differ from what they are by themselves. */
+interface Template {
+  kind: CheckKindName
+  check: Values
+  /** Seconds between two checks. */
+  duration: number
+  retries: number
+}
+
+/** What people watch most, by the names of their texts. */
+const templates = {
+  website: { kind: 'http', check: { codes: '200-299' }, duration: 60, retries: 1 },
+  api: {
+    kind: 'http',
+    check: {
+      auth: { kind: 'bearer', token: '' },
+      codes: '200',
+      answer_headers: { 'content-type': '' },
+      json: [{ path: '$.status', op: '==', value: 'ok' }],
+    },
+    duration: 60,
+    retries: 1,
+  },
+  mail: { kind: 'smtp', check: { capabilities: 'STARTTLS' }, duration: 300, retries: 2 },
+  database: { kind: 'postgres', check: { query: 'SELECT 1' }, duration: 60, retries: 1 },
+  certificate: { kind: 'tls', check: { days_left: 14 }, duration: 3600, retries: 1 },
+  backup: { kind: 'push', check: { schedule: '0 30 3 * * *', grace: 3600 }, duration: 60, retries: 0 },
+} as const satisfies Readonly<Record<string, Template>>
+
+const templateNames = keysOf(templates)
