@@ -34,7 +34,7 @@ export function registerAgentRoutes(app: FastifyInstance, services: RouteService
 
   route(app, 'turnedAwayAgents', endpoints.turnedAwayAgents, ({ person }) => turnedAway.list(person))
 
-  route(app, 'admitAgents', endpoints.admitAgents, readTexts, (request) => {
+  route(app, { name: 'admitAgents', audit: 'agent.admit' }, endpoints.admitAgents, readTexts, (request) => {
     const admitted = turnedAway.admit(request.body, request.person)
     addAuditDetails(request, { target: auditTarget('agent', admitted) })
   })
@@ -46,15 +46,20 @@ export function registerAgentRoutes(app: FastifyInstance, services: RouteService
     }),
   )
 
-  route(app, 'renewAgentSecret', agentSecretEndpoints.renewAgentSecret, ({ person }) => {
-    const user = auth.users.get(person?.id ?? 0)
-    if (!user) throw new ApiError('permission denied')
-    const agent_secret = generateAgentSecret()
-    auth.store.urgently(() => {
-      secrets.retire([agentSecretHash(user.agent_secret), ...auth.furtherSecrets.removeUsers([user.id])])
-      auth.users.update(user.id, { agent_secret, updated_at: timestamp(now()) })
-    })
-    sessions.endOfUser(user.id, { code: grpcCodes.unauthenticated, details: 'the secret of this agent was renewed' })
-    return { agent_secret }
-  })
+  route(
+    app,
+    { name: 'renewAgentSecret', audit: 'profile.agent-secret' },
+    agentSecretEndpoints.renewAgentSecret,
+    ({ person }) => {
+      const user = auth.users.get(person?.id ?? 0)
+      if (!user) throw new ApiError('permission denied')
+      const agent_secret = generateAgentSecret()
+      auth.store.urgently(() => {
+        secrets.retire([agentSecretHash(user.agent_secret), ...auth.furtherSecrets.removeUsers([user.id])])
+        auth.users.update(user.id, { agent_secret, updated_at: timestamp(now()) })
+      })
+      sessions.endOfUser(user.id, { code: grpcCodes.unauthenticated, details: 'the secret of this agent was renewed' })
+      return { agent_secret }
+    },
+  )
 }

@@ -82,16 +82,22 @@ export const configurationPlugin = fp(
       configuration.names(person),
     )
     const readChanges = bodyReader(configurationEndpoints.applyConfiguration)
-    route(app, 'applyConfiguration', configurationEndpoints.applyConfiguration, readChanges, async (request) => {
-      const { changes } = request.body
-      const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
-      addAuditDetails(request, {
-        detail: { created: count('create'), updated: count('update'), deleted: count('delete') },
-      })
-      // Reading the changes took its time.
-      await nextTurn()
-      await configuration.apply(request.person, changes, () => request.judgeAgain?.())
-    })
+    route(
+      app,
+      { name: 'applyConfiguration', audit: 'configuration.apply' },
+      configurationEndpoints.applyConfiguration,
+      readChanges,
+      async (request) => {
+        const { changes } = request.body
+        const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
+        addAuditDetails(request, {
+          detail: { created: count('create'), updated: count('update'), deleted: count('delete') },
+        })
+        // Reading the changes took its time.
+        await nextTurn()
+        await configuration.apply(request.person, changes, () => request.judgeAgain?.())
+      },
+    )
   },
   { name: 'configuration', dependencies: ['crud'] },
 )

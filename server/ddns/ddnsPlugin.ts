@@ -74,7 +74,7 @@ export const ddnsPlugin = fp(
     route(app, 'ddnsProviders', endpoints.ddnsProviders, () => ddnsProviders)
     route(app, 'ddnsSummaries', endpoints.ddnsSummaries, ({ person }) => ddns.summaries(person))
     route(app, 'ddnsResults', endpoints.ddnsResults, (request) => ddns.results(request.params.id, request.person))
-    route(app, 'updateDdns', endpoints.updateDdns, (request) => {
+    route(app, { name: 'updateDdns', audit: 'ddns.run' }, endpoints.updateDdns, (request) => {
       const { id } = request.params
       addAuditDetails(request, { target: `ddns ${id}` })
       return { names: ddns.updateNow(id, request.person) }

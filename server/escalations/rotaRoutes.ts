@@ -75,25 +75,31 @@ export function registerRotaRoutes(app: FastifyInstance, { store, duty, addresse
     return { time_zone: zoneOf(row), shifts }
   })
 
-  route(app, 'renewRotaFeed', endpoints.renewRotaFeed, (request) => {
+  route(app, { name: 'renewRotaFeed', audit: 'rota.renew-feed' }, endpoints.renewRotaFeed, (request) => {
     const { id, name } = ownRota(request.params.id, request.person)
     addresses.renew(id)
     addAuditDetails(request, { target: `rota ${id}`, detail: auditNames([name]) })
     return { feed_path: addresses.pathOf(ownRota(id, request.person), personOf(request).id) ?? '' }
   })
 
-  route(app, 'setOwnNotifiers', endpoints.setOwnNotifiers, bodyReader(endpoints.setOwnNotifiers), (request) => {
-    const { person, body } = request
-    const isOwn = (id: number) => {
-      const row = notifiers.get(id)
-      // What is a team's tells of what the team has.
-      return row !== undefined && (isAdmin(person) || row.user_id === person?.id)
-    }
-    const wrong = body.notifiers.find((id) => !isOwn(id))
-    if (wrong !== undefined) throw new ApiError(`notifiers: notification id ${wrong} does not exist`)
-    users.update(person?.id ?? 0, { notifiers: body.notifiers })
-    addAuditDetails(request, { target: `user ${person?.id}` })
-  })
+  route(
+    app,
+    { name: 'setOwnNotifiers', audit: 'profile.notifiers' },
+    endpoints.setOwnNotifiers,
+    bodyReader(endpoints.setOwnNotifiers),
+    (request) => {
+      const { person, body } = request
+      const isOwn = (id: number) => {
+        const row = notifiers.get(id)
+        // What is a team's tells of what the team has.
+        return row !== undefined && (isAdmin(person) || row.user_id === person?.id)
+      }
+      const wrong = body.notifiers.find((id) => !isOwn(id))
+      if (wrong !== undefined) throw new ApiError(`notifiers: notification id ${wrong} does not exist`)
+      users.update(person?.id ?? 0, { notifiers: body.notifiers })
+      addAuditDetails(request, { target: `user ${person?.id}` })
+    },
+  )
 
   app.get(`${feedStart}:token`, (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })

@@ -194,7 +194,7 @@ function registerSendAgain(
   app: FastifyInstance,
   { deliveries, messages, queue, recipients, now }: SendAgainServices,
 ): void {
-  route(app, 'sendAgain', endpoints.sendAgain, (request) => {
+  route(app, { name: 'sendAgain', audit: 'delivery.send-again' }, endpoints.sendAgain, (request) => {
     const { id } = request.params
     const delivery = deliveries.get(id)
     if (!delivery) throw new ApiError(`delivery id ${id} does not exist`)

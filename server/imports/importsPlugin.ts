@@ -97,26 +97,32 @@ export const importsPlugin = fp(
       }
     })
 
-    route(app, 'applyImport', endpoints.applyImport, bodyReader(endpoints.applyImport), async (request) => {
-      const { person, body, address } = request
-      const { file: name, digest } = body
-      files.whole(name, person?.id ?? 0)
-      const planned = read.get(name)
-      if (!planned) throw new ApiError('there is no plan of this file: make it first')
-      const { data, file } = planned
-      const judge = () => request.judgeAgain?.()
-      const order = { data, digest, file, name: body.name, person, address, judge }
-      const made = await alone(name, () => imports.apply(order))
-      const { id, product, created, updated } = made
-      addAuditDetails(request, { target: `import ${id}`, detail: { product, created, updated } })
-      files.drop(name, person?.id ?? 0)
-      forgetUnused()
-      return made
-    })
+    route(
+      app,
+      { name: 'applyImport', audit: 'import.apply' },
+      endpoints.applyImport,
+      bodyReader(endpoints.applyImport),
+      async (request) => {
+        const { person, body, address } = request
+        const { file: name, digest } = body
+        files.whole(name, person?.id ?? 0)
+        const planned = read.get(name)
+        if (!planned) throw new ApiError('there is no plan of this file: make it first')
+        const { data, file } = planned
+        const judge = () => request.judgeAgain?.()
+        const order = { data, digest, file, name: body.name, person, address, judge }
+        const made = await alone(name, () => imports.apply(order))
+        const { id, product, created, updated } = made
+        addAuditDetails(request, { target: `import ${id}`, detail: { product, created, updated } })
+        files.drop(name, person?.id ?? 0)
+        forgetUnused()
+        return made
+      },
+    )
 
     route(app, 'imports', endpoints.imports, () => imports.list())
 
-    route(app, 'undoImport', endpoints.undoImport, async (request) => {
+    route(app, { name: 'undoImport', audit: 'import.undo' }, endpoints.undoImport, async (request) => {
       const kept = await imports.undo(request.params.id, request.person, () => request.judgeAgain?.())
       addAuditDetails(request, { target: `import ${request.params.id}`, detail: { kept: kept.length } })
       return { kept }

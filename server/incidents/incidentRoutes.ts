@@ -49,17 +49,28 @@ export function registerIncidentRoutes(
     return { ...row, id, ...(incident.id !== id && { merged_into: incident.id }) }
   })
   const { acknowledgeIncident, noteIncident, resolveIncident } = endpoints
-  route(app, 'acknowledgeIncident', acknowledgeIncident, bodyReader(acknowledgeIncident), (request) =>
-    incidents.acknowledge(unresolved(notedBy(request)), nameOf(request), request.body.note),
+  route(
+    app,
+    { name: 'acknowledgeIncident', audit: 'incident.acknowledge' },
+    acknowledgeIncident,
+    bodyReader(acknowledgeIncident),
+    (request) => incidents.acknowledge(unresolved(notedBy(request)), nameOf(request), request.body.note),
   )
-  route(app, 'unacknowledgeIncident', endpoints.unacknowledgeIncident, (request) =>
-    incidents.unacknowledge(unresolved(changedBy(request)), nameOf(request)),
+  route(
+    app,
+    { name: 'unacknowledgeIncident', audit: 'incident.unacknowledge' },
+    endpoints.unacknowledgeIncident,
+    (request) => incidents.unacknowledge(unresolved(changedBy(request)), nameOf(request)),
   )
-  route(app, 'noteIncident', noteIncident, bodyReader(noteIncident), (request) =>
+  route(app, { name: 'noteIncident', audit: 'incident.note' }, noteIncident, bodyReader(noteIncident), (request) =>
     incidents.addEntry(notedBy(request), { kind: 'note', name: nameOf(request), text: request.body.note }),
   )
-  route(app, 'resolveIncident', resolveIncident, bodyReader(resolveIncident), (request) =>
-    incidents.resolve(unresolved(notedBy(request)), nameOf(request), request.body.note),
+  route(
+    app,
+    { name: 'resolveIncident', audit: 'incident.resolve' },
+    resolveIncident,
+    bodyReader(resolveIncident),
+    (request) => incidents.resolve(unresolved(notedBy(request)), nameOf(request), request.body.note),
   )
 }
 

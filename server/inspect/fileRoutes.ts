@@ -70,40 +70,88 @@ export function registerFileRoutes(app: FastifyInstance, { inspector, act }: Fil
     }
     return followed
   })
-  route(app, 'packFiles', endpoints.packFiles, bodyReader(endpoints.packFiles), (request) => {
-    const { params, body } = request
-    return act(request, params.id, packEntries(body), { ...notedPaths(body.paths), to: shownPath(body.to) })
-  })
-  route(app, 'unpackFile', endpoints.unpackFile, bodyReader(endpoints.unpackFile), (request) => {
-    const { params, body } = request
-    return act(request, params.id, unpackArchive(body), { ...notedPaths([body.path]), to: shownPath(body.to) })
-  })
-  route(app, 'createFile', endpoints.createFile, bodyReader(endpoints.createFile), (request) => {
-    const { params, body } = request
-    return act(request, params.id, createEntry(body), { ...notedPaths([body.path]), kind: body.kind })
-  })
-  route(app, 'createFolders', endpoints.createFolders, bodyReader(endpoints.createFolders), (request) => {
-    const { params, body } = request
-    return act(request, params.id, createFolders(body), { ...notedPaths(body.paths), kind: 'folder' })
-  })
-  route(app, 'moveFiles', endpoints.moveFiles, bodyReader(endpoints.moveFiles), (request) => {
-    const { params, body } = request
-    return act(request, params.id, moveEntries(body), notedTransfer(body.items))
-  })
-  route(app, 'copyFiles', endpoints.copyFiles, bodyReader(endpoints.copyFiles), (request) => {
-    const { params, body } = request
-    return act(request, params.id, copyEntries(body), notedTransfer(body.items))
-  })
-  route(app, 'deleteFiles', endpoints.deleteFiles, bodyReader(endpoints.deleteFiles), (request) => {
-    const { params, body } = request
-    return act(request, params.id, deleteEntries(body), notedPaths(body.paths))
-  })
-  route(app, 'setFileRights', endpoints.setFileRights, bodyReader(endpoints.setFileRights), (request) => {
-    const { params, body } = request
-    const { paths, mode, owner, group } = body
-    const rights = { ...(mode && { mode }), ...(owner && { owner }), ...(group && { group }) }
-    return act(request, params.id, setRights(body), { ...notedPaths(paths), ...rights })
-  })
+  route(
+    app,
+    { name: 'packFiles', audit: 'file.pack' },
+    endpoints.packFiles,
+    bodyReader(endpoints.packFiles),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, packEntries(body), { ...notedPaths(body.paths), to: shownPath(body.to) })
+    },
+  )
+  route(
+    app,
+    { name: 'unpackFile', audit: 'file.unpack' },
+    endpoints.unpackFile,
+    bodyReader(endpoints.unpackFile),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, unpackArchive(body), { ...notedPaths([body.path]), to: shownPath(body.to) })
+    },
+  )
+  route(
+    app,
+    { name: 'createFile', audit: 'file.create' },
+    endpoints.createFile,
+    bodyReader(endpoints.createFile),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, createEntry(body), { ...notedPaths([body.path]), kind: body.kind })
+    },
+  )
+  route(
+    app,
+    { name: 'createFolders', audit: 'file.create' },
+    endpoints.createFolders,
+    bodyReader(endpoints.createFolders),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, createFolders(body), { ...notedPaths(body.paths), kind: 'folder' })
+    },
+  )
+  route(
+    app,
+    { name: 'moveFiles', audit: 'file.move' },
+    endpoints.moveFiles,
+    bodyReader(endpoints.moveFiles),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, moveEntries(body), notedTransfer(body.items))
+    },
+  )
+  route(
+    app,
+    { name: 'copyFiles', audit: 'file.copy' },
+    endpoints.copyFiles,
+    bodyReader(endpoints.copyFiles),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, copyEntries(body), notedTransfer(body.items))
+    },
+  )
+  route(
+    app,
+    { name: 'deleteFiles', audit: 'file.delete' },
+    endpoints.deleteFiles,
+    bodyReader(endpoints.deleteFiles),
+    (request) => {
+      const { params, body } = request
+      return act(request, params.id, deleteEntries(body), notedPaths(body.paths))
+    },
+  )
+  route(
+    app,
+    { name: 'setFileRights', audit: 'file.rights' },
+    endpoints.setFileRights,
+    bodyReader(endpoints.setFileRights),
+    (request) => {
+      const { params, body } = request
+      const { paths, mode, owner, group } = body
+      const rights = { ...(mode && { mode }), ...(owner && { owner }), ...(group && { group }) }
+      return act(request, params.id, setRights(body), { ...notedPaths(paths), ...rights })
+    },
+  )
 }
 
 /** Characters of all paths of a line in the audit log. */

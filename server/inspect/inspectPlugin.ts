@@ -54,23 +54,41 @@ export const inspectPlugin = fp(
     route(app, 'openFiles', endpoints.openFiles, ({ params, person }) =>
       inspector.look(person, params.id, openFiles, { pid: Number(pidOf(params.pid)) }),
     )
-    route(app, 'signalProcess', endpoints.signalProcess, bodyReader(endpoints.signalProcess), (request) => {
-      const { params, body } = request
-      return act(request, params.id, sendSignal(params.pid, body), { pid: params.pid, signal: body.signal })
-    })
-    route(app, 'setPriority', endpoints.setPriority, bodyReader(endpoints.setPriority), (request) => {
-      const { params, body } = request
-      return act(request, params.id, prioritize(params.pid, body), { pid: params.pid, nice: body.nice })
-    })
+    route(
+      app,
+      { name: 'signalProcess', audit: 'process.signal' },
+      endpoints.signalProcess,
+      bodyReader(endpoints.signalProcess),
+      (request) => {
+        const { params, body } = request
+        return act(request, params.id, sendSignal(params.pid, body), { pid: params.pid, signal: body.signal })
+      },
+    )
+    route(
+      app,
+      { name: 'setPriority', audit: 'process.priority' },
+      endpoints.setPriority,
+      bodyReader(endpoints.setPriority),
+      (request) => {
+        const { params, body } = request
+        return act(request, params.id, prioritize(params.pid, body), { pid: params.pid, nice: body.nice })
+      },
+    )
 
     route(app, 'containers', endpoints.containers, ({ params, person }) =>
       inspector.look(person, params.id, subjects.containers, undefined),
     )
-    route(app, 'actOnContainer', endpoints.actOnContainer, bodyReader(endpoints.actOnContainer), (request) => {
-      const { id, container, act: verb } = request.params
-      const { engine } = request.body
-      return act(request, id, actOnContainer(engine, container, verb), { container, act: verb })
-    })
+    route(
+      app,
+      { name: 'actOnContainer', audit: 'container.act' },
+      endpoints.actOnContainer,
+      bodyReader(endpoints.actOnContainer),
+      (request) => {
+        const { id, container, act: verb } = request.params
+        const { engine } = request.body
+        return act(request, id, actOnContainer(engine, container, verb), { container, act: verb })
+      },
+    )
     route(app, 'containerLogs', endpoints.containerLogs, ({ params, query, person }) =>
       inspector.look(person, params.id, containerLog, {
         ...readQuery(containerLogQuery, query),
@@ -87,7 +105,7 @@ export const inspectPlugin = fp(
     route(app, 'units', endpoints.units, ({ params, person }) =>
       inspector.look(person, params.id, subjects.units, undefined),
     )
-    route(app, 'actOnUnit', endpoints.actOnUnit, (request) => {
+    route(app, { name: 'actOnUnit', audit: 'unit.act' }, endpoints.actOnUnit, (request) => {
       const { id, name, act: verb } = request.params
       return act(request, id, actOnUnit(name, verb), { unit: name, act: verb })
     })

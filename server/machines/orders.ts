@@ -78,32 +78,38 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     return config === undefined ? undefined : withoutSecret(config)
   })
 
-  route(app, 'setServerConfig', endpoints.setServerConfig, readConfigForm, (request) => {
-    const { servers: ids, config } = request.body
-    const { person } = request
-    // Settings of an agent say which commands it takes.
-    const needed = ['configure', 'act'] as const
-    const rows = rowsWith(needed, ids, person)
-    const rowById = new Map(rows.map((row) => [row.id, row]))
-    addAuditDetails(request, {
-      target: auditTarget('server', [...rowById.keys()]),
-      detail: auditNames([...rowById.values()], ({ name }) => name),
-    })
-    return sendOrder(
-      [...rowById.keys()],
-      (id) => rowById.get(id),
-      async (host, id) => {
-        if (person?.token) await refuseNewIdentity(host, config)
-        await refuseNewSecret(host, config)
-        // The agent was asked first, which takes up to ten seconds.
-        request.judgeAgain?.()
-        rowsWith(needed, [id], request.person)
-        return host.applyConfig(withStoredSecret(config))
-      },
-    )
-  })
+  route(
+    app,
+    { name: 'setServerConfig', audit: 'server.config' },
+    endpoints.setServerConfig,
+    readConfigForm,
+    (request) => {
+      const { servers: ids, config } = request.body
+      const { person } = request
+      // Settings of an agent say which commands it takes.
+      const needed = ['configure', 'act'] as const
+      const rows = rowsWith(needed, ids, person)
+      const rowById = new Map(rows.map((row) => [row.id, row]))
+      addAuditDetails(request, {
+        target: auditTarget('server', [...rowById.keys()]),
+        detail: auditNames([...rowById.values()], ({ name }) => name),
+      })
+      return sendOrder(
+        [...rowById.keys()],
+        (id) => rowById.get(id),
+        async (host, id) => {
+          if (person?.token) await refuseNewIdentity(host, config)
+          await refuseNewSecret(host, config)
+          // The agent was asked first, which takes up to ten seconds.
+          request.judgeAgain?.()
+          rowsWith(needed, [id], request.person)
+          return host.applyConfig(withStoredSecret(config))
+        },
+      )
+    },
+  )
 
-  route(app, 'forceUpdate', endpoints.forceUpdate, readIds, (request) => {
+  route(app, { name: 'forceUpdate', audit: 'server.force-update' }, endpoints.forceUpdate, readIds, (request) => {
     const ids = [...new Set(request.body)]
     // A server of another owner is treated as unknown: its existence is not revealed.
     const rowOf = (id: number) => {

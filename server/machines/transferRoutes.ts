@@ -31,17 +31,17 @@ export function registerTransfers(app: FastifyInstance, store: Store, transfers:
     return transfer
   }
 
-  route(app, 'moveServers', endpoints.moveServers, readMoveForm, (request) => {
+  route(app, { name: 'moveServers', audit: 'server.move' }, endpoints.moveServers, readMoveForm, (request) => {
     const { ids, to_user } = request.body
     const detail = { ...auditNames(ids, nameOf), to_user }
     addAuditDetails(request, { target: auditTarget('server', ids), detail })
     return transfers.move(ids, to_user, request.person)
   })
   route(app, 'transfers', endpoints.transfers, ({ person, query }) => transfers.list(person, readQueryIds(query)))
-  route(app, 'cancelTransfer', endpoints.cancelTransfer, (request) =>
+  route(app, { name: 'cancelTransfer', audit: 'server.move-cancel' }, endpoints.cancelTransfer, (request) =>
     recorded(request, transfers.cancel(request.params.id, request.person)),
   )
-  route(app, 'retryTransfer', endpoints.retryTransfer, (request) =>
+  route(app, { name: 'retryTransfer', audit: 'server.move-retry' }, endpoints.retryTransfer, (request) =>
     recorded(request, transfers.retry(request.params.id, request.person)),
   )
 }

@@ -33,7 +33,7 @@ export const natPlugin = fp(
     const nat = createNat({ store, machines: app.machines, users, waf, settings, log, ...limits })
     app.entityHooks.set('nat', natHooks(ownHostsOf(settings)))
     const profiles = entityTable(store, entity)
-    route(app, 'releaseNat', endpoints.releaseNat, (request) => {
+    route(app, { name: 'releaseNat', audit: 'nat.release' }, endpoints.releaseNat, (request) => {
       const { id } = request.params
       const profile = profiles.get(id)
       if (!profile) throw new ApiError(profileNotFound(id))

@@ -40,37 +40,43 @@ export function registerDeviceRoutes(app: FastifyInstance, { store, deliveries, 
     devices: devicesOf(person?.id ?? 0).map(deviceOnWire),
   }))
 
-  route(app, 'addPushDevice', endpoints.addPushDevice, bodyReader(endpoints.addPushDevice), async (request) => {
-    const { person, body } = request
-    const userId = person?.id ?? 0
-    const { name, ...device } = body
-    const url = pushUrlOf(device)
-    const records = app.recordsOf('notification')
-    const form = {
-      name,
-      url,
-      request_method: 2,
-      request_type: 1,
-      request_header: '',
-      request_body: '',
-      verify_tls: true,
-    }
-    const personNow = () => {
-      request.judgeAgain?.()
-      return request.person
-    }
-    const known = devicesOf(userId).find((row) => readPushUrl(row.url)?.endpoint === device.endpoint)
-    if (known) await records.update?.(person, known.id, form, personNow)
-    const id = known?.id ?? (await records.create(person, form, personNow))
-    const removed = leaveOthers(url, id)
-    const { notifiers: chosen = [] } = users.get(userId) ?? {}
-    if (!chosen.includes(id)) users.update(userId, { notifiers: [...chosen, id] })
-    addAuditDetails(request, {
-      target: `notification ${id}`,
-      detail: { ...auditNames([name]), ...(removed && { removed }) },
-    })
-    return { id }
-  })
+  route(
+    app,
+    { name: 'addPushDevice', audit: 'notification.create' },
+    endpoints.addPushDevice,
+    bodyReader(endpoints.addPushDevice),
+    async (request) => {
+      const { person, body } = request
+      const userId = person?.id ?? 0
+      const { name, ...device } = body
+      const url = pushUrlOf(device)
+      const records = app.recordsOf('notification')
+      const form = {
+        name,
+        url,
+        request_method: 2,
+        request_type: 1,
+        request_header: '',
+        request_body: '',
+        verify_tls: true,
+      }
+      const personNow = () => {
+        request.judgeAgain?.()
+        return request.person
+      }
+      const known = devicesOf(userId).find((row) => readPushUrl(row.url)?.endpoint === device.endpoint)
+      if (known) await records.update?.(person, known.id, form, personNow)
+      const id = known?.id ?? (await records.create(person, form, personNow))
+      const removed = leaveOthers(url, id)
+      const { notifiers: chosen = [] } = users.get(userId) ?? {}
+      if (!chosen.includes(id)) users.update(userId, { notifiers: [...chosen, id] })
+      addAuditDetails(request, {
+        target: `notification ${id}`,
+        detail: { ...auditNames([name]), ...(removed && { removed }) },
+      })
+      return { id }
+    },
+  )
 
   /**
    * Somebody else has used this browser before: it belongs to who switched it on last.
@@ -82,7 +88,7 @@ export function registerDeviceRoutes(app: FastifyInstance, { store, deliveries, 
     return others.map((other) => `notification ${other.id} of user ${other.user_id}`).join(', ')
   }
 
-  route(app, 'removePushDevice', endpoints.removePushDevice, (request) => {
+  route(app, { name: 'removePushDevice', audit: 'notification.delete' }, endpoints.removePushDevice, (request) => {
     const row = devicesOf(request.person?.id ?? 0).find(({ id }) => id === request.params.id)
     if (!row) throw new ApiError(`device id ${request.params.id} does not exist`)
     removeNotifier(store, row.id)

@@ -146,7 +146,7 @@ function registerNotifierRoutes(
     }
   }
 
-  route(app, 'testNotifier', endpoints.testNotifier, async (request) => {
+  route(app, { name: 'testNotifier', audit: 'notification.test' }, endpoints.testNotifier, async (request) => {
     const notifier = notifierOf(request.params.id)
     if (!owns(request.person, notifier)) throw new ApiError('permission denied')
     const { isSent, code, reply } = await limited(request.person?.id ?? 0, () => notifications.sendTest(notifier))
@@ -156,13 +156,13 @@ function registerNotifierRoutes(
     })
     return { sent: isSent, code, reply }
   })
-  route(app, 'dismissUndelivered', endpoints.dismissUndelivered, (request) => {
+  route(app, { name: 'dismissUndelivered', audit: 'notification.dismiss' }, endpoints.dismissUndelivered, (request) => {
     const notifier = notifierOf(request.params.id)
     if (!owns(request.person, notifier)) throw new ApiError('permission denied')
     undelivered.clear(notifier.id)
     addAuditDetails(request, { target: `notification ${notifier.id}`, detail: auditNames([notifier.name]) })
   })
-  route(app, 'revealNotifier', endpoints.revealNotifier, (request) => {
+  route(app, { name: 'revealNotifier', audit: 'notification.reveal' }, endpoints.revealNotifier, (request) => {
     const notifier = notifierOf(request.params.id)
     // Administrators may replace the address of somebody else's notifier, but not read the secret in it.
     if (!isOwner(request.person, notifier.user_id))

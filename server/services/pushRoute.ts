@@ -50,7 +50,7 @@ export function registerPush(
     return byPath.get(path)
   }
 
-  route(app, 'renewPush', checkEndpoints.renewPush, (request) => {
+  route(app, { name: 'renewPush', audit: 'service.renew-push' }, checkEndpoints.renewPush, (request) => {
     const { id } = request.params
     const row = table.get(id)
     if (!row) throw new ApiError(`service id ${id} does not exist`)

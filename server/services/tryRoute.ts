@@ -103,7 +103,7 @@ export function registerCheckTry(app: FastifyInstance, services: TryServices): v
     row !== undefined && owns(person, row, serversOfService(row))
 
   const endpoint = checkEndpoints.tryCheck
-  route(app, 'tryCheck', endpoint, bodyReader(endpoint), async (request) => {
+  route(app, { name: 'tryCheck', audit: 'service.try' }, endpoint, bodyReader(endpoint), async (request) => {
     const { body, person } = request
     const row = body.id === undefined ? undefined : storedOf(body.id, person)
     // The form with the secrets of the stored service, which its client was not shown.

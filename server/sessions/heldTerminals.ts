@@ -51,7 +51,7 @@ export function registerHeldTerminals(
     const { id, server } = find(request, request.params.session)
     return { session_id: id, server_id: server.id, server_name: server.name }
   })
-  route(app, 'endTerminal', endpoints.endTerminal, (request) => {
+  route(app, { name: 'endTerminal', audit: 'terminal.close' }, endpoints.endTerminal, (request) => {
     const session = find(request, request.params.session)
     session.end('ended in the list')
     addAuditDetails(request, { target: `server ${session.server.id}`, detail: { session: shortId(session.id) } })

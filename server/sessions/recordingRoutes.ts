@@ -77,7 +77,7 @@ export function registerRecordings(app: FastifyInstance, { files, ownerOf }: Ser
   route(app, 'downloadRecording', endpoints.downloadRecording, (request, reply) =>
     send('recording.download', request, reply, request.params.recording),
   )
-  route(app, 'deleteRecording', endpoints.deleteRecording, async (request) => {
+  route(app, { name: 'deleteRecording', audit: 'recording.delete' }, endpoints.deleteRecording, async (request) => {
     const { recording, storage } = await find(request, request.params.recording)
     if (!mayDelete(request.person, recording)) throw new ApiError('permission denied')
     if (recording.isRunning) throw new ApiError('this terminal is still being recorded')

@@ -28,22 +28,31 @@ export function registerSnippets(app: FastifyInstance, store: Store): void {
   }
 
   route(app, 'snippets', endpoints.snippets, () => read().items)
-  route(app, 'saveSnippet', endpoints.saveSnippet, bodyReader(endpoints.saveSnippet), (request) => {
-    const { id, name, text } = request.body
-    const { last, items } = read()
-    if (id !== undefined) find(id)
-    if (items.some((one) => one.name === name && one.id !== id)) {
-      throw new ApiError('there is a shared snippet of that name already')
-    }
-    if (id === undefined && items.length >= snippetLimits.count) {
-      throw new ApiError(`there can be ${snippetLimits.count} shared snippets: delete one first`)
-    }
-    const saved = { id: id ?? last + 1, name, text }
-    const others = items.filter((one) => one.id !== saved.id)
-    store.setValue(storeKey, { last: Math.max(last, saved.id), items: [...others, saved].sort((a, b) => a.id - b.id) })
-    addAuditDetails(request, { target: auditTarget('snippet', [saved.id]), detail: auditNames([name]) })
-  })
-  route(app, 'deleteSnippet', endpoints.deleteSnippet, (request) => {
+  route(
+    app,
+    { name: 'saveSnippet', audit: 'snippet.update' },
+    endpoints.saveSnippet,
+    bodyReader(endpoints.saveSnippet),
+    (request) => {
+      const { id, name, text } = request.body
+      const { last, items } = read()
+      if (id !== undefined) find(id)
+      if (items.some((one) => one.name === name && one.id !== id)) {
+        throw new ApiError('there is a shared snippet of that name already')
+      }
+      if (id === undefined && items.length >= snippetLimits.count) {
+        throw new ApiError(`there can be ${snippetLimits.count} shared snippets: delete one first`)
+      }
+      const saved = { id: id ?? last + 1, name, text }
+      const others = items.filter((one) => one.id !== saved.id)
+      store.setValue(storeKey, {
+        last: Math.max(last, saved.id),
+        items: [...others, saved].sort((a, b) => a.id - b.id),
+      })
+      addAuditDetails(request, { target: auditTarget('snippet', [saved.id]), detail: auditNames([name]) })
+    },
+  )
+  route(app, { name: 'deleteSnippet', audit: 'snippet.delete' }, endpoints.deleteSnippet, (request) => {
     const { id, name } = find(request.params.id)
     const { last, items } = read()
     store.setValue(storeKey, { last, items: items.filter((one) => one.id !== id) })

@@ -34,16 +34,22 @@ export function registerTerminalShares(
     return terminal
   }
 
-  route(app, 'shareTerminal', endpoints.shareTerminal, bodyReader(endpoints.shareTerminal), (request) => {
-    const { mode } = request.body
-    const terminal = findTerminal(request, request.params.session)
-    addAuditDetails(request, {
-      target: `server ${terminal.session.server.id}`,
-      detail: { session: request.params.session, mode },
-    })
-    return { code: shares.share(terminal, mode) }
-  })
-  route(app, 'unshareTerminal', endpoints.unshareTerminal, (request) => {
+  route(
+    app,
+    { name: 'shareTerminal', audit: 'terminal.share' },
+    endpoints.shareTerminal,
+    bodyReader(endpoints.shareTerminal),
+    (request) => {
+      const { mode } = request.body
+      const terminal = findTerminal(request, request.params.session)
+      addAuditDetails(request, {
+        target: `server ${terminal.session.server.id}`,
+        detail: { session: request.params.session, mode },
+      })
+      return { code: shares.share(terminal, mode) }
+    },
+  )
+  route(app, { name: 'unshareTerminal', audit: 'terminal.unshare' }, endpoints.unshareTerminal, (request) => {
     shares.unshare(findTerminal(request, request.params.session).session, 'the share ended')
   })
   route(app, 'joinTerminal', endpoints.joinTerminal, (request) => {

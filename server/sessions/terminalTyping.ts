@@ -22,23 +22,29 @@ interface Services {
 /** The call that types a text into an open terminal, whichever window shows it. */
 export function registerTerminalTyping(app: FastifyInstance, { terminals, findOwn }: Services): void {
   const takesMarks = createMarks()
-  route(app, 'typeIntoTerminal', endpoints.typeIntoTerminal, bodyReader(endpoints.typeIntoTerminal), (request) => {
-    const { text, runs } = request.body
-    const { id, person, server } = findOwn(request, request.params.session)
-    // Administrators find those of others in the list, and may end them. What runs there is for who opened it to say.
-    if (person.id !== personOf(request).id) throw new ApiError('permission denied')
-    const terminal = terminals.find(id)
-    if (!terminal?.hasShell) throw new ApiError('terminal not found')
-    if (terminal.pendingInputBytes() > maxPendingBytes) {
-      throw new ApiError('the program in this terminal does not read what is typed')
-    }
-    const bytes = Buffer.from(pasted(text, takesMarks(terminal)) + (runs ? '\r' : ''))
-    terminal.type(bytes, owner)
-    addAuditDetails(request, {
-      target: `server ${server.id}`,
-      detail: { session: shortId(id), bytes_in: bytes.length, runs },
-    })
-  })
+  route(
+    app,
+    { name: 'typeIntoTerminal', audit: 'terminal.type' },
+    endpoints.typeIntoTerminal,
+    bodyReader(endpoints.typeIntoTerminal),
+    (request) => {
+      const { text, runs } = request.body
+      const { id, person, server } = findOwn(request, request.params.session)
+      // Administrators find those of others in the list, and may end them. What runs there is for who opened it to say.
+      if (person.id !== personOf(request).id) throw new ApiError('permission denied')
+      const terminal = terminals.find(id)
+      if (!terminal?.hasShell) throw new ApiError('terminal not found')
+      if (terminal.pendingInputBytes() > maxPendingBytes) {
+        throw new ApiError('the program in this terminal does not read what is typed')
+      }
+      const bytes = Buffer.from(pasted(text, takesMarks(terminal)) + (runs ? '\r' : ''))
+      terminal.type(bytes, owner)
+      addAuditDetails(request, {
+        target: `server ${server.id}`,
+        detail: { session: shortId(id), bytes_in: bytes.length, runs },
+      })
+    },
+  )
 }
 
 /** A text as a window of the terminal would paste it. */

@@ -94,8 +94,12 @@ export const sitePlugin = fp(
     route(app, 'setting', endpoints.setting, (request) =>
       settingFor(request, app, { ...options, wasCutOff: wasCutOff() }),
     )
-    route(app, 'updateSetting', settingEndpoints.updateSetting, readSetting, (request) =>
-      update(request, app, options.store),
+    route(
+      app,
+      { name: 'updateSetting', audit: 'setting.update' },
+      settingEndpoints.updateSetting,
+      readSetting,
+      (request) => update(request, app, options.store),
     )
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
     registerWebManifest(app, options.store)

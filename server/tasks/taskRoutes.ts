@@ -82,7 +82,7 @@ export function registerTaskRoutes(app: FastifyInstance, store: Store, { runs, r
     return pageReply({ rows: rows.map(toWire), total }, offset, size)
   }
 
-  route(app, 'runCron', endpoints.runCron, (request) => {
+  route(app, { name: 'runCron', audit: 'cron.run' }, endpoints.runCron, (request) => {
     const { id } = request.params
     addAuditDetails(request, { target: `cron ${id}`, detail: auditNames([tasks.get(id)?.name]) })
     return runNow(id, request.person)

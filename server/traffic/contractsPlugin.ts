@@ -142,12 +142,18 @@ export const contractsPlugin = fp(
     )
     route(app, 'contractSetting', contractEndpoints.contractSetting, setting)
     const { setContractSetting } = contractEndpoints
-    route(app, 'setContractSetting', setContractSetting, bodyReader(setContractSetting), (request) => {
-      app.recordsOf(contractSettings.name).replace?.(request.person, settingId, request.body)
-      addAuditDetails(request, { target: 'contracts' })
-      reportTroubles(troubles.known())
-      return setting()
-    })
+    route(
+      app,
+      { name: 'setContractSetting', audit: 'setting.update' },
+      setContractSetting,
+      bodyReader(setContractSetting),
+      (request) => {
+        app.recordsOf(contractSettings.name).replace?.(request.person, settingId, request.body)
+        addAuditDetails(request, { target: 'contracts' })
+        reportTroubles(troubles.known())
+        return setting()
+      },
+    )
   },
   { name: 'contracts', dependencies: ['security', 'machines', 'maintenance', 'notifications', 'traffic', 'incidents'] },
 )

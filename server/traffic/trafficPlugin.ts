@@ -146,26 +146,32 @@ export const trafficPlugin = fp(
     })
 
     const { correctTraffic } = contractEndpoints
-    route(app, 'correctTraffic', correctTraffic, bodyReader(correctTraffic), (request) => {
-      const { params, person, body } = request
-      const row = ownServer(params.id, person)
-      const asked = { ...at(0), row, kept: traffic.read(row.id) }
-      const period = periodFinder(asked)(row)
-      const corrected = correctedOf(period, row)
-      if (body.used === null) {
-        if (!corrections.takeBack(row.id, corrected)) throw new ApiError('there is no correction in this period')
-      } else {
-        const { id: user_id = 0, username = '' } = person ?? {}
-        const difference = body.used - countedInPeriod(period, asked)
-        // The database gives back no larger ones.
-        if (!Number.isSafeInteger(difference)) {
-          throw new ApiError('what was counted is so far from that that it cannot be corrected')
+    route(
+      app,
+      { name: 'correctTraffic', audit: 'server.update' },
+      correctTraffic,
+      bodyReader(correctTraffic),
+      (request) => {
+        const { params, person, body } = request
+        const row = ownServer(params.id, person)
+        const asked = { ...at(0), row, kept: traffic.read(row.id) }
+        const period = periodFinder(asked)(row)
+        const corrected = correctedOf(period, row)
+        if (body.used === null) {
+          if (!corrections.takeBack(row.id, corrected)) throw new ApiError('there is no correction in this period')
+        } else {
+          const { id: user_id = 0, username = '' } = person ?? {}
+          const difference = body.used - countedInPeriod(period, asked)
+          // The database gives back no larger ones.
+          if (!Number.isSafeInteger(difference)) {
+            throw new ApiError('what was counted is so far from that that it cannot be corrected')
+          }
+          corrections.add(row.id, corrected, { at: now(), difference, user_id, username })
         }
-        corrections.add(row.id, corrected, { at: now(), difference, user_id, username })
-      }
-      addAuditDetails(request, { target: `server ${row.id}`, detail: { used: body.used ?? 'taken back' } })
-      return detailedTraffic(asked)
-    })
+        addAuditDetails(request, { target: `server ${row.id}`, detail: { used: body.used ?? 'taken back' } })
+        return detailedTraffic(asked)
+      },
+    )
   },
   { name: 'traffic', dependencies: ['security', 'machines'] },
 )

@@ -64,7 +64,7 @@ export const accountPlugin = fp(
       publicUrl: settings.publicUrl,
       mayCallPrivateTargets: app.mayCallPrivateTargets,
     })
-    route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
+    route(app, { name: 'blockOnlineUsers', audit: 'waf.block' }, endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })
       blockAddresses(auth.waf, online, addresses)

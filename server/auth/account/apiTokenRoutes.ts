@@ -31,7 +31,7 @@ interface TokenForm {
 /** The own API tokens (docs/contract/CONTRACT.md#51-account). @param now milliseconds since 1970 */
 export function registerApiTokens(app: FastifyInstance, { store, apiTokens }: Auth, now: () => number): void {
   route(app, 'apiTokens', endpoints.apiTokens, ({ person }) => apiTokens.ofUser(person?.id ?? 0).map(toWire))
-  route(app, 'createApiToken', endpoints.createApiToken, readForm, (request) => {
+  route(app, { name: 'createApiToken', audit: 'api-token.create' }, endpoints.createApiToken, readForm, (request) => {
     const person = personOf(request)
     const { name, scopes, server_ids, expires_in_days } = checkedForm(request.body as TokenForm, person, store)
     if (apiTokens.ofUser(person.id).length >= maxTokensPerUser) {
@@ -49,7 +49,7 @@ export function registerApiTokens(app: FastifyInstance, { store, apiTokens }: Au
     })
     return { id: token.id, name, token: secret, scopes, ...withoutEmpty({ server_ids, expires_at }) }
   })
-  route(app, 'deleteApiToken', endpoints.deleteApiToken, (request) => {
+  route(app, { name: 'deleteApiToken', audit: 'api-token.delete' }, endpoints.deleteApiToken, (request) => {
     const { id } = request.params
     const token = apiTokens.get(id)
     if (!token || !owns(request.person, token)) throw new ApiError('not found')

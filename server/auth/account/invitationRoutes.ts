@@ -101,23 +101,29 @@ export function registerInvitations(app: FastifyInstance, services: InvitationSe
   route(app, 'invitationMailers', endpoints.invitationMailers, ({ person }) =>
     mailer.notifiersOf(person?.id ?? 0).map(({ id, name }) => ({ id, name })),
   )
-  route(app, 'invite', endpoints.invite, bodyReader(endpoints.invite), async (request) => {
-    const { role, team, mail, roles: given } = request.body
-    const person = personOf(request)
-    checkRoles(role, given)
-    if (team !== 0 && !hasTeam(team)) throw new ApiError(`team: team id ${team} does not exist`)
-    const send = mail && mailer.mailTo(person, mail)
-    const { row, token } = invitations.create(person.id, { role, team_id: team, roles: given })
-    const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
-    const url = `${origin}${consolePath}/login#invitation=${token}`
-    const sent = await send?.(url)
-    addAuditDetails(request, {
-      target: `invitation ${row.id}`,
-      detail: { ...detailOf(row), ...(sent && { mailed: sent.mailed }) },
-    })
-    return { ...toWire(row), token, url, ...sent }
-  })
-  route(app, 'revokeInvitation', endpoints.revokeInvitation, (request) => {
+  route(
+    app,
+    { name: 'invite', audit: 'invitation.create' },
+    endpoints.invite,
+    bodyReader(endpoints.invite),
+    async (request) => {
+      const { role, team, mail, roles: given } = request.body
+      const person = personOf(request)
+      checkRoles(role, given)
+      if (team !== 0 && !hasTeam(team)) throw new ApiError(`team: team id ${team} does not exist`)
+      const send = mail && mailer.mailTo(person, mail)
+      const { row, token } = invitations.create(person.id, { role, team_id: team, roles: given })
+      const origin = ownOrigin(request, { publicUrl, realIpHeader: readSite(store).web_real_ip_header })
+      const url = `${origin}${consolePath}/login#invitation=${token}`
+      const sent = await send?.(url)
+      addAuditDetails(request, {
+        target: `invitation ${row.id}`,
+        detail: { ...detailOf(row), ...(sent && { mailed: sent.mailed }) },
+      })
+      return { ...toWire(row), token, url, ...sent }
+    },
+  )
+  route(app, { name: 'revokeInvitation', audit: 'invitation.revoke' }, endpoints.revokeInvitation, (request) => {
     const { id } = request.params
     if (!invitations.get(id)) throw new ApiError(`invitation id ${id} does not exist`)
     addAuditDetails(request, { target: `invitation ${id}` })

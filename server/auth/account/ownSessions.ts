@@ -36,19 +36,19 @@ export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCoo
       ...(session.id === request.session?.id && { current: true }),
     })),
   )
-  route(app, 'endSession', endpoints.endSession, (request) => {
+  route(app, { name: 'endSession', audit: 'session.end' }, endpoints.endSession, (request) => {
     const { id } = request.params
     const session = own(request).find((one) => one.id === id)
     if (!session) throw new ApiError(`session id ${id} does not exist`)
     end(request, [session])
   })
-  route(app, 'endOtherSessions', endpoints.endOtherSessions, (request) => {
+  route(app, { name: 'endOtherSessions', audit: 'session.end' }, endpoints.endOtherSessions, (request) => {
     end(
       request,
       own(request).filter(({ id }) => id !== request.session?.id),
     )
   })
-  route(app, 'logout', endpoints.logout, (request, reply) => {
+  route(app, { name: 'logout', audit: 'session.sign-out' }, endpoints.logout, (request, reply) => {
     if (request.session) end(request, [request.session])
     sessionCookies.clear(reply)
     // The page that comes next leads on to the proxy.

@@ -32,15 +32,15 @@ export function registerPeople(app: FastifyInstance, { auth, online }: Accounts)
 
   const setDisabled = (user: User, disabled: boolean) => users.update(user.id, { disabled })
 
-  route(app, 'disableUser', endpoints.disableUser, (request) => {
+  route(app, { name: 'disableUser', audit: 'user.disable' }, endpoints.disableUser, (request) => {
     const user = otherUser(request)
     administrators.checkStaysOne({ users: [user.id] })
     end(user, () => setDisabled(user, true))
   })
-  route(app, 'enableUser', endpoints.enableUser, (request) => {
+  route(app, { name: 'enableUser', audit: 'user.enable' }, endpoints.enableUser, (request) => {
     setDisabled(otherUser(request), false)
   })
-  route(app, 'endAccess', endpoints.endAccess, (request) => {
+  route(app, { name: 'endAccess', audit: 'user.end-access' }, endpoints.endAccess, (request) => {
     const user = otherUser(request)
     end(user, () => apiTokens.removeUsers([user.id]))
   })

@@ -25,8 +25,12 @@ type ProfileForm = BodyOf<typeof endpoints.updateProfile>
 
 /** `POST /profile`: name and password of one's own account. It ends all sessions of the account, this one too. */
 export function registerProfileUpdate(app: FastifyInstance, services: ProfileServices): void {
-  route(app, 'updateProfile', endpoints.updateProfile, readProfile, (request, reply) =>
-    update(request, reply, services),
+  route(
+    app,
+    { name: 'updateProfile', audit: 'profile.update' },
+    endpoints.updateProfile,
+    readProfile,
+    (request, reply) => update(request, reply, services),
   )
 }
 

@@ -81,18 +81,30 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
       people: shown.map(withRoles),
     }
   })
-  route(app, 'createRole', endpoints.createRole, bodyReader(endpoints.createRole), (request) => {
-    const id = roles.create(request.body)
-    addAuditDetails(request, { target: `role ${id}`, detail: auditNames([request.body.name]) })
-    return { id }
-  })
-  route(app, 'updateRole', endpoints.updateRole, bodyReader(endpoints.updateRole), (request) => {
-    const { params, body } = request
-    roles.update(params.id, body)
-    const detail = { ...auditNames([body.name]), rights: body.rights.join(' ') }
-    addAuditDetails(request, { target: `role ${params.id}`, detail })
-  })
-  route(app, 'deleteRole', endpoints.deleteRole, (request) => {
+  route(
+    app,
+    { name: 'createRole', audit: 'role.create' },
+    endpoints.createRole,
+    bodyReader(endpoints.createRole),
+    (request) => {
+      const id = roles.create(request.body)
+      addAuditDetails(request, { target: `role ${id}`, detail: auditNames([request.body.name]) })
+      return { id }
+    },
+  )
+  route(
+    app,
+    { name: 'updateRole', audit: 'role.update' },
+    endpoints.updateRole,
+    bodyReader(endpoints.updateRole),
+    (request) => {
+      const { params, body } = request
+      roles.update(params.id, body)
+      const detail = { ...auditNames([body.name]), rights: body.rights.join(' ') }
+      addAuditDetails(request, { target: `role ${params.id}`, detail })
+    },
+  )
+  route(app, { name: 'deleteRole', audit: 'role.delete' }, endpoints.deleteRole, (request) => {
     const { id } = request.params
     // Who has it only where everything was deleted is shown nowhere as having it.
     const holders = users.all().filter((user) => withRoles(user).roles.some(({ role }) => role === id)).length
@@ -101,36 +113,42 @@ export function registerRoles(app: FastifyInstance, { auth, owned, now }: RoleSe
     if (team) throw new ApiError(`the team "${team.name}" has this role: take it from the team first`)
     addAuditDetails(request, { target: `role ${id}`, detail: auditNames([roles.remove(id).name]) })
   })
-  route(app, 'setRoles', endpoints.setRoles, bodyReader(endpoints.setRoles), (request) => {
-    const { params, body } = request
-    const giver = personOf(request)
-    if (!mayGiveRoles(roles, giver)) throw new ApiError('permission denied')
-    const user = users.get(params.id)
-    if (!user) throw new ApiError(`user id ${params.id} does not exist`)
-    if (user.id === giver.id) throw new ApiError('these are your own roles: somebody else has to change them')
-    const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
-    checkGiver(giver, user, given)
-    for (const assignment of given) checkScope(assignment)
-    const role = given.some(isWholeAdministrator) ? wireRoles.admin : wireRoles.user
-    if (role !== wireRoles.admin) administrators.checkStaysOne({ users: [user.id] })
-    addAuditDetails(request, {
-      target: `user ${user.id}`,
-      detail: { ...auditNames([user.username]), roles: rolesInWords(given) },
-    })
-    store.urgently(() => {
-      // Nothing that they made as a member reaches further of itself.
-      if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
-      const gift = { given_by: giver.id, given_at: timestamp(now()) }
-      roles.assign(user.id, role === wireRoles.admin ? [] : given, gift)
-      if (user.role === role) return
-      const administrator = role === wireRoles.admin ? gift : { given_by: 0, given_at: '' }
-      users.update(user.id, {
-        role,
-        administrator_by: 0,
-        role_given_by: administrator.given_by,
-        role_given_at: administrator.given_at,
-        updated_at: timestamp(now()),
+  route(
+    app,
+    { name: 'setRoles', audit: 'user.roles' },
+    endpoints.setRoles,
+    bodyReader(endpoints.setRoles),
+    (request) => {
+      const { params, body } = request
+      const giver = personOf(request)
+      if (!mayGiveRoles(roles, giver)) throw new ApiError('permission denied')
+      const user = users.get(params.id)
+      if (!user) throw new ApiError(`user id ${params.id} does not exist`)
+      if (user.id === giver.id) throw new ApiError('these are your own roles: somebody else has to change them')
+      const given = body.roles.filter((one, at) => body.roles.findIndex((other) => sameValue(one, other)) === at)
+      checkGiver(giver, user, given)
+      for (const assignment of given) checkScope(assignment)
+      const role = given.some(isWholeAdministrator) ? wireRoles.admin : wireRoles.user
+      if (role !== wireRoles.admin) administrators.checkStaysOne({ users: [user.id] })
+      addAuditDetails(request, {
+        target: `user ${user.id}`,
+        detail: { ...auditNames([user.username]), roles: rolesInWords(given) },
       })
-    })
-  })
+      store.urgently(() => {
+        // Nothing that they made as a member reaches further of itself.
+        if (role === wireRoles.admin && user.role !== role) owned.limit(user.id)
+        const gift = { given_by: giver.id, given_at: timestamp(now()) }
+        roles.assign(user.id, role === wireRoles.admin ? [] : given, gift)
+        if (user.role === role) return
+        const administrator = role === wireRoles.admin ? gift : { given_by: 0, given_at: '' }
+        users.update(user.id, {
+          role,
+          administrator_by: 0,
+          role_given_by: administrator.given_by,
+          role_given_at: administrator.given_at,
+          updated_at: timestamp(now()),
+        })
+      })
+    },
+  )
 }

@@ -71,7 +71,7 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
   }))
   route(
     app,
-    'createSignInProvider',
+    { name: 'createSignInProvider', audit: 'sign-in-provider.create' },
     endpoints.createSignInProvider,
     bodyReader(endpoints.createSignInProvider),
     (request) => {
@@ -83,7 +83,7 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
   )
   route(
     app,
-    'updateSignInProvider',
+    { name: 'updateSignInProvider', audit: 'sign-in-provider.update' },
     endpoints.updateSignInProvider,
     bodyReader(endpoints.updateSignInProvider),
     (request) => {
@@ -107,35 +107,52 @@ export function registerSignInProviders(app: FastifyInstance, services: Provider
       if (isOther || (before.enabled && !provider.enabled)) signOut(people, personOf(request).id)
     },
   )
-  route(app, 'deleteSignInProvider', endpoints.deleteSignInProvider, (request) => {
-    const { id } = request.params
-    const provider = existing(id)
-    const { name } = provider
-    administrators.checkStaysOne({ provider: name, rulesOf: id })
-    addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([name]) })
-    const people = bindings.usersOf(name)
-    store.urgently(() => {
-      takeAllOf(services, id)
-      bindings.removeProvider(name)
-      providers.remove(id)
-    })
-    signOut(people, personOf(request).id)
-  })
-  route(app, 'testSignInProvider', endpoints.testSignInProvider, bodyReader(endpoints.testSignInProvider), (request) =>
-    testProvider(providers.completed(request.body.provider, request.body.id), request),
+  route(
+    app,
+    { name: 'deleteSignInProvider', audit: 'sign-in-provider.delete' },
+    endpoints.deleteSignInProvider,
+    (request) => {
+      const { id } = request.params
+      const provider = existing(id)
+      const { name } = provider
+      administrators.checkStaysOne({ provider: name, rulesOf: id })
+      addAuditDetails(request, { target: `sign-in provider ${id}`, detail: auditNames([name]) })
+      const people = bindings.usersOf(name)
+      store.urgently(() => {
+        takeAllOf(services, id)
+        bindings.removeProvider(name)
+        providers.remove(id)
+      })
+      signOut(people, personOf(request).id)
+    },
   )
-  route(app, 'setOnlyProviders', endpoints.setOnlyProviders, bodyReader(endpoints.setOnlyProviders), (request) => {
-    const { only } = request.body
-    if (only && !bindings.canSignIn(personOf(request).id)) {
-      throw new ApiError('bind an account at a provider in your profile first, and sign in with it: else nobody could')
-    }
-    addAuditDetails(request, { detail: { only } })
-    store.urgently(() => {
-      providers.setOnlyWay(only)
-      // What the operator of the machine let in once is no way in for ever.
-      for (const user of users.find({ readmitted: true })) users.update(user.id, { readmitted: false })
-    })
-  })
+  route(
+    app,
+    { name: 'testSignInProvider', audit: 'sign-in-provider.test' },
+    endpoints.testSignInProvider,
+    bodyReader(endpoints.testSignInProvider),
+    (request) => testProvider(providers.completed(request.body.provider, request.body.id), request),
+  )
+  route(
+    app,
+    { name: 'setOnlyProviders', audit: 'sign-in-provider.only' },
+    endpoints.setOnlyProviders,
+    bodyReader(endpoints.setOnlyProviders),
+    (request) => {
+      const { only } = request.body
+      if (only && !bindings.canSignIn(personOf(request).id)) {
+        throw new ApiError(
+          'bind an account at a provider in your profile first, and sign in with it: else nobody could',
+        )
+      }
+      addAuditDetails(request, { detail: { only } })
+      store.urgently(() => {
+        providers.setOnlyWay(only)
+        // What the operator of the machine let in once is no way in for ever.
+        for (const user of users.find({ readmitted: true })) users.update(user.id, { readmitted: false })
+      })
+    },
+  )
 
   /** @throws ApiError */
   function existing(id: number): SignInProvider {

@@ -118,38 +118,50 @@ export function registerTeams(
       },
     },
   })
-  route(app, 'createTeam', endpoints.createTeam, bodyReader(endpoints.createTeam), (request) => {
-    const { roles: given, ...values } = request.body
-    const giver = giverOf(request)
-    checkGiver(giver, values.users, mayGiveTeam(giver, given, values.servers))
-    checkNamed(values)
-    checkRoles(given)
-    const id = store.transaction(() => {
-      const made = teams.create(values)
-      teams.setRoles(made, unique(given))
-      return made
-    })
-    addAuditDetails(request, { target: `team ${id}`, detail: { ...inWords(values), roles: rolesInWords(given) } })
-    return { id }
-  })
-  route(app, 'updateTeam', endpoints.updateTeam, bodyReader(endpoints.updateTeam), (request) => {
-    const { params, body } = request
-    const giver = giverOf(request)
-    const before = present(teams.get(params.id))
-    // Another server is for all who are in it.
-    const isForAll = !sameValue(before.servers, body.servers)
-    const moved = [
-      ...body.users.filter((id) => !before.users.includes(id)),
-      ...before.users.filter((id) => !body.users.includes(id)),
-    ]
-    const servers = [...new Set([...before.servers, ...body.servers])]
-    const changed = isForAll ? [...membersOf(before), ...moved] : moved
-    checkGiver(giver, changed, mayGiveTeam(giver, before.roles, servers) && hasRecordsOf(giver, before.id))
-    checkNamed(body, before)
-    addAuditDetails(request, { target: `team ${params.id}`, detail: inWords(body) })
-    store.urgently(() => teams.update(params.id, body))
-  })
-  route(app, 'deleteTeam', endpoints.deleteTeam, (request) => {
+  route(
+    app,
+    { name: 'createTeam', audit: 'team.create' },
+    endpoints.createTeam,
+    bodyReader(endpoints.createTeam),
+    (request) => {
+      const { roles: given, ...values } = request.body
+      const giver = giverOf(request)
+      checkGiver(giver, values.users, mayGiveTeam(giver, given, values.servers))
+      checkNamed(values)
+      checkRoles(given)
+      const id = store.transaction(() => {
+        const made = teams.create(values)
+        teams.setRoles(made, unique(given))
+        return made
+      })
+      addAuditDetails(request, { target: `team ${id}`, detail: { ...inWords(values), roles: rolesInWords(given) } })
+      return { id }
+    },
+  )
+  route(
+    app,
+    { name: 'updateTeam', audit: 'team.update' },
+    endpoints.updateTeam,
+    bodyReader(endpoints.updateTeam),
+    (request) => {
+      const { params, body } = request
+      const giver = giverOf(request)
+      const before = present(teams.get(params.id))
+      // Another server is for all who are in it.
+      const isForAll = !sameValue(before.servers, body.servers)
+      const moved = [
+        ...body.users.filter((id) => !before.users.includes(id)),
+        ...before.users.filter((id) => !body.users.includes(id)),
+      ]
+      const servers = [...new Set([...before.servers, ...body.servers])]
+      const changed = isForAll ? [...membersOf(before), ...moved] : moved
+      checkGiver(giver, changed, mayGiveTeam(giver, before.roles, servers) && hasRecordsOf(giver, before.id))
+      checkNamed(body, before)
+      addAuditDetails(request, { target: `team ${params.id}`, detail: inWords(body) })
+      store.urgently(() => teams.update(params.id, body))
+    },
+  )
+  route(app, { name: 'deleteTeam', audit: 'team.delete' }, endpoints.deleteTeam, (request) => {
     const { id } = request.params
     const giver = giverOf(request)
     const before = present(teams.get(id))
@@ -163,24 +175,30 @@ export function registerTeams(
     addAuditDetails(request, { target: `team ${id}`, detail: inWords(before) })
     store.urgently(() => teams.remove(id))
   })
-  route(app, 'setTeamRoles', endpoints.setTeamRoles, bodyReader(endpoints.setTeamRoles), (request) => {
-    const { params, body } = request
-    const giver = giverOf(request)
-    const before = present(teams.get(params.id))
-    const given = unique(body.roles)
-    const changed = [
-      ...given.filter((one) => !before.roles.some((other) => sameValue(one, other))),
-      ...before.roles.filter((one) => !given.some((other) => sameValue(one, other))),
-    ]
-    const mayChange = before.roles.length > 0 && mayGiveAll(giver, changed, before.servers)
-    checkGiver(giver, membersOf(before), mayChange)
-    checkRoles(given)
-    addAuditDetails(request, {
-      target: `team ${params.id}`,
-      detail: { ...auditNames([before.name]), roles: rolesInWords(given) },
-    })
-    store.urgently(() => teams.setRoles(params.id, given))
-  })
+  route(
+    app,
+    { name: 'setTeamRoles', audit: 'team.roles' },
+    endpoints.setTeamRoles,
+    bodyReader(endpoints.setTeamRoles),
+    (request) => {
+      const { params, body } = request
+      const giver = giverOf(request)
+      const before = present(teams.get(params.id))
+      const given = unique(body.roles)
+      const changed = [
+        ...given.filter((one) => !before.roles.some((other) => sameValue(one, other))),
+        ...before.roles.filter((one) => !given.some((other) => sameValue(one, other))),
+      ]
+      const mayChange = before.roles.length > 0 && mayGiveAll(giver, changed, before.servers)
+      checkGiver(giver, membersOf(before), mayChange)
+      checkRoles(given)
+      addAuditDetails(request, {
+        target: `team ${params.id}`,
+        detail: { ...auditNames([before.name]), roles: rolesInWords(given) },
+      })
+      store.urgently(() => teams.setRoles(params.id, given))
+    },
+  )
 }
 
 const unmade = () => new ApiError('teams are made and deleted by calls of their own')

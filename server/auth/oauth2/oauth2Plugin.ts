@@ -97,7 +97,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
   }
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
-  route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
+  route(app, { name: 'unbindOauth2', audit: 'oauth2.unbind' }, endpoints.unbindOauth2, unbind)
   registerProxyPages(app, {
     auth,
     warnRarely: options.warnRarely,

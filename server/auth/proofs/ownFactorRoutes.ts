@@ -92,18 +92,24 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
     const { secret, uri } = apps.newSecret(siteName(), user.username)
     return { secret, uri, state: await newApps.create({ userId: user.id, secret }) }
   })
-  route(app, 'addTotp', calls.addTotp, bodyReader(calls.addTotp), async (request) => {
-    const user = ownUser(request)
-    const { state, code } = request.body
-    const set = await newApps.read(state)
-    if (set?.userId !== user.id) throw new ApiError(factorFailures.expired)
-    const step = apps.stepOf(set.secret, code)
-    if (step === undefined) throw new ApiError(factorFailures.wrong)
-    // Once: calls that come at the same time have all read it.
-    if (!(await newApps.take(state))) throw new ApiError(factorFailures.expired)
-    return addFactor(request, user, () => apps.save(user.id, set.secret, step))
-  })
-  route(app, 'removeTotp', calls.removeTotp, (request) => {
+  route(
+    app,
+    { name: 'addTotp', audit: 'second-factor.add' },
+    calls.addTotp,
+    bodyReader(calls.addTotp),
+    async (request) => {
+      const user = ownUser(request)
+      const { state, code } = request.body
+      const set = await newApps.read(state)
+      if (set?.userId !== user.id) throw new ApiError(factorFailures.expired)
+      const step = apps.stepOf(set.secret, code)
+      if (step === undefined) throw new ApiError(factorFailures.wrong)
+      // Once: calls that come at the same time have all read it.
+      if (!(await newApps.take(state))) throw new ApiError(factorFailures.expired)
+      return addFactor(request, user, () => apps.save(user.id, set.secret, step))
+    },
+  )
+  route(app, { name: 'removeTotp', audit: 'second-factor.remove' }, calls.removeTotp, (request) => {
     const user = ownUser(request)
     removeFactor(user, () => apps.remove(user.id))
   })
@@ -118,28 +124,34 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
     const challenge = await newPasskeys.create({ userId: user.id, challenge: options.challenge })
     return { passkey: { ...options }, challenge }
   })
-  route(app, 'addPasskey', calls.addPasskey, bodyReader(calls.addPasskey), async (request) => {
-    const user = ownUser(request)
-    const { name, challenge, response } = request.body
-    const asked = await newPasskeys.take(challenge, ({ userId }) => userId === user.id)
-    if (!asked) throw new ApiError(factorFailures.expired)
-    const site = siteOf(request, publicUrl)
-    const credential = await ceremonies.verifyCreation(site, asked.challenge, response)
-    if (!credential || passkeys.withCredential(credential.id)) throw new ApiError(factorFailures.passkey)
-    addAuditDetails(request, { detail: { name } })
-    return addFactor(request, user, () =>
-      passkeys.add({
-        user_id: user.id,
-        name,
-        credential_id: credential.id,
-        public_key: Buffer.from(credential.publicKey).toString('base64url'),
-        counter: credential.counter,
-        transports: (credential.transports ?? []).slice(0, 8),
-        host: site.id,
-      }),
-    )
-  })
-  route(app, 'removePasskey', calls.removePasskey, (request) => {
+  route(
+    app,
+    { name: 'addPasskey', audit: 'second-factor.add' },
+    calls.addPasskey,
+    bodyReader(calls.addPasskey),
+    async (request) => {
+      const user = ownUser(request)
+      const { name, challenge, response } = request.body
+      const asked = await newPasskeys.take(challenge, ({ userId }) => userId === user.id)
+      if (!asked) throw new ApiError(factorFailures.expired)
+      const site = siteOf(request, publicUrl)
+      const credential = await ceremonies.verifyCreation(site, asked.challenge, response)
+      if (!credential || passkeys.withCredential(credential.id)) throw new ApiError(factorFailures.passkey)
+      addAuditDetails(request, { detail: { name } })
+      return addFactor(request, user, () =>
+        passkeys.add({
+          user_id: user.id,
+          name,
+          credential_id: credential.id,
+          public_key: Buffer.from(credential.publicKey).toString('base64url'),
+          counter: credential.counter,
+          transports: (credential.transports ?? []).slice(0, 8),
+          host: site.id,
+        }),
+      )
+    },
+  )
+  route(app, { name: 'removePasskey', audit: 'second-factor.remove' }, calls.removePasskey, (request) => {
     const user = ownUser(request)
     const { id } = request.params
     const present = passkeys.ofUser(user.id)
@@ -149,11 +161,16 @@ export function registerOwnFactor(app: FastifyInstance, { auth, publicUrl, now }
     addAuditDetails(request, { detail: { name: passkey.name } })
     removeFactor(user, () => passkeys.remove([id]))
   })
-  route(app, 'renewRecoveryCodes', calls.renewRecoveryCodes, (request) => {
-    const user = ownUser(request)
-    if (!secondFactor.has(user.id)) throw new ApiError('set up an authenticator app or a passkey first')
-    return { recovery_codes: recoveryCodes.renew(user.id) }
-  })
+  route(
+    app,
+    { name: 'renewRecoveryCodes', audit: 'second-factor.renew-codes' },
+    calls.renewRecoveryCodes,
+    (request) => {
+      const user = ownUser(request)
+      if (!secondFactor.has(user.id)) throw new ApiError('set up an authenticator app or a passkey first')
+      return { recovery_codes: recoveryCodes.renew(user.id) }
+    },
+  )
 }
 
 /** @throws ApiError where browsers offer no passkeys */

@@ -38,18 +38,23 @@ export const proofsPlugin = fp(
     registerSecondFactorSignIn(app, { proofs, signIns })
     registerReauthentication(app, { auth, proofs })
     registerOwnFactor(app, { auth, publicUrl, now })
-    route(app, 'resetSecondFactor', endpoints.resetSecondFactor, (request) => {
-      const { id } = request.params
-      if (!auth.users.get(id)) throw new ApiError(`user id ${id} does not exist`)
-      auth.administrators.checkStaysOne({ passkeys: id })
-      addAuditDetails(request, { target: `user ${id}` })
-      auth.store.urgently(() => {
-        auth.secondFactor.remove(id)
-        // Who has the lost device may have one of its sessions.
-        auth.sessions.revokeAll(id)
-      })
-      app.onlineUsers.disconnect(({ person }) => person?.id === id)
-    })
+    route(
+      app,
+      { name: 'resetSecondFactor', audit: 'user.reset-second-factor' },
+      endpoints.resetSecondFactor,
+      (request) => {
+        const { id } = request.params
+        if (!auth.users.get(id)) throw new ApiError(`user id ${id} does not exist`)
+        auth.administrators.checkStaysOne({ passkeys: id })
+        addAuditDetails(request, { target: `user ${id}` })
+        auth.store.urgently(() => {
+          auth.secondFactor.remove(id)
+          // Who has the lost device may have one of its sessions.
+          auth.sessions.revokeAll(id)
+        })
+        app.onlineUsers.disconnect(({ person }) => person?.id === id)
+      },
+    )
   },
   { name: 'proofs', dependencies: ['security', 'audit'] },
 )
@@ -65,10 +70,16 @@ function registerReauthentication(app: FastifyInstance, { auth, proofs }: { auth
   route(app, 'reauthenticationOptions', calls.reauthenticationOptions, (request) =>
     proofs.options(request, ownUser(request)),
   )
-  route(app, 'reauthenticate', calls.reauthenticate, bodyReader(calls.reauthenticate), async (request) => {
-    const user = ownUser(request)
-    await proofs.check(request, user, request.body)
-    auth.waf.clearFailures(request.address, user.id, await auth.knownBrowsers.keyOf(request, user.id))
-    if (request.session) auth.sessions.recordProof(request.session)
-  })
+  route(
+    app,
+    { name: 'reauthenticate', audit: 'session.reauthenticate' },
+    calls.reauthenticate,
+    bodyReader(calls.reauthenticate),
+    async (request) => {
+      const user = ownUser(request)
+      await proofs.check(request, user, request.body)
+      auth.waf.clearFailures(request.address, user.id, await auth.knownBrowsers.keyOf(request, user.id))
+      if (request.session) auth.sessions.recordProof(request.session)
+    },
+  )
 }

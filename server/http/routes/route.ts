@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyDataOf } from '../../../src/schemas/define/endpoint.ts'
 import { success } from '../../wire/envelope.ts'
 import { readPathId } from '../../wire/readIds.ts'
-import { auditActionOf } from './auditAction.ts'
+import type {} from './auditAction.ts'
 import type {} from './guard.ts'
 import { describeCall } from './openapi.ts'
 
@@ -25,27 +25,27 @@ type BodyReader<E extends Endpoint> = (text: unknown) => BodyOf<E>
  * Registers the handler of a call outside CRUD on its declaration: path, verb and access come from there, and the
  * types of what the handler gets and gives back. What it gives back travels as `data`, unless it has sent the reply
  * itself; to refuse, it throws an ApiError.
- * @param name the endpoint's name in `endpoints`
+ * @param called the endpoint's name in `endpoints`; of what the audit log records, with its action
  * @param rest the handler; before it, where the endpoint has a body, the reader of that body
  *
- * @example route(app, 'runCron', endpoints.runCron, ({ params }) => tasks.run(params.id))
+ * @example route(app, { name: 'runCron', audit: 'cron.run' }, endpoints.runCron, ({ params }) => tasks.run(params.id))
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
-  name: string,
+  called: string | { name: string; audit: string },
   endpoint: E,
   ...rest: BodyOf<E> extends undefined ? [handler: Handler<E>] : [readBody: BodyReader<E>, handler: Handler<E>]
 ): void {
   const handler = rest.at(-1) as Handler<E>
   const readBody = rest.length === 2 ? (rest[0] as BodyReader<E>) : undefined
-  const auditAction = auditActionOf(name)
+  const { name, audit } = typeof called === 'string' ? { name: called } : called
   app.route({
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit,
     // What sends the answer itself, as a download that works once, is not done for nobody.
     ...(!endpoint.reply && { exposeHeadRoute: false }),
-    config: { describe: () => describeCall(name, endpoint), ...(auditAction && { auditAction }) },
+    config: { describe: () => describeCall(name, endpoint), ...(audit && { auditAction: audit }) },
     onRequest: app.guard(endpoint.access, endpoint),
     handler: async (request, reply) => {
       request.params = readParams(request.params)

@@ -66,11 +66,19 @@ export const questionsPlugin = fp(
       return { id }
     }
 
-    route(app, 'askServers', endpoints.askServers, bodyReader(endpoints.askServers), (request) =>
-      begin(request, request.body),
+    route(
+      app,
+      { name: 'askServers', audit: 'server.ask' },
+      endpoints.askServers,
+      bodyReader(endpoints.askServers),
+      (request) => begin(request, request.body),
     )
-    route(app, 'commandServers', endpoints.commandServers, bodyReader(endpoints.commandServers), (request) =>
-      begin(request, { ...request.body, kind: 'command' }),
+    route(
+      app,
+      { name: 'commandServers', audit: 'server.command' },
+      endpoints.commandServers,
+      bodyReader(endpoints.commandServers),
+      (request) => begin(request, { ...request.body, kind: 'command' }),
     )
     route(app, 'question', endpoints.question, ({ params, query, person }) =>
       questions.look(person, params.question, readQuery(questionQuery, query).after),

@@ -98,40 +98,52 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
     }
   }
 
-  route(app, 'archiveFiles', endpoints.archiveFiles, bodyReader(endpoints.archiveFiles), (request) => {
-    const { params, body, person } = request
-    const { paths, format } = body
-    const roots = rootsOf(paths)
-    const machine = inspector.machine(person, params.id)
-    const order = {
-      kind: 'archive' as const,
-      from: serverOf(machine),
-      ...named(paths),
-      check: recheck(request, machine),
-    }
-    const transfer = transfers.create(request, order)
-    const { progress, proceed: check } = transfer
-    const giveUp = () => {
-      archives.delete(transfer.id)
-      transfers.cancel(transfer)
-    }
-    const timer = setTimeout(giveUp, transferLimits.startMs)
-    timer.unref()
-    archives.set(transfer.id, {
-      format,
-      fileName: `${paths.length === 1 ? order.name.slice(order.name.lastIndexOf('/') + 1) : order.from.name}.${format}`,
-      open: () => {
-        // Nobody waits for it.
-        setTotal(transfer, machine, paths).catch((error) =>
-          log.error('The files of an archive were not counted:', error),
-        )
-        return archiveFiles({ programs: patient(machine.programs), files: machine.host.files, roots, progress, check })
-      },
-      timer,
-    })
-    noteOrder(request, order.from, paths)
-    return transfers.shown(transfer)
-  })
+  route(
+    app,
+    { name: 'archiveFiles', audit: 'file.archive' },
+    endpoints.archiveFiles,
+    bodyReader(endpoints.archiveFiles),
+    (request) => {
+      const { params, body, person } = request
+      const { paths, format } = body
+      const roots = rootsOf(paths)
+      const machine = inspector.machine(person, params.id)
+      const order = {
+        kind: 'archive' as const,
+        from: serverOf(machine),
+        ...named(paths),
+        check: recheck(request, machine),
+      }
+      const transfer = transfers.create(request, order)
+      const { progress, proceed: check } = transfer
+      const giveUp = () => {
+        archives.delete(transfer.id)
+        transfers.cancel(transfer)
+      }
+      const timer = setTimeout(giveUp, transferLimits.startMs)
+      timer.unref()
+      archives.set(transfer.id, {
+        format,
+        fileName: `${paths.length === 1 ? order.name.slice(order.name.lastIndexOf('/') + 1) : order.from.name}.${format}`,
+        open: () => {
+          // Nobody waits for it.
+          setTotal(transfer, machine, paths).catch((error) =>
+            log.error('The files of an archive were not counted:', error),
+          )
+          return archiveFiles({
+            programs: patient(machine.programs),
+            files: machine.host.files,
+            roots,
+            progress,
+            check,
+          })
+        },
+        timer,
+      })
+      noteOrder(request, order.from, paths)
+      return transfers.shown(transfer)
+    },
+  )
 
   route(app, 'downloadArchive', endpoints.downloadArchive, async (request, reply) => {
     const transfer = transfers.find(request, request.params.transfer)
@@ -171,36 +183,42 @@ function registerFileTransfers(app: FastifyInstance, { log, now }: Options): voi
     await ended
   })
 
-  route(app, 'sendFiles', endpoints.sendFiles, bodyReader(endpoints.sendFiles), (request) => {
-    const { params, body, person } = request
-    const { paths, to_server, to, conflicts = 'refuse' } = body
-    const roots = rootsOf(paths)
-    const [from, target] = [inspector.machine(person, params.id), inspector.machine(person, to_server)]
-    if (from.row.id === target.row.id)
-      throw new ApiError('choose another server: this is the one that the files are on')
-    const [folder = Buffer.alloc(0)] = /^\/+$/.test(to) ? [Buffer.from('/')] : rootsOf([to])
-    const checks = [recheck(request, from), recheck(request, target)]
-    const transfer = transfers.create(request, {
-      kind: 'send',
-      from: serverOf(from),
-      to: { ...serverOf(target), folder: shownPath(to) },
-      ...named(paths),
-      check: () => {
-        for (const check of checks) check()
-      },
-    })
-    const { progress, proceed: check } = transfer
-    transfers.enqueue(transfer, async () => {
-      await setTotal(transfer, from, paths)
-      const ends = {
-        from: { programs: patient(from.programs), files: from.host.files },
-        to: { programs: patient(target.programs), files: target.host.files },
-      }
-      transfer.verified = await sendFiles({ ...ends, roots, folder, conflicts, progress, check })
-    })
-    noteOrder(request, transfer.from, paths, { to: shownPath(to), to_server: transfer.to?.name ?? '' })
-    return transfers.shown(transfer)
-  })
+  route(
+    app,
+    { name: 'sendFiles', audit: 'file.send' },
+    endpoints.sendFiles,
+    bodyReader(endpoints.sendFiles),
+    (request) => {
+      const { params, body, person } = request
+      const { paths, to_server, to, conflicts = 'refuse' } = body
+      const roots = rootsOf(paths)
+      const [from, target] = [inspector.machine(person, params.id), inspector.machine(person, to_server)]
+      if (from.row.id === target.row.id)
+        throw new ApiError('choose another server: this is the one that the files are on')
+      const [folder = Buffer.alloc(0)] = /^\/+$/.test(to) ? [Buffer.from('/')] : rootsOf([to])
+      const checks = [recheck(request, from), recheck(request, target)]
+      const transfer = transfers.create(request, {
+        kind: 'send',
+        from: serverOf(from),
+        to: { ...serverOf(target), folder: shownPath(to) },
+        ...named(paths),
+        check: () => {
+          for (const check of checks) check()
+        },
+      })
+      const { progress, proceed: check } = transfer
+      transfers.enqueue(transfer, async () => {
+        await setTotal(transfer, from, paths)
+        const ends = {
+          from: { programs: patient(from.programs), files: from.host.files },
+          to: { programs: patient(target.programs), files: target.host.files },
+        }
+        transfer.verified = await sendFiles({ ...ends, roots, folder, conflicts, progress, check })
+      })
+      noteOrder(request, transfer.from, paths, { to: shownPath(to), to_server: transfer.to?.name ?? '' })
+      return transfers.shown(transfer)
+    },
+  )
 
   route(app, 'fileTransfers', endpoints.fileTransfers, (request) => transfers.list(request).map(transfers.shown))
 

@@ -68,13 +68,19 @@ export function registerUploadRoutes(app: FastifyInstance, inspector: Inspector)
     return placed
   })
 
-  route(app, 'discardUpload', endpoints.discardUpload, bodyReader(endpoints.discardUpload), async (request) => {
-    const { person, params, body } = request
-    const row = await inspector.act(person, params.id, (programs) => discardUpload(programs, body))
-    // It may be the part of somebody else.
-    const detail = { ...auditNames([row.name]), ...notedPaths([partPath(body)]) }
-    addAuditDetails(request, { target: auditTarget('server', [params.id]), detail })
-  })
+  route(
+    app,
+    { name: 'discardUpload', audit: 'file.delete' },
+    endpoints.discardUpload,
+    bodyReader(endpoints.discardUpload),
+    async (request) => {
+      const { person, params, body } = request
+      const row = await inspector.act(person, params.id, (programs) => discardUpload(programs, body))
+      // It may be the part of somebody else.
+      const detail = { ...auditNames([row.name]), ...notedPaths([partPath(body)]) }
+      addAuditDetails(request, { target: auditTarget('server', [params.id]), detail })
+    },
+  )
 
   route(app, 'leftParts', endpoints.leftParts, ({ params, query, person }) =>
     inspector.look(person, params.id, leftParts, readQuery(folderQuery, query)),

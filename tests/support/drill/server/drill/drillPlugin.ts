@@ -13,7 +13,7 @@ import { endpoints } from '../../src/schemas/endpoints/index.ts'
 export const drillPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const drills = entityTable(store, drill)
-    route(app, 'startDrill', endpoints.startDrill, ({ params, person }) => {
+    route(app, { name: 'startDrill', audit: 'drill.start' }, endpoints.startDrill, ({ params, person }) => {
       const row = drills.get(params.id)
       if (!row) throw new ApiError(`drill id ${params.id} does not exist`)
       if (!owns(person, row)) throw new ApiError('permission denied')
