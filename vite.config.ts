@@ -2,13 +2,12 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
-import { buildPages } from './scripts/build/buildPages.ts'
+import { buildBeside } from './scripts/build/buildBeside.ts'
 import { chunkGroups } from './scripts/build/chunkGroups.ts'
 import { compileAhead } from './scripts/build/compileAhead.ts'
 import { pdfFiles } from './scripts/build/pdfFiles.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
-import { buildServiceWorker } from './scripts/build/serviceWorker.ts'
 import { consolePath } from './src/schemas/consolePath.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
@@ -39,8 +38,7 @@ export default defineConfig({
     preloadConsole(),
     compileAhead(),
     pdfFiles(),
-    buildPages(),
-    buildServiceWorker(),
+    buildBeside(),
     precompress(),
   ],
   build: {

@@ -1,67 +1,47 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { build, type Plugin } from 'vite'
+import type { HtmlTagDescriptor, InlineConfig } from 'vite'
 import { defaultLocale, locales } from '../../i18n/locales.ts'
 import { colours, tokenStyles } from '../../src/components/theme/tokens.ts'
 import { neutralName, webManifest, webManifestPath } from '../../src/domain/app/webManifest.ts'
 import { consolePath } from '../../src/schemas/consolePath.ts'
 
-/**
- * A vite plugin: what makes an app of the console. Its manifest, for servers that do not write one themselves, a link to
- * it in the page, and the service worker, which is a build of its own: it shares no file with the console.
- */
-export function buildServiceWorker(): Plugin {
-  let [root, outDir] = ['', '']
+/** What makes an app of the console, in its page: the link to the manifest, the icon of iPhones, the colour of the bar. */
+export const appTags = (): HtmlTagDescriptor[] => [
+  { tag: 'link', attrs: { rel: 'manifest', href: webManifestPath }, injectTo: 'head' },
+  // Without it, iPhones paint what is transparent in an icon of the manifest black.
+  {
+    tag: 'link',
+    attrs: { rel: 'apple-touch-icon', href: `${consolePath}/icons/maskable-192.png` },
+    injectTo: 'head',
+  },
+  ...(['light', 'dark'] as const).map((scheme) => ({
+    tag: 'meta',
+    attrs: { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: colours[scheme].surface },
+    injectTo: 'head' as const,
+  })),
+]
+
+/** The manifest of the app as a file, for servers that do not write one themselves. */
+export function appManifest(): { fileName: string; source: string } {
+  const manifest = webManifest({ name: neutralName, lang: defaultLocale, shortcuts: [] })
+  return { fileName: webManifestPath.slice(consolePath.length + 1), source: JSON.stringify(manifest) }
+}
+
+/** The build of the service worker: one file among those of the console, with the page for when no server answers. */
+export function serviceWorkerBuild(outDir: string): InlineConfig {
+  const { page, policy } = offlinePage()
   return {
-    name: 'wheelhouse:service-worker',
-    apply: 'build',
-    configResolved(config) {
-      root = config.root
-      outDir = resolve(root, config.build.outDir)
-    },
-    transformIndexHtml: () => [
-      { tag: 'link', attrs: { rel: 'manifest', href: webManifestPath }, injectTo: 'head' },
-      // Without it, iPhones paint what is transparent in an icon of the manifest black.
-      {
-        tag: 'link',
-        attrs: { rel: 'apple-touch-icon', href: `${consolePath}/icons/maskable-192.png` },
-        injectTo: 'head',
+    define: { __OFFLINE_PAGE__: JSON.stringify(page), __OFFLINE_POLICY__: JSON.stringify(policy) },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: 'src/serviceWorker/main.ts',
+        output: { format: 'iife', entryFileNames: 'service-worker.js' },
       },
-      ...(['light', 'dark'] as const).map((scheme) => ({
-        tag: 'meta',
-        attrs: {
-          name: 'theme-color',
-          media: `(prefers-color-scheme: ${scheme})`,
-          content: colours[scheme].surface,
-        },
-        injectTo: 'head' as const,
-      })),
-    ],
-    generateBundle() {
-      const manifest = webManifest({ name: neutralName, lang: defaultLocale, shortcuts: [] })
-      const fileName = webManifestPath.slice(consolePath.length + 1)
-      this.emitFile({ type: 'asset', fileName, source: JSON.stringify(manifest) })
-    },
-    // Before closeBundle, in which everything is compressed.
-    async writeBundle() {
-      const { page, policy } = offlinePage()
-      await build({
-        root,
-        configFile: false,
-        publicDir: false,
-        logLevel: 'warn',
-        define: { __OFFLINE_PAGE__: JSON.stringify(page), __OFFLINE_POLICY__: JSON.stringify(policy) },
-        build: {
-          outDir,
-          emptyOutDir: false,
-          modulePreload: { polyfill: false },
-          rolldownOptions: {
-            input: 'src/serviceWorker/main.ts',
-            output: { format: 'iife', entryFileNames: 'service-worker.js' },
-          },
-        },
-      })
     },
   }
 }
