@@ -5,6 +5,7 @@ import { type AuditStorage, maxAuditBytes } from '../audit/auditLog.ts'
 import { readProviders } from '../auth/providers/providers.ts'
 import { createFollowerServer, type FollowerServer } from '../cluster/followerServer.ts'
 import { type NodeLinks, openNodeLinks } from '../cluster/nodeLinks.ts'
+import { untilSo } from '../concurrency/untilSo.ts'
 import type { History } from '../db/history/openHistory.ts'
 import { openAuditLines } from '../db/postgres/auditLines.ts'
 import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
@@ -133,11 +134,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   }
 
   const led = lead()
-  const isFollowing = async () => {
-    const until = performance.now() + firstLookMs
-    while (!node.isFollowing() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  const first = await Promise.race([led, isFollowing()])
+  const first = await Promise.race([led, untilSo(firstLookMs, () => node.isFollowing())])
   if (first) return first
   const agents = createFollowerAgents({
     key: cluster.key,

@@ -61,10 +61,14 @@ export default function CostsPage() {
   )
 }
 
+/** Months of the calendar, which are those of UTC: 'November 2026'. */
+const monthFormat = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 /** Which period the sums are of: the present one, or that which began so many months ago. */
 function PeriodSelect({ value, onChange }: { value: string; onChange: (period: string) => void }) {
   const { translate, locale } = useLanguage()
-  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const month = monthFormat(locale)
   const now = new Date(serverNow())
   const begins = Array.from({ length: keptPeriods }, (_, back) => ({
     back,
@@ -103,7 +107,7 @@ function Sums({ costs, isPast }: { costs: Costs; isPast: boolean }) {
     money(sum.month),
     formatBytes(sum.used, locale),
   ]
-  const inMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const inMonth = monthFormat(locale)
   return (
     <>
       {unconverted.length > 0 ? (

@@ -5,6 +5,7 @@ import type { Root } from 'react-dom/client'
 import { fillText } from '../../../i18n/fillText.ts'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
 import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
+import { copyText } from '../../components/copyText.ts'
 import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
@@ -133,7 +134,7 @@ interface ReportButtonProps {
   texts: DoctorTexts
 }
 
-/** Copies the report. Without access to the clipboard, as without HTTPS, it shows the text for copying by hand. */
+/** Copies the report. Where the browser refuses that, it shows the text for copying by hand. */
 function ReportButton({ results, texts }: ReportButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'by hand'>()
   const report = reportText(results, texts, {
@@ -144,7 +145,7 @@ function ReportButton({ results, texts }: ReportButtonProps) {
   })
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(report)
+      await copyText(report)
       setOutcome('copied')
     } catch {
       setOutcome('by hand')

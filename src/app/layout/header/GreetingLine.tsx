@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useLocaleState, useTranslate } from 'react-admin'
+import { formatDateTime } from '../../../components/format/format.ts'
 import { useIdentity } from '../../../engine/parts/identity.tsx'
 
 /** The line below the header: user name, login address and time. */
@@ -41,7 +42,7 @@ function Clock() {
   const [locale] = useLocaleState()
   return (
     <Time dateTime={now?.toISOString()} title={translate('app.shell.clock')}>
-      {now?.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })}
+      {now ? formatDateTime(now.getTime(), locale) : null}
     </Time>
   )
 }

@@ -1,9 +1,7 @@
 import { useLocaleState, useTranslate } from 'react-admin'
+import { formatDateTime } from '../../../components/format/format.ts'
 import { endsOf, isNoTime, timeOf } from '../../../schemas/formats/time.ts'
 import type { CellProps, FilterTextProps } from '../parts/kind.ts'
-
-const inWords = (at: number, locale: string) =>
-  new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** A point in time in the zone of this browser; the exact value on hover. */
 export function MomentCell({ value }: CellProps) {
@@ -15,7 +13,7 @@ export function MomentCell({ value }: CellProps) {
   if (at === undefined) return String(value)
   return (
     <time dateTime={String(value)} title={String(value)}>
-      {inWords(at, locale)}
+      {formatDateTime(at, locale)}
     </time>
   )
 }
@@ -25,7 +23,7 @@ export function RangeFilterText({ value }: FilterTextProps) {
   const [locale] = useLocaleState()
   const ends = endsOf(value).map((end) => {
     const at = timeOf(end)
-    return at === undefined ? '…' : inWords(at, locale)
+    return at === undefined ? '…' : formatDateTime(at, locale)
   })
   return ends.join(' – ')
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A process in the session of a terminal. */
 interface SessionProcess {
@@ -39,8 +40,6 @@ export async function endProcessSession(pty: { pid: number; kill(signal?: string
   for (const _round of [1, 2]) signalAll(remaining(), 'SIGKILL')
   if (process.platform !== 'linux') send(-pty.pid, 'SIGKILL')
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
