@@ -16,16 +16,20 @@ import type {
 } from '../../src/schemas/status/publicStatus.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import { createSnapshot } from '../db/selector.ts'
+import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
+import type { Machines } from '../machines/machines.ts'
+import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
+import type { OpenWindows } from '../maintenance/openWindows.ts'
+import type { ServiceChecker } from '../services/serviceChecker.ts'
 import type { ServiceRow } from '../services/serviceRow.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
-import type { ServiceAvailability } from './history/availability.ts'
-import type { Incident } from './history/incidents.ts'
-import type { StatusSources } from './statusSources.ts'
+import type { Availability, ServiceAvailability } from './history/availability.ts'
+import type { Incident, Incidents } from './history/incidents.ts'
 
 /** The status at one moment, the same for everybody. */
 export interface Snapshot {
@@ -244,3 +248,16 @@ function parsed(text: string): Values {
 }
 
 const asObject = (value: unknown): Values => (isObject(value) ? value : {})
+
+/** What the public status is read from. */
+interface StatusSources {
+  store: Store
+  machines: Machines
+  access: ServerAccess
+  checker: Pick<ServiceChecker, 'statusOf' | 'isDegraded' | 'outagesOf'>
+  windows: Pick<OpenWindows, 'all'>
+  availability: Availability
+  incidents: Incidents
+  /** Milliseconds since 1970. */
+  now: () => number
+}
