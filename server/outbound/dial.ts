@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errorCode } from '../../src/domain/errors.ts'
 import { fieldsIn } from '../../src/schemas/define/values.ts'
@@ -55,12 +55,15 @@ export const dialFromHere =
 /** Milliseconds after which the next address is tried as well, as RFC 8305 has it. */
 const nextAddressMs = 250
 
+/** Attempts at the addresses of a name: whoever owns it can enter thousands, those of others among them. */
+const maxAttempts = 16
+
 /** Errors of a machine without a way to an address, as without IPv6: what another address says is worth more. */
 const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 /**
  * Connects to one of these addresses and no other: the first that answers. None is given up for the next one, as Node
- * does after a quarter of a second: a slow way may be the only one.
+ * does after a quarter of a second: a slow way may be the only one. IPv4 and IPv6 take turns; 16 addresses are tried.
  * @param signal aborts the attempt; it has no effect afterwards
  * @throws the error of the first address that can be reached at all
  */
@@ -71,7 +74,7 @@ export function openSocket(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const left = [...addresses]
+    const left = inTurns(addresses).slice(0, maxAttempts)
     const trying = new Set<Socket>()
     let timer: NodeJS.Timeout | undefined
     let failure: Error | undefined
@@ -111,4 +114,16 @@ export function openSocket(
       done()
     }
   })
+}
+
+/** IPv4 and IPv6 by turns, beginning with the kind of the first: all of a kind may be out of reach. */
+function inTurns(addresses: readonly string[]): string[] {
+  const preferred = isIP(addresses[0] ?? '')
+  const first = addresses.filter((address) => isIP(address) === preferred)
+  const second = addresses.filter((address) => isIP(address) !== preferred)
+  const turns = Array.from({ length: Math.max(first.length, second.length) }, (_, index) => [
+    first[index],
+    second[index],
+  ])
+  return turns.flat().filter((address) => address !== undefined)
 }

@@ -1,7 +1,7 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openSocket } from '../../../server/outbound/dial.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
@@ -69,6 +69,27 @@ describe('a name with several addresses', () => {
     // Here is no way to the first.
     const failed = openSocket(['255.255.255.255', '127.0.0.3', '127.0.0.5'], port, signal())
     await expect(failed).rejects.toMatchObject({ code: 'ECONNREFUSED', address: '127.0.0.3' })
+  })
+
+  it('is reached by its other kind of address, however many there are of one kind', async () => {
+    const { port } = await silentPort('127.0.0.3')
+    const server = createServer().listen(port, '::1')
+    onTestFinished(() => void server.close())
+    const hanging = Array.from({ length: 100 }, () => '127.0.0.3')
+    const socket = await openSocket(['127.0.0.3', ...hanging, '::1'], port, signal())
+    expect(socket.remoteAddress).toBe('::1')
+    socket.destroy()
+  })
+
+  it('gets no more than a few attempts, however many addresses its owner has entered', async () => {
+    const { origin, close } = await receiver()
+    const port = Number(new URL(origin).port)
+    close()
+    const many = Array.from({ length: 3000 }, (_, index) => `127.1.${index >> 8}.${index & 255}`)
+    const begun = vi.spyOn(Socket.prototype, 'connect')
+    onTestFinished(() => begun.mockRestore())
+    await expect(openSocket(['127.0.0.3', ...many], port, signal())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect(begun).toHaveBeenCalledTimes(16)
   })
 
   it('is not waited for after the deadline', async () => {
