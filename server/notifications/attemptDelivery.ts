@@ -1,5 +1,6 @@
 import { errorMessage } from '../../src/domain/errors.ts'
 import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
+import { LostBodyError } from '../outbound/guardedRequest.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { retryAfterMs } from '../outbound/retryAfter.ts'
@@ -103,7 +104,8 @@ export async function attemptDelivery(
       reply: replyExcerpt(body || text, secrets),
     }
   } catch (error) {
-    const isFinal = error instanceof TargetNotAllowedError || send === undefined
+    // Whoever was led to a web page may have been heard before: another try might bring the message twice.
+    const isFinal = error instanceof TargetNotAllowedError || error instanceof LostBodyError || send === undefined
     const reply = replyExcerpt(errorMessage(error), secrets)
     return { code: 0, reply, isSent: false, isFinal, isTooLong: false, isGone: false, isThrottled: false }
   }

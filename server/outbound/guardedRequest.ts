@@ -20,8 +20,9 @@ export interface GuardedRequestOptions
   /** How much of the last reply's body is read; nothing by default. */
   maxBodyBytes?: number
   /**
-   * For requests that bring something: one that has moved is repeated as it was, and one that a redirect made a GET, which
-   * a web page answers, has failed. By default redirects are followed as by browsers, which leave the body out.
+   * For requests that bring something: one that has moved is repeated as it was, and one that a redirect to another address
+   * made a GET, which a web page answers, has failed. By default redirects are followed as by browsers, which leave the
+   * body out.
    */
   mustArrive?: boolean
 }
@@ -29,8 +30,8 @@ export interface GuardedRequestOptions
 /** The page redirects further than it may. */
 export class TooManyRedirectsError extends ApiError {}
 
-/** The request was led to a web page, as of a sign-in, which has answered without its body. */
-class LostBodyError extends ApiError {}
+/** The request was led to a web page, as of a sign-in, or of thanks: whether it was taken is not known. */
+export class LostBodyError extends ApiError {}
 
 const defaultTimeoutMs = 10_000
 const defaultRedirects = 10
@@ -49,6 +50,7 @@ export async function guardedRequest(request: OutboundRequest, options: GuardedR
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
   const cookies = createCookieJar()
   let next = request
+  let mayBeLost = false
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const url = parseHttpUrl(next.url)
     const isMeant = url.host === parseHttpUrl(request.url).host
@@ -59,12 +61,15 @@ export async function guardedRequest(request: OutboundRequest, options: GuardedR
     cookies.store(url, message.headers['set-cookie'] ?? [])
     const redirected = maxRedirects > 0 ? redirectedRequest(next, url, message, mustArrive) : undefined
     const certificate = firstToExpire(peers)
-    if (mustArrive && !redirected && next.method !== request.method && isWebPage(message)) {
+    if (mayBeLost && !redirected && isWebPage(message)) {
       message.on('error', () => {}).destroy()
       throw lostBody(request, url)
     }
     if (!redirected) return { ...(await readReply(message, maxBodyBytes, signal)), ...(certificate && { certificate }) }
     message.on('error', () => {}).destroy()
+    // Forms lead back to their own address once they have taken something.
+    mayBeLost ||=
+      mustArrive === true && redirected.method !== next.method && !isSameAddress(url, new URL(redirected.url))
     next = redirected
   }
   throw new TooManyRedirectsError(`stopped after ${maxRedirects} redirects`)
@@ -105,7 +110,7 @@ function redirectedRequest(
   // Without TLS, everybody on the way could read the headers, so a downgrade counts as another host.
   const isSameOrigin = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
   const isDowngrade = url.protocol === 'https:' && next.protocol === 'http:'
-  const isMoved = statusCode === 301 || (statusCode === 302 && isSamePlace(url, next))
+  const isMoved = !isSameAddress(url, next) && (statusCode === 301 || (statusCode === 302 && isSamePlace(url, next)))
   const keepsMethod = statusCode >= 307 || request.method === 'GET' || (repeatsMoved && isMoved && !isDowngrade)
   const repeated = {
     ...request,
@@ -114,6 +119,9 @@ function redirectedRequest(
   }
   return keepsMethod ? repeated : { ...repeated, method: 'GET', body: undefined }
 }
+
+/** Whether it leads back: nothing has moved, and what was sent is there. */
+const isSameAddress = (one: URL, other: URL) => one.href.replace(/#.*/, '') === other.href.replace(/#.*/, '')
 
 /** Whether only scheme, host or a slash at the end differ: nobody leads on from what has taken a request like this. */
 function isSamePlace(one: URL, other: URL): boolean {

@@ -93,6 +93,20 @@ describe('a receiver that has moved', () => {
   })
 })
 
+describe('a receiver that leads back to its own address, as forms do once they have taken something', () => {
+  it.each([301, 302, 303])('has got the message, and gets it once: %i', async (status) => {
+    const { origin, deliveries } = await receiver((reply, { method }) =>
+      method === 'POST'
+        ? reply.writeHead(status, { location: '/hook?a=1#sent', 'set-cookie': 'flash=sent' }).end()
+        : reply.writeHead(200, { 'content-type': 'text/html' }).end('<p>Thank you</p>'),
+    )
+    const fixture = await notifierFixture([{ ...post, url: `${origin}/hook?a=1` }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 1 }])
+    expect(deliveries.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+})
+
 describe('a receiver that leads on with 302', () => {
   it('to the page of a sign-in has not got the message, and the log says what to do', async () => {
     const { origin } = await receiver((reply, { url }) =>
@@ -103,8 +117,20 @@ describe('a receiver that leads on with 302', () => {
     const fixture = await notifierFixture([{ ...post, url: `${origin}/hook` }])
     fixture.notifications.send({ groupId: 1, message: 'x' })
     const [entry] = await logged(fixture, 1)
-    expect(entry).toMatchObject({ state: 2, reply: expect.stringContaining('it leads to a web page of ') })
+    // It may have been taken all the same, and would be again with each try.
+    expect(entry).toMatchObject({ state: 2, tries: 1, reply: expect.stringContaining('it leads to a web page of ') })
     expect(entry).toMatchObject({ reply: expect.stringContaining('enter the address that takes it') })
+  })
+
+  it('by way of a sign-in back to its own address has not got the message', async () => {
+    const { origin } = await receiver((reply, { url, method }) =>
+      url === '/login' || method === 'POST'
+        ? reply.writeHead(302, { location: url === '/login' ? '/hook' : '/login' }).end()
+        : reply.writeHead(200, { 'content-type': 'text/html' }).end('<form>'),
+    )
+    const fixture = await notifierFixture([{ ...post, url: `${origin}/hook` }])
+    fixture.notifications.send({ groupId: 1, message: 'x' })
+    expect(await logged(fixture, 1)).toMatchObject([{ state: 2, tries: 1 }])
   })
 
   it('to what its script has answered has got it', async () => {
