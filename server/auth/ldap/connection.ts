@@ -51,6 +51,7 @@ export const directoryLimits = { bytes: 8 * 1024 * 1024, entries: 10_000, second
 
 const operations = { bindResponse: 0x61, searchDone: 0x65, extendedResponse: 0x78 } as const
 const sizeLimitExceeded = 4
+const invalidCredentials = 49
 const startTlsOid = '1.3.6.1.4.1.1466.20037'
 
 /** Result codes of RFC 4511 that say that a name or password is not accepted; the rest are trouble of the directory. */
@@ -59,13 +60,17 @@ const refusals = new Set([
   32, // no such object
   34, // no valid name
   48, // the entry has no password
-  49, // invalid credentials
+  invalidCredentials,
   50, // may not sign in
   53, // unwilling to perform: the account is disabled
 ])
 
-/** What Active Directory says beside a refusal when the password is right, and expired or to be changed at first. */
-const expiredPassword = /\bdata (532|773)\b/
+/**
+ * What Active Directory says beside invalid credentials when the password is right, and expired or to be changed at first.
+ * Its own words count: other directories repeat a name that a stranger has typed.
+ */
+const expiredPassword =
+  /^[\da-f]{8}: LdapErr: DSID-[\da-f]{8}, comment: AcceptSecurityContext error, data (532|773), v/i
 
 const codeNames: Readonly<Record<number, string>> = {
   1: 'operations error: it wants a sign-in first',
@@ -138,7 +143,8 @@ function open(stream: Duplex, signal: AbortSignal): DirectoryConnection {
         operations.bindResponse,
       )
       if (code === 0) return 'good'
-      if (refusals.has(code)) return expiredPassword.test(text) ? 'expired' : 'refused'
+      if (code === invalidCredentials && expiredPassword.test(text)) return 'expired'
+      if (refusals.has(code)) return 'refused'
       throw new DirectoryError(describeCode(code, text))
     },
     async search(options) {

@@ -22,7 +22,8 @@ async function startFixture() {
       if (state.isDown) socket.write(ldapResult(id, 0x61, 51))
       // The service account comes first.
       const isRefused = state.isExpired && operation === 'bind' && ldap.binds.at(-1)?.dn !== service.dn
-      if (isRefused) socket.write(ldapResult(id, 0x61, 49, 'AcceptSecurityContext error, data 773, v4563'))
+      const text = '80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data 773, v4563'
+      if (isRefused) socket.write(ldapResult(id, 0x61, 49, text))
       return state.isDown || isRefused
     },
   })

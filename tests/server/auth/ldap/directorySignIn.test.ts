@@ -124,6 +124,22 @@ describe('a sign-in with the password of a directory', () => {
     },
   )
 
+  it.each([
+    [49, 'no such name: cn=data 773,dc=example,dc=org'],
+    [32, '80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data 773, v4563'],
+  ])('counts as wrong where a directory refuses with %i and other words: %s', async (code, text) => {
+    let binds = 0
+    const { server, admin } = await startFixture({
+      intercept(operation, socket, id) {
+        if (operation !== 'bind' || ++binds % 2 === 1) return false
+        socket.write(ldapResult(id, 0x61, code, text))
+        return true
+      },
+    })
+    await server.browser('10.0.0.9').signIn('alice', 'guess')
+    expect(JSON.stringify((await admin.get('wheelhouse/audit?limit=10')).body)).not.toContain('"outcome":"expired"')
+  })
+
   it('blocks an address after a wrong password, and does not ask the directory any more', async () => {
     const { server, ldap } = await startFixture()
     const browser = server.browser('10.0.0.9')
