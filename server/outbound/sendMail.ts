@@ -97,7 +97,7 @@ export async function sendMail(mail: OutboundMail, options: MailOptions): Promis
       const isFinal = error.responseCode >= 500
       return { isSent: false, isFinal, isThrottled: !isFinal, code: reply.code, text }
     }
-    throw mailError(mail.url, addresses[0], error, signal)
+    throw mailError(mail.url, error.address ?? addresses[0], error, signal)
   } finally {
     socket?.destroy()
   }
@@ -109,6 +109,8 @@ type MailError = Error & {
   command?: string
   originalCode?: string
   code?: string
+  /** To which no connection was made. */
+  address?: string
 }
 
 /** By the codes of the library; what the system or TLS says comes first. */
