@@ -3,13 +3,13 @@ import { reloadPage } from '../session/navigation.ts'
 
 /**
  * After an update of the console, a tab that was open before may request chunks that no longer exist. It reloads itself,
- * once for each build; with unsaved changes on the page it only says so.
+ * once for each build; with unsaved changes on the page, or without storage, it only says so.
  */
 let isOutdated = false
 const changes = createEmitter()
 const storageKey = 'wheelhouse.reloaded-for'
 
-/** Whether there is a newer build, and unsaved changes keep the page from reloading. */
+/** Whether there is a newer build, and the page cannot reload by itself. */
 export const isConsoleOutdated = () => isOutdated
 
 export const subscribeToNewBuild = changes.subscribe
@@ -24,15 +24,21 @@ export async function reloadIfUpdated(): Promise<void> {
   const served = await servedEntry()
   // Without an answer the server is unreachable, and with the same entry nothing was updated.
   if (!served || served === ownEntry()) return
-  if (asksBeforeLeaving()) {
-    isOutdated = true
-    changes.emit()
-    return
-  }
+  if (asksBeforeLeaving()) return report()
   // Reload once per build: a second time would not help.
-  if (sessionStorage.getItem(storageKey) === served) return
-  sessionStorage.setItem(storageKey, served)
+  try {
+    if (sessionStorage.getItem(storageKey) === served) return
+    sessionStorage.setItem(storageKey, served)
+  } catch {
+    // Storage is forbidden: the page would not know that it has been reloaded, and would be over and over.
+    return report()
+  }
   reloadPage()
+}
+
+function report(): void {
+  isOutdated = true
+  changes.emit()
 }
 
 /** The entry script of this page; its name changes with every build. */

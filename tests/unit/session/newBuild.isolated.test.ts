@@ -59,6 +59,17 @@ describe('A chunk that cannot be fetched', () => {
     expect(onNewBuild).toHaveBeenCalledOnce()
   })
 
+  it('after an update is reported, and not reloaded over and over, in a browser that forbids storage', async () => {
+    const build = await openTab(() => new Response(page('index-b.js')))
+    const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError')
+    })
+    await missChunk()
+    storage.mockRestore()
+    expect(reload).not.toHaveBeenCalled()
+    expect(build.isConsoleOutdated()).toBe(true)
+  })
+
   it.each([
     ['while the console is the same', () => new Response(page('index-a.js'))],
     ['while the server is away', () => Promise.reject(new TypeError('fetch failed')) as never],
