@@ -22,7 +22,7 @@ export interface NotifierQueueServices extends AttemptServices {
   frameOf: (message: WaitingMessage) => DeviceFrame
   /** The text of a message that is sent long after it was written. */
   lateText: (message: WaitingMessage) => string
-  /** Called when a message will never be delivered. @param result of the last try */
+  /** Called when a message will never be delivered, or has been tried for long. @param result of the last try */
   onLost: (message: WaitingMessage, notifier: NotifierRow, result: Pick<AttemptResult, 'code' | 'reply'>) => void
   /** Called when the notifier is a device that will never be there again. */
   onGone: () => void
@@ -100,6 +100,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
     const started = now()
     const pauseAfter = pauses()
     let isShort = false
+    let isTold = false
     for (let tries = 1; ; tries++) {
       const notifier = readNotifier()
       if (!notifier) return outbox.remove(message)
@@ -122,6 +123,11 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       if (wait === undefined || isTooOld(message, now() + wait)) {
         settle(message, { state: deliveryState.failed, ...attempted })
         return result.isGone ? services.onGone() : undefined
+      }
+      // A refusal for now may last, as of a mail server that cannot look something up: people must not wait for it.
+      if (!isTold && attempted.durationMs > lateMs) {
+        services.onLost(message, notifier, { code, reply })
+        isTold = true
       }
       if (result.retryAfterMs !== undefined) outbox.postpone(message, now() + wait)
       if (await isInterruptedIn(wait)) return

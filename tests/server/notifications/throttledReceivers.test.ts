@@ -89,6 +89,41 @@ describe('a message that cannot be delivered', () => {
     expect(texts()).toContain(`${lost}web-4 is down`)
   })
 
+  it('because its receiver asks for ever more time is told of after ten minutes, and is tried on', async () => {
+    let at = Date.now()
+    let calls = 0
+    const busy = await receiver((reply) => reply.writeHead(++calls < 12 ? 429 : 200).end())
+    const working = await receiver()
+    const told: number[] = []
+    const fixture = await notifierFixture(
+      [
+        { url: busy.origin, name: 'Chat' },
+        { url: `${working.origin}/?m=#NEZHA#`, name: 'Pager' },
+      ],
+      {
+        now: () => at,
+        async pause(ms) {
+          at += ms
+          const { body } = await fixture.call('GET', 'notification')
+          const [chat] = (body as { data: { undelivered_cause?: string }[] }).data
+          if (chat?.undelivered_cause) told.push(calls)
+        },
+      },
+    )
+    fixture.notifications.send({ groupId: 1, message: 'web-1 is down' })
+    const log = await logged(fixture, 3)
+    expect(log.filter(({ notification_name }) => notification_name === 'Chat')).toMatchObject([{ state: 1, tries: 12 }])
+    const texts = working.deliveries.map(({ url }) => new URL(url ?? '', working.origin).searchParams.get('m'))
+    expect(texts.sort()).toEqual([
+      '[Not delivered] The notifier Chat could not deliver this: web-1 is down',
+      'web-1 is down',
+    ])
+    // 5 s, 10 s and so on to 160 s are five minutes, and then five more.
+    expect(told[0]).toBe(8)
+    const { body } = await fixture.call('GET', 'notification')
+    expect(JSON.stringify(body)).not.toContain('undelivered_cause')
+  })
+
   it('is not told of where no other notifier is', async () => {
     const broken = await receiver((reply) => reply.writeHead(403).end())
     const fixture = await notifierFixture([{ url: broken.origin }])
