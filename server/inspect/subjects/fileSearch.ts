@@ -72,10 +72,12 @@ export const folderSizes: Subject<FolderSize, { path: string }> = {
   },
 }
 
+/** Where its first bytes cannot be read, the checksum is of less: words in front of it keep it from being taken for one. */
 const checksumScript = `
 [ -f "$1" ] || { echo 'this is not a file' >&2; exit 1; }
-[ -n "$2" ] || exec sha256sum < "$1"
-head -c "$2" < "$1" | sha256sum
+exec < "$1"
+[ -n "$2" ] || exec sha256sum
+{ { head -c "$2" || echo 'this file cannot be read' >&3; } | sha256sum; } 3>&1
 `
 
 /** The SHA-256 of a file or of its first bytes, as 64 hexadecimal digits. */

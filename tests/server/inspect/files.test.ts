@@ -251,6 +251,8 @@ describe('archives and searches', () => {
     const begun = createHash('sha256').update(Buffer.alloc(70_001)).digest('hex')
     expect((await ask(`/checksum?path=${file}&bytes=70001`)).items).toEqual([{ sha256: begun }])
     expect(await ask(`/checksum?path=${path}`)).toMatchObject({ cause: 'failed', detail: 'this is not a file' })
+    // Nobody can read its first bytes: that is no file that is empty.
+    expect(await ask('/checksum?path=/proc/self/mem&bytes=5')).toMatchObject({ cause: 'failed', items: [] })
   })
 })
 
