@@ -49,6 +49,22 @@ test('a cut line comes back by itself to the same shell, and nothing is shown tw
   }
 })
 
+test('a tab that stood still for minutes on a line that is still there comes back to the same shell', async ({
+  page,
+  killable,
+}) => {
+  const shell = await openTerminal(page, killable.folder, killable.address)
+  await shell.run('here=same')
+  await shell.expectPrompt()
+  await page.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() + 10 * 60_000
+  })
+  await expect(same(page)).toBeVisible({ timeout: 60_000 })
+  await shell.run('echo "$here shell"')
+  await shell.expectText(/^same shell$/m)
+})
+
 test('another browser finds it in the list, takes it over, and ends it', async ({
   page,
   context,

@@ -29,6 +29,7 @@ export function terminalSession({
     options: undefined as SocketOptions | undefined,
     returned: [] as ('same' | 'new')[],
     closed: false,
+    dropped: false,
     skipped: [] as number[],
   }
   const connection: TerminalSocket & { buffered: number } = {
@@ -36,6 +37,9 @@ export function terminalSession({
     send: (message) => void sent.push(message),
     close: () => {
       seen.closed = true
+    },
+    drop: () => {
+      seen.dropped = true
     },
   }
   let far: TerminalSocketEvents | undefined

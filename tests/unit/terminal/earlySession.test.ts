@@ -28,7 +28,7 @@ function countingServices(create?: SessionServices['create']) {
     features: async () => ({ flowWindow: 100 }),
     open: (_id, _options, events): TerminalSocket => {
       far.push(events)
-      return { send: () => {}, buffered: 0, close: () => void asked.closed++ }
+      return { send: () => {}, buffered: 0, close: () => void asked.closed++, drop: () => {} }
     },
     probe: async () => true,
     skippedNotice: () => '',

@@ -37,12 +37,24 @@ describe('A session whose connection is lost', () => {
     // As in a hidden tab, whose timers come once a minute.
     vi.setSystemTime(Date.now() + 60_000)
     await vi.advanceTimersByTimeAsync(5_000)
-    expect([seen.closed, states.at(-1)]).toEqual([false, { phase: 'open' }])
+    expect([seen.dropped, states.at(-1)]).toEqual([false, { phase: 'open' }])
     vi.setSystemTime(Date.now() + 300_000)
     await vi.advanceTimersByTimeAsync(5_001)
-    expect(seen).toMatchObject({ closed: true, options: { offset: prompt.bytes.length } })
+    // To close it, where the server has it still, would end the shell.
+    expect(seen).toMatchObject({ dropped: true, closed: false, options: { offset: prompt.bytes.length } })
     server().onOpen()
     expect(states.at(-1)).toEqual({ phase: 'open' })
+  })
+
+  it('sends what is typed right after a sleep when it is connected again', async () => {
+    const { tested, open, server, sent } = terminalSession({ services: { features } })
+    await open()
+    vi.setSystemTime(Date.now() + 300_000)
+    tested.type('ls\r')
+    expect(sent).toEqual([])
+    await settle()
+    server().onOpen()
+    expect(sent).toEqual(['ls\r'])
   })
 
   it('is left alone after a sleep in front of a server that holds none: it may still be there', async () => {

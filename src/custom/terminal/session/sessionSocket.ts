@@ -32,18 +32,20 @@ export function openSessionSocket(
 const sleep = { lookMs: 5_000, lateMs: 90_000 }
 
 /**
- * Calls back when the computer has slept for so long that a server has given up its connections, of which browsers may not
- * learn.
- * @returns how to stop
+ * Calls back when the computer has slept for so long that a server may have given up its connections, of which browsers may
+ * not learn. A page that stood still for as long (a tab that was frozen, an open dialog for printing), or a clock that was
+ * set forward, looks the same, and its connection may be there.
+ * @returns how to look at once, and how to stop
  */
-export function onWake(listener: () => void): () => void {
+export function onWake(listener: () => void): { look(): void; stop(): void } {
   let lookedAt = Date.now()
-  const timer = setInterval(() => {
+  const look = () => {
     const before = lookedAt
     lookedAt = Date.now()
     if (lookedAt - before > sleep.lateMs) listener()
-  }, sleep.lookMs)
-  return () => clearInterval(timer)
+  }
+  const timer = setInterval(look, sleep.lookMs)
+  return { look, stop: () => clearInterval(timer) }
 }
 
 /** Milliseconds between two attempts to connect again; the last one is repeated. */

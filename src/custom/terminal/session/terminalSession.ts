@@ -99,7 +99,7 @@ export class TerminalSession {
   #outbox: string[] = []
   #timers: Partial<Record<'size' | 'send' | 'skip' | 'retry', ReturnType<typeof setTimeout>>> = {}
   #mayResize = false
-  #stopWatching = () => {}
+  #wake: ReturnType<typeof onWake> | undefined
 
   /** @param held the shell to come back to; where it has ended, a new one takes its place */
   constructor(
@@ -185,6 +185,8 @@ export class TerminalSession {
   /** Sends what was typed or pasted; long texts in several messages, at the speed of the network. */
   type(text: string): void {
     if (this.#isOver || this.#replay.isAnswer(text)) return
+    // Somebody types before the clock is looked at: a line that is gone would swallow it.
+    this.#wake?.look()
     if (text === interrupt) this.#onInterrupt()
     this.#outbox.push(...splitIntoMessages(text))
     this.#send()
@@ -221,7 +223,7 @@ export class TerminalSession {
     this.#wasOpen = true
     this.#hadError = false
     this.#openedAt = performance.now()
-    if (this.#features.holdMinutes) this.#stopWatching = onWake(() => void this.#comeBack())
+    if (this.#features.holdMinutes) this.#wake = onWake(() => void this.#comeBack())
     this.#timers.size = setTimeout(() => {
       this.#mayResize = true
       this.#sendSize()
@@ -279,6 +281,9 @@ export class TerminalSession {
   async #comeBack(): Promise<void> {
     const wasOpen = this.#isOpen
     this.#pause()
+    // It may be open, as after a sleep: closing it would end the shell.
+    this.#socket?.drop()
+    this.#socket = undefined
     if (wasOpen && performance.now() - this.#openedAt > steadyMs) this.#retry.begin(this.#features.holdMinutes)
     this.#events.onState({ phase: 'lost' })
     const answer = wasOpen ? 'unknown' : await this.#askServer()
@@ -329,16 +334,17 @@ export class TerminalSession {
 
   #disconnect(): void {
     this.#pause()
+    this.#socket?.close()
+    this.#socket = undefined
     this.#outbox = []
   }
 
   #pause(): void {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer)
-    this.#stopWatching()
+    this.#wake?.stop()
+    this.#wake = undefined
     this.#isOpen = false
     this.#mayResize = false
-    this.#socket?.close()
-    this.#socket = undefined
   }
 
   #sendSize(): void {

@@ -8,8 +8,10 @@ export interface TerminalSocket {
   send(message: string | Uint8Array<ArrayBuffer>): void
   /** Bytes that were sent and have not left the browser yet. */
   readonly buffered: number
-  /** Closes it; no event follows. */
+  /** Closes it; no event follows. A server that holds shells ends this one. */
   close(): void
+  /** Leaves it, which is a lost connection to the server: where it holds shells, this one goes on. No event follows. */
+  drop(): void
 }
 
 /** Output for the screen. */
@@ -66,6 +68,11 @@ export function openTerminalSocket(
     setTimeout(() => worker.terminate(), goodbyeMs)
   }
 
+  function drop(): void {
+    isClosed = true
+    worker.terminate()
+  }
+
   function end(code: number): void {
     if (isClosed) return
     close()
@@ -104,5 +111,6 @@ export function openTerminalSocket(
       return buffered
     },
     close,
+    drop,
   }
 }
