@@ -13,8 +13,17 @@ const most = 20_000
  */
 export function compileCacheFolder() {
   const folder = join(cacheFolder, 'compiled')
-  if (countFiles(folder) > most) rmSync(folder, { recursive: true, force: true })
+  if (countFiles(folder) > most) empty(folder)
   return folder
+}
+
+/** @param {string} folder */
+function empty(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Of another user, or on a disk that takes no writes: Node goes on with what is there, or without.
+  }
 }
 
 /** @param {string} folder */
