@@ -1,4 +1,4 @@
-import { Pool } from 'pg'
+import { Client, type ClientConfig, Pool } from 'pg'
 import { unreadableError } from '../storeError.ts'
 import { answerMs, isRefused, type PostgresPlace, plainConfig, settingsStatement } from './connection.ts'
 
@@ -16,9 +16,28 @@ export interface Reader {
 /** Connections at once, reads that wait for one, and milliseconds of a read. */
 const most = { connections: 3, waiting: 200, ms: 10_000 }
 
+/**
+ * Fails when it connects and not when it is made, as for want of a file that DATABASE_URL names: the pool also makes
+ * connections in callbacks of others, where what is thrown would end the process.
+ */
+class PooledClient extends Client {
+  // biome-ignore lint/correctness/noUnreachableSuper: one that throws has made nothing, so the other is the first.
+  constructor(config?: ClientConfig) {
+    try {
+      super(config)
+    } catch (error) {
+      super()
+      const connect = (done: (error: unknown) => void) => process.nextTick(done, error)
+      Object.assign(this, { connect })
+    }
+  }
+}
+
 export function openReader(place: PostgresPlace, nodeId: string): Reader {
   const pool = new Pool({
     ...plainConfig(place, nodeId),
+    Client: PooledClient,
+    connectionTimeoutMillis: answerMs,
     max: most.connections,
     // For a connection that is dead without a word.
     query_timeout: most.ms + answerMs,
