@@ -55,6 +55,7 @@ async function openCluster(
   log: Log,
 ): Promise<OfflineStore> {
   const { openClusterNode } = await import('../db/postgres/clusterNode.ts')
+  const { connectionError } = await import('../db/postgres/connection.ts')
   const { openAuditLines } = await import('../db/postgres/auditLines.ts')
   const { openPostgresHistory } = await import('../db/postgres/postgresHistory.ts')
   const node = await openClusterNode({
@@ -70,7 +71,9 @@ async function openCluster(
     onLostWrite: (error) => log.error('A change could not be saved:', error),
   })
   try {
-    const { nodes } = await node.status()
+    const { nodes } = await node.status().catch((error: unknown) => {
+      throw connectionError(cluster, error)
+    })
     if (nodes.some(({ leader }) => leader))
       throw new StartError(
         'A server leads the cluster: stop all of them first, wait for a few seconds, and repeat this.',

@@ -10,6 +10,7 @@ import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
 import { type CommitWriter, createCommitWriter } from './commitWriter.ts'
 import {
+  afterWaiting,
   answerMs,
   changesChannel,
   connect,
@@ -131,7 +132,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     let other: Client | undefined
     const told = new Promise<boolean>((resolve) => {
       on.on('notification', ({ payload }) => payload === id && resolve(true))
-      setTimeout(resolve, 2 * answerMs, false).unref()
+      afterWaiting(2 * answerMs, () => resolve(false))
     })
     try {
       other = await connect(place, id)
@@ -190,7 +191,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     check(found)
     if (locked !== 't') {
       // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
-      if (found?.node && silence.isGone(found)) await endBackend(on, found.backend, found.node)
+      if (found?.node && silence.isGone(found)) await endBackend(on, place, found)
       return false
     }
     if (!found) await fillNewCluster(on)

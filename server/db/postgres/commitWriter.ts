@@ -262,7 +262,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       }
       if (row?.[0] !== 't') {
         // Our own connection from before, of which PostgreSQL does not know yet that it has ended.
-        await endBackend(next, state.backend, nodeId)
+        await endBackend(next, place, state)
         throw new Error('the connection from before has not ended yet')
       }
       await run(next, `UPDATE ${schema}.cluster SET backend = pg_backend_pid() WHERE term = ${term}`)

@@ -50,20 +50,23 @@ export async function connect(place: PostgresPlace, nodeId: string, onEnd: () =>
   const client = new Client(plainConfig(place, nodeId))
   client.on('error', () => {})
   client.once('end', onEnd)
-  await client.connect()
+  const stop = afterWaiting(answerMs, () => client.connection.stream.destroy(new Error('timeout expired')))
   try {
+    await client.connect()
     await run(client, settingsStatement)
     return client
   } catch (error) {
+    // Also where only this side refuses, as for want of a password: PostgreSQL would wait for it for a minute.
     drop(client)
     throw error
+  } finally {
+    stop()
   }
 }
 
 /** Of a connection on which everything comes as text. */
 export const plainConfig = ({ url }: PostgresPlace, nodeId: string): ClientConfig => ({
   connectionString: url,
-  connectionTimeoutMillis: answerMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: probeMs,
   application_name: applicationName(nodeId),
@@ -91,13 +94,34 @@ export async function withConnection<T>(
   }
 }
 
+/** Parts of a time, of which one passes while this process is busy. */
+const waitingParts = 8
+
+/**
+ * Acts when this process has waited for so long. A time in which it was busy or stopped counts as an eighth at most: what
+ * it waits for may be there, and only not read.
+ * @returns what ends the wait
+ */
+export function afterWaiting(ms: number, act: () => void): () => void {
+  let passed = 0
+  const timer = setInterval(() => {
+    passed++
+    if (passed < waitingParts) return
+    clearInterval(timer)
+    act()
+  }, ms / waitingParts)
+  // The connection keeps the process going.
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 /** Runs statements in one round trip. One that is not answered in time ends the connection. */
 export async function run(client: Client, statements: string, timeoutMs = answerMs): Promise<void> {
-  const timer = setTimeout(() => drop(client), timeoutMs)
+  const stop = afterWaiting(timeoutMs, () => drop(client))
   try {
     await client.query(statements)
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }
 
@@ -108,12 +132,12 @@ export async function readRows(
   values: readonly (string | number | null)[] = [],
   timeoutMs = answerMs,
 ): Promise<(string | null)[][]> {
-  const timer = setTimeout(() => drop(client), timeoutMs)
+  const stop = afterWaiting(timeoutMs, () => drop(client))
   try {
     const { rows } = await client.query<(string | null)[]>({ text: statement, values: [...values], rowMode: 'array' })
     return rows
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }
 

@@ -86,6 +86,8 @@ export function openHistoryWriter({ place, nodeId, term, prepare }: HistoryWrite
       if (isEnded) return undefined
       try {
         client ??= await open()
+        // Closed meanwhile.
+        if (isEnded) return end()
         if (unsure !== undefined) await sendUnsure(client)
         return await work(client)
       } catch (error) {

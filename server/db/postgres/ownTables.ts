@@ -89,12 +89,20 @@ const functions = (schema: string) => `
     IF NOT FOUND THEN RAISE EXCEPTION 'another node leads' USING ERRCODE = '${fencedCode}'; END IF;
   END $$;`
 
-/** Ends the connection on which a node leads or has led: it holds the lock for as long as PostgreSQL takes it for open. */
-export async function endBackend(client: Client, backend: number, nodeId: string): Promise<void> {
+/**
+ * Ends the connection on which a node leads or has led: it holds the lock for as long as PostgreSQL takes it for open. One
+ * that was heard of since `state` was read is left alone: whoever judges may have been stopped meanwhile.
+ */
+export async function endBackend(
+  client: Client,
+  place: PostgresPlace,
+  { backend, node, heartbeat }: ClusterState,
+): Promise<void> {
   await readRows(
     client,
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2',
-    [backend, applicationName(nodeId)],
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity, ${quotedSchema(place)}.cluster
+     WHERE pid = $1 AND application_name = $2 AND heartbeat::text = $3`,
+    [backend, applicationName(node ?? ''), heartbeat ?? null],
   )
 }
 

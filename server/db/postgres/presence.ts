@@ -38,6 +38,7 @@ export function createPresence(options: PresenceOptions): Presence {
   let notedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let client: Client | undefined
+  let isTelling = false
   let isClockWarned = false
   let isRefusalWarned = false
 
@@ -89,6 +90,25 @@ export function createPresence(options: PresenceOptions): Presence {
     }
   }
 
+  async function tell(): Promise<void> {
+    // While PostgreSQL does not answer, each would make another connection.
+    if (isTelling) return
+    isTelling = true
+    try {
+      client ??= await connect(place, nodeId, () => {
+        client = undefined
+      })
+      await note(client)
+    } catch {
+      drop(client)
+      client = undefined
+    }
+    isTelling = false
+    if (timer) return
+    drop(client)
+    client = undefined
+  }
+
   const tries = setInterval(() => void tryConnection(), tryMs)
   tries.unref()
 
@@ -102,18 +122,7 @@ export function createPresence(options: PresenceOptions): Presence {
   return {
     note,
     start() {
-      timer = setInterval(async () => {
-        try {
-          client ??= await connect(place, nodeId, () => {
-            client = undefined
-          })
-          await note(client)
-        } catch {
-          drop(client)
-          client = undefined
-        }
-        if (!timer) drop(client)
-      }, presenceMs)
+      timer = setInterval(() => void tell(), presenceMs)
       timer.unref()
     },
     stop,

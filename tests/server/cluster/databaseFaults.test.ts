@@ -2,7 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
-import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { connect as connectTo, drop, type PostgresPlace, readRows } from '../../../server/db/postgres/connection.ts'
+import { lockNumber } from '../../../server/db/postgres/ownTables.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
@@ -167,6 +168,36 @@ it('a clock of the database that jumps forward takes the lead from nobody, and o
   await jump("+ interval '1 hour'")
   const { store: after } = await led
   for (const one of [store, after]) one.close()
+})
+
+it('a leader that is heard of again before a follower has ended its connection keeps it', async () => {
+  const place = await testPostgres()
+  const { schema } = place
+  // Makes the tables.
+  const first = await testNode(place)
+  const { store } = await first.node.lead()
+  await first.node.close()
+  store.close()
+  const leader = await connectTo(place, 'leader')
+  onTestFinished(() => drop(leader))
+  await readRows(leader, `SELECT pg_advisory_lock(${lockNumber(place)})`)
+  const heardOf = (when: string) =>
+    ask(place, `UPDATE "${schema}".cluster SET heartbeat = clock_timestamp() ${when} RETURNING heartbeat`)
+  await readRows(leader, `UPDATE "${schema}".cluster SET node = 'leader', backend = pg_backend_pid()`)
+  await heardOf("- interval '1 hour'")
+  const ends: string[] = []
+  // As a node that was stopped for a while after it had read how long the leader is silent.
+  const network = await networkTo(place.url, undefined, async (bytes) => {
+    if (!bytes.includes('pg_terminate_backend')) return
+    await heardOf('')
+    ends.push('asked')
+  })
+  onTestFinished(network.close)
+  const follower = await testNode({ ...place, url: network.url })
+  void follower.node.lead().catch(() => {})
+  await vi.waitFor(() => expect(ends).toEqual(['asked']))
+  await vi.waitFor(() => expect(follower.node.isFollowing()).toBe(true))
+  expect(await readRows(leader, 'SELECT 1')).toEqual([['1']])
 })
 
 it('a certificate of the database that has run out ends no connection, and is told of when a new one is needed', async () => {

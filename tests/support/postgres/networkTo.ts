@@ -17,8 +17,15 @@ export interface NetworkTo {
   close(): void
 }
 
-/** @param at where it listens, in place of any free port */
-export async function networkTo(databaseUrl: string, at = { host: '127.0.0.1', port: 0 }): Promise<NetworkTo> {
+/**
+ * @param at where it listens, in place of any free port
+ * @param before done before what is asked goes on
+ */
+export async function networkTo(
+  databaseUrl: string,
+  at = { host: '127.0.0.1', port: 0 },
+  before?: (bytes: Buffer) => Promise<void>,
+): Promise<NetworkTo> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
   /** The near ends. */
@@ -33,7 +40,10 @@ export async function networkTo(databaseUrl: string, at = { host: '127.0.0.1', p
     ] as const) {
       const isCut = () => forgotten.has(near) || state === 'silent' || state === cutAlone
       open.add(from)
-      from.on('data', (chunk) => isCut() || to.write(chunk))
+      from.on('data', async (chunk) => {
+        if (from === near) await before?.(chunk)
+        if (!isCut()) to.write(chunk)
+      })
       from.on('error', () => {})
       from.once('close', () => {
         open.delete(from)
