@@ -105,6 +105,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   let endPause = () => {}
   let writer: CommitWriter | undefined
   let isHandedOver = false
+  /** Under way: each is a connection of PostgreSQL, and people ask for as many as they like. */
+  let statusRead: Promise<ClusterStatus> | undefined
   const silence = createLeaderSilence()
   const presence = createPresence({
     place,
@@ -338,7 +340,12 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     isLeaderAlive: () => isFollowing && state?.node !== undefined && state.silentMs < aliveMs,
     leaderAddress: () => (state?.node && state.silentMs < goneMs ? state.address : undefined),
     isFollowing: () => isFollowing,
-    status: () => readStatus(place, id),
+    status() {
+      statusRead ??= readStatus(place, id).finally(() => {
+        statusRead = undefined
+      })
+      return statusRead
+    },
     hasSuccessor: () => hasSuccessor(place, id),
     async handOver() {
       // That of the leader before this one.

@@ -205,3 +205,10 @@ it('a database that cannot hold every text is refused in words', async () => {
   const url = Object.assign(new URL(place.url), { pathname: `/${name}` }).href
   await expect(node({ ...place, url })).rejects.toThrow("has the encoding LATIN1: make one with ENCODING 'UTF8'")
 })
+
+it('people who ask for the nodes at the same moment share a connection of PostgreSQL', async () => {
+  const asked = await node(await testPostgres())
+  const [one, other] = await Promise.all([asked.status(), asked.status()])
+  expect(one).toBe(other)
+  expect(await asked.status()).not.toBe(one)
+})
