@@ -14,33 +14,43 @@ import { errorCode } from '../src/domain/errors.ts'
  */
 export async function makeFolders(path: string, mode?: number): Promise<string[]> {
   try {
-    await mkdir(path, { mode })
-    return [path]
+    return await makeFolder(path, mode)
   } catch (error) {
-    if (
-      await stat(path).then(
-        (found) => found.isDirectory(),
-        () => false,
-      )
-    )
-      return []
     const above = dirname(path)
     if (errorCode(error) !== 'ENOENT' || above === path) throw error
     const made = await makeFolders(above, mode)
+    return [...made, ...(await makeFolder(path, mode))]
+  }
+}
+
+/** @returns the folder, or nothing where it is there, as when somebody else has just made it */
+async function makeFolder(path: string, mode: number | undefined): Promise<string[]> {
+  try {
     await mkdir(path, { mode })
-    return [...made, path]
+    return [path]
+  } catch (error) {
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isDirectory()) return []
+    throw error
   }
 }
 
 /** The same without waiting for others. @throws the system's error */
 export function makeFoldersSync(path: string, mode?: number): void {
   try {
-    mkdirSync(path, { mode })
+    makeFolderSync(path, mode)
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
     const above = dirname(path)
     if (errorCode(error) !== 'ENOENT' || above === path) throw error
     makeFoldersSync(above, mode)
+    makeFolderSync(path, mode)
+  }
+}
+
+function makeFolderSync(path: string, mode: number | undefined): void {
+  try {
     mkdirSync(path, { mode })
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

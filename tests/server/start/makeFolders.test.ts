@@ -17,6 +17,12 @@ describe.each([
     expect(statSync(join(folder, 'open')).mode & 0o777).toBe(0o755)
   })
 
+  it('are there for all who make them at once', async () => {
+    const path = join(temporaryFolder(), 'a', 'b', 'c', 'd')
+    await Promise.all(Array.from({ length: 8 }, () => make(path)))
+    expect(statSync(path).isDirectory()).toBe(true)
+  })
+
   it('are an error below a file', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'mine')
