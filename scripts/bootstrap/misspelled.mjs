@@ -26,8 +26,11 @@ function distance(one, other) {
   return at(one.length, other.length)
 }
 
-/** Letters that may be wrong in a word of this length. */
-const tolerance = (/** @type {number} */ length) => (length < 4 ? 0 : length < 8 ? 1 : 2)
+/**
+ * Letters that may be wrong in a word of this length. Two of a short one make another word: BASE_DIR is not DATA_DIR, nor
+ * TLS_PORT TLS_CERT, nor BACKUP_NAME BACKUP_TIME.
+ */
+const tolerance = (/** @type {number} */ length) => (length < 4 ? 0 : length < 12 ? 1 : 2)
 
 /**
  * The word that was probably meant by one that is not among `words`.

@@ -62,7 +62,10 @@ describe('A setting whose name is misspelled', () => {
   })
 
   it('is none of the names that other programs have, nor one that is right', () => {
-    const names = ['PATH', 'POST', 'HOSTS', 'PORT', 'DATA_DIR', 'TLS_KEY', 'BACKUP_DIR', 'WHEELHOUSE_TOKEN', 'TEMP_DIR']
+    const right = ['PORT', 'DATA_DIR', 'TLS_KEY', 'BACKUP_DIR', 'WHEELHOUSE_TOKEN']
+    const short = ['PATH', 'POST', 'HOSTS', 'TEMP_DIR', 'BASE_DIR', 'META_DIR', 'JAVA_DIR']
+    const others = ['TLS_PORT', 'SSL_CERT', 'BACKUP_NAME', 'BACKUP_TYPE', 'BACKUP_KEY', 'BACKUP_DAY', 'DATABASE_USER']
+    const names = [...right, ...short, ...others]
     expect(misspelledSettings(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
   })
 })
