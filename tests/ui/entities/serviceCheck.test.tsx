@@ -129,6 +129,19 @@ describe('The check of a service', () => {
     await waitFor(async () => expect(await choice('Try from')).toHaveProperty('value', 'web-2'))
   })
 
+  it('stays with the server from which it was tried, when that goes offline', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'db-1' }, { name: 'web-2' }], service: [{ ...page, check: { kind: 'http' } }] },
+    })
+    act(() => setFleet({ offline: new Map([[1, undefined]]) }))
+    await waitFor(async () => expect(await choice('Try from')).toHaveProperty('value', 'web-2'))
+    await user.click(button('Try now'))
+    await screen.findByText('the server is not connected: choose another one')
+    act(() => setFleet({ offline: new Map([[2, undefined]]) }))
+    expect(await choice('Try from')).toHaveProperty('value', 'web-2')
+  })
+
   it('says why it cannot be tried', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/service/1',

@@ -53,7 +53,16 @@ export function TryPanel() {
           chosen={server === undefined ? [] : [server]}
           onChoose={([one]) => setChosen(one)}
         />
-        <Button variant="outlined" loading={isPending} disabled={server === undefined} onClick={() => mutate()}>
+        <Button
+          variant="outlined"
+          loading={isPending}
+          disabled={server === undefined}
+          onClick={() => {
+            // What came back is of this one, also when it goes offline.
+            setChosen(server)
+            mutate()
+          }}
+        >
           {translate('app.checks.try_now')}
         </Button>
       </Row>
