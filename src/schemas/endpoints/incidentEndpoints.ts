@@ -8,7 +8,10 @@ const scopes = ['wheelhouse:incident:write'] as const
 
 /** What people do with incidents. Only where `GET /setting` says `wheelhouse.incidents`. */
 export const incidentEndpoints = {
-  /** One that has become part of another one is that one, and so is what the calls below are about. */
+  /**
+   * One that has become part of another one is that one, and so is what the calls below are about. HTTP 404 where there is
+   * none, and where there is none of which this person may see a part.
+   */
   incident: endpoint('GET', 'wheelhouse/incidents/:id', {
     scopes: ['wheelhouse:incident:read'],
     reply: incidentRecord.loose().extend({
