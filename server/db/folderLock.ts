@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { StartError } from '../startError.ts'
-import { sqliteCode } from './storeError.ts'
+import { sqliteCode, writeObstacle } from './storeError.ts'
 
 /** The files of the lock, in the folder. */
 export const lockFiles = ['server.lock', 'server.pid'] as const
@@ -34,7 +34,13 @@ export function lockFolder(folder: string): FolderLock {
   const pidFile = join(folder, pidName)
   const file = acquire(join(folder, lockName), folder, pidFile)
   const cutOff = statSync(pidFile, { throwIfNoEntry: false })?.mtimeMs
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    file.close()
+    refuseFullDisk(error, folder)
+    throw error
+  }
   let isHeld = true
   const endsByWill = () => rmSync(pidFile, { force: true })
   return {
@@ -63,11 +69,18 @@ function acquire(path: string, folder: string, pidFile: string): DatabaseSync {
         `Another server${processOf(pidFile)} is using the data folder ${folder}: stop it first, or set DATA_DIR to another folder.`,
       )
     }
+    refuseFullDisk(error, folder)
     throw new StartError(
       `The data folder ${folder} cannot be locked (${errorMessage(error)}): set DATA_DIR to a folder on a local disk that you can write.`,
       { cause: error },
     )
   }
+}
+
+/** @throws StartError when this error says that the disk of the folder is full */
+export function refuseFullDisk(error: unknown, folder: string): void {
+  if (writeObstacle(error) !== 'full') return
+  throw new StartError(`The disk of ${folder} is full: free some space and start again.`, { cause: error })
 }
 
 /** SQLite's number for "somebody else holds the lock". */

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../src/domain/errors.ts'
-import { type FolderLock, lockFiles, lockFolder } from '../db/folderLock.ts'
+import { type FolderLock, lockFiles, lockFolder, refuseFullDisk } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
 import { makeFoldersSync } from '../makeFolders.ts'
 import { StartError } from '../startError.ts'
@@ -110,6 +110,7 @@ function createFolder(path: string): void {
   try {
     makeFoldersSync(path, 0o700)
   } catch (error) {
+    refuseFullDisk(error, path)
     throw new StartError(
       `The data folder ${path} cannot be made (${errorCode(error)}): set DATA_DIR to a folder that you can write.`,
       { cause: error },

@@ -1,8 +1,7 @@
 import { readProviders } from '../auth/providers/providers.ts'
+import { refuseFullDisk } from '../db/folderLock.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
-import { writeObstacle } from '../db/storeError.ts'
-import { StartError } from '../startError.ts'
 import { openDataFolder, refuseLostDatabase } from './dataFolder.ts'
 import { assertPortFree } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
@@ -40,7 +39,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     history?.close()
     store?.close()
     folder.release()
-    if (writeObstacle(error) !== 'full') throw error
-    throw new StartError(`The disk of ${settings.dataDir} is full: free some space and start again.`, { cause: error })
+    refuseFullDisk(error, settings.dataDir)
+    throw error
   }
 }

@@ -205,8 +205,11 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     )
   })
 
-  it.runIf(hasNamespaces)('when the disk is full', async () => {
-    const mount = 'mount -t tmpfs -o size=700k,mode=0700 small "$DATA_DIR" && exec "$@"'
+  it.runIf(hasNamespaces).each([
+    ['soon', ''],
+    ['already', 'dd if=/dev/zero of="$DATA_DIR/large" bs=1k 2>/dev/null;'],
+  ])('when the disk is full %s', async (_when, fill) => {
+    const mount = `mount -t tmpfs -o size=700k,mode=0700 small "$DATA_DIR" && { ${fill} exec "$@"; }`
     const through = ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh']
     const server = await spawnServer({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }, { through })
     expect(await server.ended).toBe(1)
