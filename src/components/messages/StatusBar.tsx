@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { useTranslate } from 'react-admin'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { currentChangesByOthers, subscribeToChangesByOthers } from '../../lastVisit/changesByOthers.ts'
@@ -12,21 +12,33 @@ import { useServerTroubles } from '../useSetting.ts'
 const ChangesByOthersLine = lazyPart(() => import('./ChangesByOthersLine.tsx'))
 
 /**
- * Messages that concern every screen, for as long as they are true: the server's disk is full, its database is held, its backup failed, an error ended it or it has too much to do,
- * the console was updated; and what others have changed since the last visit, until it is seen.
+ * Messages that concern every screen, for as long as they are true: the server's disk is full, its database is held, its
+ * backup failed or it has too much to do, the console was updated; what others have changed since the last visit, until
+ * it is seen; and that an error ended the server, until it is closed.
  */
 export function StatusBar() {
   const translate = useTranslate()
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const troubles = useServerTroubles()
+  const [isRestartRead, setRestartRead] = useState(false)
+  // The next one is told again.
+  if (isRestartRead && !troubles.includes('restarted')) setRestartRead(false)
   const changesByOthers = useSyncExternalStore(subscribeToChangesByOthers, currentChangesByOthers)
   return (
     <Lines role="status">
-      {troubles.map((name) => (
-        <Line key={name} data-message data-trouble>
-          {translate(`app.status.${name}`)}
-        </Line>
-      ))}
+      {troubles.map((name) =>
+        name === 'restarted' && isRestartRead ? null : (
+          <Line key={name} data-message data-trouble>
+            {translate(`app.status.${name}`)}
+            {/* It is told for a day, and there is nothing that could end sooner. */}
+            {name === 'restarted' && (
+              <Button size="small" onClick={() => setRestartRead(true)}>
+                {translate('app.action.close')}
+              </Button>
+            )}
+          </Line>
+        ),
+      )}
       {isSafeMode && (
         <Line data-message>
           {translate('app.status.safe_start')}
@@ -66,5 +78,6 @@ const Line = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
   fontVariantNumeric: 'tabular-nums',
+  [theme.breakpoints.down('sm')]: { padding: '4px 8px', fontSize: 12 },
   '&[data-trouble]': { borderColor: theme.vars.palette.warning.main },
 }))

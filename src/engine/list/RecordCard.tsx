@@ -131,19 +131,24 @@ const Card = styled('li')(({ theme }) => ({
   '& dl': { margin: 0 },
   '& dt': { color: theme.vars.palette.text.secondary },
   '& dd': { margin: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+  // In a column of checks, an empty place is a "no"; below a heading of its own it would seem to be missing.
+  '& dd > .visually-hidden:only-child': { all: 'unset' },
+  '& dd:empty::before': { content: '"–"', color: theme.vars.palette.text.secondary },
   '& > header, & > footer': { display: 'flex', alignItems: 'center', gap: theme.spacing(0.5), minHeight: 40 },
   // Below it, there is nothing to press.
   '& > footer:not(:has(button, a))': { minHeight: 4 },
   '& > header > .checkbox, & > header > .icon-action': { flexShrink: 0 },
   '& > header > .name': {
     flex: '1 1 auto',
-    maxWidth: '50%',
+    maxWidth: '45%',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontSize: 15,
     '& > .name-link': { display: 'block', lineHeight: '44px', overflow: 'inherit', textOverflow: 'inherit' },
   },
+  // Without a checkbox, it begins where the lines below begin.
+  '& > header > .name:first-child': { paddingInlineStart: theme.spacing(1) },
   // Nothing beside it.
   '& > header > .name:has(+ .beside:empty)': { maxWidth: 'none' },
   // What stands beside a name takes a second line before it takes room from half of the line, and keeps its longest word.

@@ -29,6 +29,7 @@ test('on a phone a name of 120 letters cuts off neither a form nor what is besid
   const form = { trigger_mode: 0, notification_group_id: 0, enable: true, rules }
   const ids = []
   for (const name of ['short', longName]) ids.push(await send(context, 'POST', 'alert-rule', { ...form, name }))
+  await send(context, 'POST', 'alert-rule', { ...form, name: 'off', enable: false })
   const ends_at = new Date(Date.now() + 3_600_000).toISOString()
   // Of a rule alone: beside a server that is muted stands until when, too.
   const mute = { server_id: server.id, rule_id: ids[0], service_id: 0, ends_at }
@@ -51,4 +52,9 @@ test('on a phone a name of 120 letters cuts off neither a form nor what is besid
     }
     await expect.poll(() => cutTexts(page), path).toEqual([])
   }
+
+  // A flag that is off is told in a word.
+  await page.goto('/dashboard/alert-rule')
+  const off = page.locator('main li[data-row]').filter({ hasText: 'off' }).getByText('No', { exact: true })
+  expect((await boxOf(off)).height).toBeGreaterThan(10)
 })

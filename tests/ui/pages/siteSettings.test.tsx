@@ -172,14 +172,16 @@ describe('The settings of the site', () => {
     await screen.findByRole('heading', { name: 'Settings' })
   })
 
-  it('say on this as on every screen that the server ended by an error and was started again', async () => {
-    await open({
+  it('say on this as on every screen that the server ended by an error, until that is closed', async () => {
+    const { user } = await open({
       prepare: alterReplies('setting', (data) => {
         const { wheelhouse } = data as { wheelhouse: object }
         return { ...(data as object), wheelhouse: { ...wheelhouse, warnings: ['restarted'] } }
       }),
     })
-    await screen.findByText(/^The server ended unexpectedly and was started again: its log says when/)
+    const notice = await screen.findByText(/^The server ended unexpectedly and was started again: its log says when/)
+    await user.click(within(notice).getByRole('button', { name: 'Close' }))
+    expect(notice.isConnected).toBe(false)
   })
 
   it('mark settings that the server does not use, and warn of an unconfigured proxy', async () => {
