@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
-import { LinkBase, type RaRecord, RecordContextProvider, useBasename, useTranslate } from 'react-admin'
+import { LinkBase, type RaRecord, RecordContextProvider, useBasename, useGetList, useTranslate } from 'react-admin'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../components/LiveTable.tsx'
 import { OverviewPage } from '../../components/overview/OverviewPage.tsx'
 import { RelatedList } from '../../components/overview/RelatedList.tsx'
@@ -10,18 +10,21 @@ import { Panel } from '../../components/Panel.tsx'
 import { cpuPercent, diskPercent, memoryPercent, metricsAt, type ServerRow } from '../../components/serverMetrics.ts'
 import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
 import { filteredList } from '../../engine/list/state/listQuery.ts'
+import { useIdentity } from '../../engine/parts/identity.tsx'
 import { isZeroTime } from '../../live/lastReport.ts'
 import type { Entries } from '../../live/packedEntries.ts'
 import { troubleRank, useTrouble } from '../../live/trouble.ts'
+import { everyRowByName } from '../../records/wholeList.ts'
+import { allows } from '../../schemas/define/access.ts'
 import { server } from '../../schemas/server.ts'
 import { service } from '../../schemas/service.ts'
 import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic } from '../server/meters.tsx'
 import { ServerStatus } from '../server/ServerStatus.tsx'
 import { TroubleLine, TroubleList } from '../server/trouble/TroubleLine.tsx'
+import { isChecked } from '../service/page/coverage.ts'
 import ServiceStatus from '../service/ServiceStatus.tsx'
 import { GroupMetricRow } from './GroupMetricRow.tsx'
 import { useFleetSnapshot, useGroupServers } from './useGroup.ts'
-import { useGroupServices } from './useGroupServices.ts'
 
 /** Everything about the servers of one group. */
 export default function GroupOverview() {
@@ -57,6 +60,17 @@ function ListButton({ group }: { group: RaRecord }) {
       {translate('app.group.list')}
     </Button>
   )
+}
+
+/** The ids of the services that are checked from a server of the group; none for those who may not list services. */
+function useGroupServices(group: RaRecord): ReadonlySet<number> {
+  const { identity } = useIdentity()
+  const { data } = useGetList(service.name, everyRowByName, { enabled: allows(identity?.role, service.access.list) })
+  return useMemo(() => {
+    const members: readonly number[] = group.servers ?? []
+    const checked = (data ?? []).filter((record) => members.some((server) => isChecked(record, server)))
+    return new Set(checked.map(({ id }) => Number(id)))
+  }, [data, group.servers])
 }
 
 /** What belongs to a group: the services that are checked from its servers. */
