@@ -111,8 +111,23 @@ describe('A session whose connection is lost', () => {
     server().onClose(1006)
     await settle()
     server().onClose(1006)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(end()).toBeUndefined()
+    server().onClose(1006)
     await settle()
     expect(end()).toEqual({ reason: 'gone', hadShell: true })
+  })
+
+  it('comes back to its shell when only the first connection after the loss failed', async () => {
+    const { open, server, end, states } = terminalSession({ services: { features } })
+    await open()
+    server().onClose(1006)
+    await settle()
+    server().onClose(1006)
+    await vi.advanceTimersByTimeAsync(1_000)
+    server().onOpen()
+    server().onPast?.({ from: 0, to: 0, modes: '' })
+    expect([end(), states.at(-1)]).toEqual([undefined, { phase: 'open' }])
   })
 
   it('names what the server has dropped, with the modes that it had set', async () => {

@@ -95,6 +95,8 @@ export class TerminalSession {
   #skipped = 0
   #openedAt = 0
   #hadError = false
+  /** The last attempt to connect again failed, although the server answered everything else. */
+  #wasRefused = false
   #isProbing = false
   #outbox: string[] = []
   #timers: Partial<Record<'size' | 'send' | 'skip' | 'retry', ReturnType<typeof setTimeout>>> = {}
@@ -222,6 +224,7 @@ export class TerminalSession {
     this.#isOpen = true
     this.#wasOpen = true
     this.#hadError = false
+    this.#wasRefused = false
     this.#openedAt = performance.now()
     if (this.#features.holdMinutes) this.#wake = onWake(() => void this.#comeBack())
     this.#timers.size = setTimeout(() => {
@@ -289,9 +292,13 @@ export class TerminalSession {
     const answer = wasOpen ? 'unknown' : await this.#askServer()
     if (this.#isOver) return
     const hadShell = this.#received > 0
+    const isRefused = answer === 'refused'
+    // A network that comes back may lose one connection and carry the next: then the shell is there.
+    const isGone = isRefused && (this.#wasRefused || this.#retry.isOver())
+    this.#wasRefused = isRefused
     if (answer === 'signedOut') this.#end({ reason: 'signedOut', hadShell })
-    else if (answer === 'refused' && this.#wasOpen) this.#end({ reason: 'gone', hadShell })
-    else if (answer === 'refused') this.#startAnew()
+    else if (isRefused && !this.#wasOpen) this.#startAnew()
+    else if (isGone) this.#end({ reason: 'gone', hadShell })
     else if (this.#retry.isOver()) this.#end({ reason: 'away', hadShell })
     else this.#timers.retry = setTimeout(() => this.#connect(), this.#retry.nextDelay())
   }
