@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fillPlural } from '../../i18n/fillText.ts'
 import type { Locale } from '../../i18n/locales.ts'
@@ -13,10 +14,13 @@ const shell = readTexts('shell')
 /** Characters of the name: launchers show some twenty, and a site may have any. */
 const longestName = 128
 
+/** Bytes of what is shared that are waited for, though nobody keeps them: a service worker takes half of that. */
+const longestShared = 512 * 1024 * 1024
+
 /**
  * The manifest of the installed console, with the name of the site and in its language, in place of the file of the build.
  * It is for everybody: browsers fetch it without a session. What is shared with the console never comes here, but where
- * the browser has lost the service worker: nothing of it is read then.
+ * the browser has lost the service worker: nothing of it is kept then.
  */
 export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'value'>): void {
   app.get(webManifestPath, (_request, reply) => {
@@ -28,8 +32,13 @@ export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'va
       .header('cache-control', 'no-cache')
       .send(webManifest({ name, lang, shortcuts: shortcutsIn(lang) }))
   })
-  const refuse = async (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.header('connection', 'close').redirect(`${sharePath}?problem=failed`, 303)
+  const refuse = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    // Browsers read a reply when they have sent everything; when the connection closes before, they show an error of theirs.
+    const isTooLong = !(Number(raw.headers['content-length']) <= longestShared)
+    if (isTooLong) reply.header('connection', 'close')
+    else await finished(raw.resume(), { writable: false }).catch(() => {})
+    return reply.redirect(`${sharePath}?problem=failed`, 303)
+  }
   app.post(sharePath, { onRequest: refuse }, refuse)
 }
 

@@ -117,6 +117,23 @@ describe('the built console', () => {
     expect(logged).toEqual([])
   })
 
+  it('says that shared files were not taken to a browser that reads only when it has sent all of them', async () => {
+    const { app } = await testServer({ dist: join(folder, 'dist') })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const size = 50_000_000
+    const socket = connect(port, '127.0.0.1').pause()
+    const head = ['POST /dashboard/share HTTP/1.1', 'host: 127.0.0.1', `content-length: ${size}`, '', '']
+    socket.write(head.join('\r\n'))
+    await new Promise<void>((sent, failed) => {
+      socket.once('error', failed)
+      socket.write(Buffer.alloc(size), () => sent())
+    })
+    const [reply] = await once(socket.resume(), 'data')
+    expect(String(reply)).toMatch(/^HTTP\/1\.1 303 [^]*location: \/dashboard\/share\?problem=failed\r\n/i)
+    socket.destroy()
+  })
+
   it('is sent on when it is replaced on the disk while somebody asks for it', async () => {
     const dist = join(folder, 'replaced')
     mkdirSync(dist)
