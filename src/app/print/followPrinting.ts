@@ -18,5 +18,7 @@ export function followPrinting(): void {
   addEventListener('beforeprint', begin)
   addEventListener('afterprint', end)
   // A preview of the printed page, as in a browser's tools.
-  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? begin() : end()))
+  const print = matchMedia('print')
+  print.addEventListener('change', ({ matches }) => (matches ? begin() : end()))
+  if (print.matches) begin()
 }
