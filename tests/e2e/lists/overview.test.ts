@@ -71,7 +71,7 @@ test('a service on this machine has a latency chart, and is shown as down when i
   }).toPass()
   const main = await openOverview(page, /^Listener/)
   await expect(main.getByText(/^Down since /)).toBeVisible()
-  await expect(main.getByRole('alert')).toContainText(/refused/i)
+  await expect(main.getByRole('list', { name: 'What is wrong now' })).toContainText(/refused/i)
   const outages = main.getByRole('region', { name: 'Outages' }).getByRole('listitem')
   await expect(outages).toHaveText([/still down.*refused.*seen from/i])
   expect(await accessibilityFindings(page, 'the page of a service')).toEqual([])
