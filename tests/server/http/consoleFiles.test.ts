@@ -130,7 +130,7 @@ describe('the built console', () => {
       socket.write(Buffer.alloc(size), () => sent())
     })
     const [reply] = await once(socket.resume(), 'data')
-    expect(String(reply)).toMatch(/^HTTP\/1\.1 303 [^]*location: \/dashboard\/share\?problem=failed\r\n/i)
+    expect(String(reply)).toMatch(/^HTTP\/1\.1 303 [\s\S]*location: \/dashboard\/share\?problem=failed\r\n/i)
     socket.destroy()
   })
 

@@ -377,11 +377,12 @@ describe('The page of a server', () => {
     }
     const { page } = await openOverview('server', measured, { records })
     await page.findByRole('link', { name: 'Nightly' })
-    const links = within(page.getByRole('region', { name: 'Related' }))
-      .getAllByRole('link')
-      .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
+    const links = () =>
+      within(page.getByRole('region', { name: 'Related' }))
+        .getAllByRole('link')
+        .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
     await waitFor(() =>
-      expect(links).toEqual([
+      expect(links()).toEqual([
         'Europe /dashboard/server-group/1/overview',
         'Nowhere else /dashboard/service/3/overview',
         'Site /dashboard/service/1/overview',
