@@ -1,9 +1,7 @@
 import Alert from '@mui/material/Alert'
-import Autocomplete from '@mui/material/Autocomplete'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import TextField from '@mui/material/TextField'
 import { use, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
@@ -11,10 +9,8 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
-import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
-import { useTyping } from '../../engine/kinds/parts/useTyping.ts'
+import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
@@ -72,40 +68,12 @@ export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDia
 }
 
 /** The scopes of a token that members can grant. */
-const ScopesInput = (props: InputProps) => <Scopes {...props} offered={useServerScopes()} />
+const ScopesInput = (props: InputProps) => <WordsPicker {...props} words={useServerScopes()} required />
 
 /** The scopes of a token that administrators can grant. */
-const AdminScopesInput = (props: InputProps) => <Scopes {...props} offered={[...useServerScopes(), ...adminScopes]} />
+const AdminScopesInput = (props: InputProps) => (
+  <WordsPicker {...props} words={[...useServerScopes(), ...adminScopes]} required />
+)
 
 /** Servers that announce nothing know the scopes of the contract only. */
 const useServerScopes = () => ((use(AnnouncedFeaturesContext)?.size ?? 0) > 0 ? tokenScopes : contractScopes)
-
-function Scopes({ field: description, label, help, offered }: InputProps & { offered: readonly string[] }) {
-  const translate = useTranslate()
-  const { id, field, error } = useField<string[]>(description)
-  const { isTyping, onInputChange, holdEnter } = useTyping()
-  return (
-    <FieldFrame id={id} label={label} help={help} required error={error}>
-      <Autocomplete
-        id={id}
-        size="small"
-        multiple
-        disableCloseOnSelect
-        autoHighlight={isTyping}
-        onInputChange={onInputChange}
-        onKeyDown={holdEnter}
-        options={offered}
-        value={field.value}
-        noOptionsText={translate('app.list.no_results')}
-        openText={translate('ra.action.open')}
-        closeText={translate('ra.action.close')}
-        clearText={translate('ra.action.clear_input_value')}
-        onChange={(_, scopes) => field.onChange(scopes)}
-        onBlur={field.onBlur}
-        renderInput={(params) => (
-          <TextField {...params} inputRef={field.ref} error={Boolean(error)} aria-describedby={describedBy(id)} />
-        )}
-      />
-    </FieldFrame>
-  )
-}
