@@ -1,4 +1,4 @@
-import { isObject, type Values } from '../../src/schemas/define/values.ts'
+import { jsonObject } from '../wire/jsonObject.ts'
 
 /** Messengers that say in `code` whether they took a message, 0 for yes. To others, 200 or 1 is good. */
 const codeIsError = /(^|\.)(feishu\.cn|larksuite\.com|ftqq\.com|ft07\.com)$/
@@ -13,7 +13,7 @@ const throttledCodes: readonly unknown[] = [45009, 45033, 130101, 11232]
  * @returns `undefined` for a message that was taken, also by a receiver whose answer is not known
  */
 export function refusalInBody(url: string, body: string): { isThrottled: boolean } | undefined {
-  const answer = parsedObject(body)
+  const answer = jsonObject(body)
   if (!answer) return undefined
   const { ok, success, errcode, retcode, code } = answer
   const ofHost = codeIsError.test(new URL(url).hostname) ? code : undefined
@@ -21,14 +21,4 @@ export function refusalInBody(url: string, body: string): { isThrottled: boolean
   // OneBot has 1 for what it will do in a moment.
   const isRefused = ok === false || success === false || (error !== undefined && !(error === retcode && error === 1))
   return isRefused ? { isThrottled: throttledCodes.includes(error) } : undefined
-}
-
-function parsedObject(text: string): Values | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
-import { isObject } from '../../src/schemas/define/values.ts'
+import { fieldsIn } from '../../src/schemas/define/values.ts'
+import { jsonObject } from '../wire/jsonObject.ts'
 import type { Reply } from './reply.ts'
 
 /** Milliseconds: a receiver that asks for more is called again after this time. */
@@ -29,13 +30,7 @@ function headerMs(header: string | undefined, now: number): number | undefined {
 
 function bodyMs(body: string): number | undefined {
   if (!body.includes('retry_after')) return undefined
-  try {
-    const value: unknown = JSON.parse(body)
-    if (!isObject(value)) return undefined
-    const { parameters } = value
-    const seconds = value.retry_after ?? (isObject(parameters) ? parameters.retry_after : undefined)
-    return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonObject(body)
+  const seconds = value?.retry_after ?? fieldsIn(value?.parameters).retry_after
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : undefined
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isObject, type Values } from '../../../src/schemas/define/values.ts'
+import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Reply } from '../../outbound/reply.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
+import { jsonObject } from '../../wire/jsonObject.ts'
 
 /** The fields of a profile that its provider needs. */
 export interface ProviderSettings {
@@ -69,12 +70,9 @@ export const finalResults: ReadonlySet<string> = new Set([
 
 /** Reads a JSON object from a reply. @throws DdnsError with the HTTP status when it is not one */
 export function readJson(reply: Reply): Values {
-  try {
-    const value: unknown = JSON.parse(reply.body)
-    if (isObject(value)) return value
-  } catch {
-    // Probably the HTML error page of a proxy: its status says more than its text.
-  }
+  const value = jsonObject(reply.body)
+  if (value) return value
+  // Probably the HTML error page of a proxy: its status says more than its text.
   throw new DdnsError(`The provider answered ${reply.text} without anything that can be read.`)
 }
 

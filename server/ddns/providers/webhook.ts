@@ -1,8 +1,8 @@
 import { webhookMethods } from '../../../src/schemas/ddns.ts'
-import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
+import { jsonObject } from '../../wire/jsonObject.ts'
 import { DdnsError, finalResults, type Provider, type Update } from './provider.ts'
 
 /**
@@ -24,12 +24,8 @@ const passingResults: ReadonlySet<string> = new Set(['dnserr', '911', 'KO'])
 /** Whether a reply with a good status says in JSON, or as Namecheap does, that nothing was updated. */
 function isRefusal(said: string): boolean {
   if (/<ErrCount>[1-9]/.test(said)) return true
-  try {
-    const { success, ok } = fieldsIn(JSON.parse(said))
-    return success === false || ok === false
-  } catch {
-    return false
-  }
+  const { success, ok } = jsonObject(said) ?? {}
+  return success === false || ok === false
 }
 
 const methods: Readonly<Record<number, string | undefined>> = webhookMethods
