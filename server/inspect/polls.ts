@@ -26,9 +26,8 @@ interface Poll {
   answer: Promise<Answer<unknown>>
   /** What the machine said: before, until it has answered. */
   said?: Said<unknown>
+  /** `Infinity` until it has answered; 0 when something was done to the machine since it was asked. */
   freshUntil: number
-  /** Something was done to the machine since it was asked. */
-  isOutdated?: true
   timer?: NodeJS.Timeout
 }
 
@@ -85,7 +84,7 @@ export function createPolls(now: () => number): Polls {
           const fresh = said
             ? Math.max(subject.freshMs, Math.min(Math.round(workMs * restPerWork), longestFreshMs))
             : silentMs
-          poll.freshUntil = poll.isOutdated ? 0 : now() + fresh
+          if (poll.freshUntil !== 0) poll.freshUntil = now() + fresh
           return { ...answer, at: timestamp(now()), fresh_ms: fresh }
         },
         (error: unknown) => {
@@ -99,11 +98,8 @@ export function createPolls(now: () => number): Polls {
     },
     forget(id) {
       for (const poll of machines.get(id)?.values() ?? []) {
-        const isUnderWay = poll.freshUntil === Number.POSITIVE_INFINITY
         // What the machine said stays what the next answer is compared with; one that says nothing keeps its rest.
-        if (!isUnderWay && !poll.said) continue
-        poll.freshUntil = 0
-        if (isUnderWay) poll.isOutdated = true
+        if (poll.freshUntil === Number.POSITIVE_INFINITY || poll.said) poll.freshUntil = 0
       }
     },
     stop() {
