@@ -47,6 +47,15 @@ const backMs = 30_000
 /** Milliseconds between two writes, and for one of them. */
 const [writeMs, answerMs] = [50, 15_000]
 
+/** Cuts a node from PostgreSQL, or the other node from this one. */
+const cutting =
+  (way: 'network' | 'links', how: Parameters<NetworkTo['cut']>[0]) =>
+  async (node: SoakedNode, ms: number): Promise<void> => {
+    node[way].cut(how)
+    await pause(ms)
+    node[way].mend()
+  }
+
 /** What can happen to a node, in milliseconds of its length, and to PostgreSQL. */
 const events = {
   async killed(node) {
@@ -58,36 +67,12 @@ const events = {
     await pause(ms)
     node.process.kill('SIGCONT')
   },
-  async 'cut off'(node, ms) {
-    node.network.cut('refused')
-    await pause(ms)
-    node.network.mend()
-  },
-  async 'cut off without a word'(node, ms) {
-    node.network.cut('silent')
-    await pause(ms)
-    node.network.mend()
-  },
-  async 'not heard by PostgreSQL'(node, ms) {
-    node.network.cut('no requests')
-    await pause(ms)
-    node.network.mend()
-  },
-  async 'heard by PostgreSQL, and heard nothing of it'(node, ms) {
-    node.network.cut('no answers')
-    await pause(ms)
-    node.network.mend()
-  },
-  async 'not heard by the other node'(node, ms) {
-    node.links.cut('no answers')
-    await pause(ms)
-    node.links.mend()
-  },
-  async 'heard by the other node, and heard nothing of it'(node, ms) {
-    node.links.cut('no requests')
-    await pause(ms)
-    node.links.mend()
-  },
+  'cut off': cutting('network', 'refused'),
+  'cut off without a word': cutting('network', 'silent'),
+  'not heard by PostgreSQL': cutting('network', 'no requests'),
+  'heard by PostgreSQL, and heard nothing of it': cutting('network', 'no answers'),
+  'not heard by the other node': cutting('links', 'no answers'),
+  'heard by the other node, and heard nothing of it': cutting('links', 'no requests'),
   async 'there when PostgreSQL was killed'(_, __, url) {
     // One of somebody else is not ours to kill.
     if (!process.env.TEST_DATABASE_URL) await killPostgres(url)
