@@ -6,8 +6,9 @@ import { cacheFolder } from './paths.mjs'
 const most = 20_000
 
 /**
- * Where Node keeps the compiled code of the server and of the programs that tests start: it starts in half the time. A changed file
- * takes the place of its older version; programs in temporary folders stay, so the folder is emptied when it is full.
+ * Where Node keeps the compiled code of the server and of the programs that tests start: they start in half the time. A
+ * changed file takes the place of its older version; programs in temporary folders stay, so the folder is emptied when it
+ * is full.
  *
  * @returns {string} the path of the folder
  */

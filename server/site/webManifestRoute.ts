@@ -34,9 +34,9 @@ export function registerWebManifest(app: FastifyInstance, store: Pick<Store, 'va
   })
   const refuse = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
     // Browsers read a reply when they have sent everything; when the connection closes before, they show an error of theirs.
-    const isTooLong = !(Number(raw.headers['content-length']) <= longestShared)
-    if (isTooLong) reply.header('connection', 'close')
-    else await finished(raw.resume(), { writable: false }).catch(() => {})
+    const isAwaited = Number(raw.headers['content-length']) <= longestShared
+    if (isAwaited) await finished(raw.resume(), { writable: false }).catch(() => {})
+    else reply.header('connection', 'close')
     return reply.redirect(`${sharePath}?problem=failed`, 303)
   }
   app.post(sharePath, { onRequest: refuse }, refuse)
