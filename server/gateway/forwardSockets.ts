@@ -33,9 +33,6 @@ const lingerMs = 10_000
 const defaultLimits: OpenLimits = { perKey: 256, total: 2048 }
 const tooManySockets = 'too many sockets at the same time: close some, or try again in a minute'
 
-/** Whether an upgrade is for a WebSocket. Others, such as `h2c`, are treated as plain requests. */
-export const isSocketRequest = ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? '')
-
 /**
  * Forwards WebSockets byte by byte: the two ends agree on compression, backpressure passes through, and a connection that
  * breaks at one end breaks at the other, without a close frame.

@@ -11,6 +11,7 @@ import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answer
 import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
 import { hasBody } from './hasBody.ts'
 import { createHttp2Requests, type ServeHttp2Stream, sendError } from './http2Requests.ts'
+import { isSocketRequest } from './isSocketRequest.ts'
 import { type SortedConnections, sortConnections } from './sortConnections.ts'
 import { readFirstCertificate, type TlsFiles, watchCertificate } from './tlsCertificate.ts'
 
@@ -103,7 +104,8 @@ export function createDispatch({ timeoutMs, tls, log, connections, replies, load
       requestTimeout: 0,
       keepAliveTimeout: Number(keepAliveTimeout),
       shouldUpgradeCallback: (request) =>
-        !isAnswering(request.socket) && (!forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request)),
+        !isAnswering(request.socket) &&
+        (forwarded?.isForwarded(request.headers.host) ? forwarded.isUpgrade(request) : isSocketRequest(request)),
     }
     const server = createServer(options, (request, response) => {
       answers(response)

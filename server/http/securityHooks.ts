@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { isSocketRequest } from './isSocketRequest.ts'
 import type { RequestLimits } from './requestLimits.ts'
 import { customCodeAt, setSecurityHeaders } from './securityHeaders.ts'
 
@@ -92,7 +93,7 @@ export function unknownHost(request: FastifyRequest): ApiError {
  * @throws ApiError
  */
 export function refuseForeignOrigin(hosts: AllowedHosts, request: FastifyRequest): void {
-  const isSocket = request.headers.upgrade !== undefined
+  const isSocket = isSocketRequest(request)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if ((isRead && !isSocket) || hosts.isSameOrigin(request)) return
   if (isSocket) throw new TextRefusal('Forbidden', 403)

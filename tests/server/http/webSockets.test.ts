@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import fastify from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { registerWebSockets } from '../../../server/http/httpPlugin.ts'
+import { password, testServer } from '../../support/server/testServer.ts'
 
 /** A server with two sockets: `/large` takes 10 KiB, `/other` what is usual. */
 async function twoSockets() {
@@ -52,3 +55,20 @@ it('a client that sends pings and does not read costs no memory', async () => {
   }
   expect(served?.bufferedAmount).toBeLessThan(200 * 1024)
 })
+
+it.each(['h2c', 'TLS/1.0', 'foo, bar'])(
+  'a request that offers %s as well is answered as any other',
+  async (upgrade) => {
+    const { app } = await testServer()
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    // As Java's client and `curl --http2` send it with whatever they ask.
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAMAAABkAAQAAP__' }
+    const asked = request({ host: '127.0.0.1', port, path: '/api/v1/setting', headers }).end()
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+    expect([reply.statusCode, await json(reply)]).toMatchObject([200, { success: true }])
+    const body = JSON.stringify({ username: 'admin', password })
+    const sent = request({ host: '127.0.0.1', port, path: '/api/v1/login', method: 'POST', headers }).end(body)
+    expect(await json(((await once(sent, 'response')) as [IncomingMessage])[0])).toMatchObject({ success: true })
+  },
+)
