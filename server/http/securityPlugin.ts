@@ -6,6 +6,7 @@ import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler, waitForDatabase } from './errorReplies.ts'
 import { registerLongReplies } from './longReplies.ts'
 import type { WarnRarely } from './rareWarning.ts'
+import { answerRepeatedRequests } from './repeatedRequests.ts'
 import { createRequestLimits, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import {
@@ -52,6 +53,7 @@ export const securityPlugin = fp(
     const limits = createRequestLimits(warnRarely, socketLimits, replyLimits)
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
+    answerRepeatedRequests(app)
     registerCompression(app)
     registerErrorHandler(app, log)
     waitForDatabase(app, app.auth.store)

@@ -1,7 +1,14 @@
 import { HttpError } from 'ra-core'
 import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpoint.ts'
 import type { Envelope } from '../schemas/define/envelope.ts'
-import { blockedFailure, cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
+import {
+  blockedFailure,
+  cookies,
+  csrfFailure,
+  csrfHeader,
+  errorPrefix,
+  requestIdHeader,
+} from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { fetchReply, takeEarlyReply } from '../session/earlyReplies.ts'
 import { renewAfterCall } from '../session/renewal.ts'
@@ -154,6 +161,8 @@ async function send(method: Method, path: string, { body, content, timeoutMs }: 
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
+  // A browser whose connection breaks off before the reply sends a call again by itself.
+  if (method !== 'GET') headers.set(requestIdHeader, crypto.getRandomValues(new Uint32Array(4)).join('-'))
   const {
     status,
     isOk,

@@ -13,6 +13,8 @@ export const signedOutCookie = 'nz-out'
 /** The cookie of a browser in which somebody has signed in; scripts cannot read it, and a sign-out leaves it. Embedded server only. */
 export const knownBrowserCookie = 'nz-kb'
 export const csrfHeader = 'x-csrf-token'
+/** The header with a value that no other request has: one that comes again with it is not carried out again. Embedded server only. */
+export const requestIdHeader = 'idempotency-key'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */
 export const errorPrefix = {

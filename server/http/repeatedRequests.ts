@@ -1,0 +1,129 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requestIdHeader } from '../../src/schemas/define/wireNames.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { createOpenCounter } from './openCounter.ts'
+
+/** What is kept of a request for when it comes again. */
+interface First {
+  /** `again`: nothing was done, or it is not known any more, so that it is carried out anew. */
+  outcome: Promise<Answer | 'again'>
+  settle(outcome: Answer | 'again'): void
+}
+
+interface Answer {
+  status: number
+  headers: OutgoingHttpHeaders
+  /** `undefined` for one that is too long to be kept. */
+  text: string | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where this is the first request of its id. */
+    keptAs: First | undefined
+  }
+}
+
+/** Characters of an id. */
+const maxId = 128
+/** Requests that are kept of one session or API token, and of all: more are carried out without being kept. */
+const keptLimits = { perKey: 256, total: 4096 } as const
+/** Characters of a reply: what is made or changed is answered in a few words. */
+const maxReply = 4096
+/** Milliseconds from the reply on: browsers repeat at once, programs after a pause. For one that never ends, longer. */
+const keptMs = { answered: 60_000, unanswered: 10 * 60_000 } as const
+/** What belongs to one connection, and what is written anew. */
+const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
+
+/**
+ * Carries out a request once that comes twice with the same id. A browser whose connection ends before the reply sends its
+ * request again by itself, a POST too, and says so to nobody: where a proxy in front was restarted, a task ran twice. The
+ * second one waits for the first and gets its answer. Kept in memory, for a minute: another leader or a restarted server
+ * does not know of it. To be called behind what judges a request, and before what changes a reply on its way.
+ */
+export function answerRepeatedRequests(app: FastifyInstance): void {
+  const kept = new Map<string, First>()
+  const counter = createOpenCounter(keptLimits)
+
+  function keep(key: string, caller: string): First | undefined {
+    const release = counter.add(caller)
+    if (typeof release === 'string') return undefined
+    const { promise: outcome, resolve } = Promise.withResolvers<Answer | 'again'>()
+    const forget = () => {
+      clearTimeout(timer)
+      kept.delete(key)
+      release()
+      resolve('again')
+    }
+    let timer = setTimeout(forget, keptMs.unanswered).unref()
+    const first: First = {
+      outcome,
+      settle(answer) {
+        if (answer === 'again') return forget()
+        clearTimeout(timer)
+        timer = setTimeout(forget, keptMs.answered).unref()
+        resolve(answer)
+      },
+    }
+    kept.set(key, first)
+    return first
+  }
+
+  async function answerOf(request: FastifyRequest): Promise<Answer | undefined> {
+    const id = idOf(request)
+    const caller = callerOf(request)
+    if (id === undefined || caller === undefined) return undefined
+    const key = [caller, request.method, request.url, id].join(' ')
+    for (let first = kept.get(key); first; first = kept.get(key)) {
+      const outcome = await first.outcome
+      // It may have waited for long.
+      request.judgeAgain?.()
+      if (outcome !== 'again') return outcome
+    }
+    request.keptAs = keep(key, caller)
+    return undefined
+  }
+
+  app.decorateRequest('keptAs', undefined)
+  // A hook that replies must not go on: Fastify would call the handler, if the client has left meanwhile.
+  app.addHook('preHandler', (request, reply, done) => {
+    answerOf(request).then((answer) => (answer ? send(reply, answer) : done()), done)
+  })
+  app.addHook('onSend', async ({ keptAs }, reply, payload) => {
+    if (!keptAs) return payload
+    const isText = typeof payload === 'string' || payload === null || payload === undefined
+    // A refusal has done nothing, and may be none the next time.
+    if (!isText || reply.statusCode >= 400) keptAs.settle('again')
+    else keptAs.settle({ status: reply.statusCode, headers: headersOf(reply), text: shortText(payload ?? '') })
+    return payload
+  })
+}
+
+/** @throws ApiError for one that is too long */
+function idOf({ method, headers }: FastifyRequest): string | undefined {
+  const id = headers[requestIdHeader]
+  if (id === undefined || method === 'GET' || method === 'HEAD') return undefined
+  const text = String(id)
+  if (text.length <= maxId) return text
+  throw new ApiError(`${requestIdHeader}: ${text.length} characters, of which there may be ${maxId}`, 400)
+}
+
+/** What an id belongs to: a token may do less than its owner, and must not get what the owner was answered. */
+function callerOf({ session, person }: FastifyRequest): string | undefined {
+  if (session) return `session ${session.key}`
+  return person?.token && `token ${person.token.id}`
+}
+
+const headersOf = (reply: FastifyReply): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(reply.getHeaders()).filter(([name]) => !ofConnection.includes(name)))
+
+const shortText = (text: string) => (text.length <= maxReply ? text : undefined)
+
+function send(reply: FastifyReply, { status, headers, text }: Answer): void {
+  if (text === undefined) {
+    reply
+      .code(409)
+      .send({ error: 'this request was carried out already, and its reply is not kept: load anew what it changed' })
+  } else reply.code(status).headers(headers).send(text)
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Browser } from '../../support/console/browser.ts'
+import { programWith } from '../../support/server/auth/apiToken.ts'
+import { enter } from '../../support/server/fixtures/openSession.ts'
+import { testServer } from '../../support/server/testServer.ts'
+
+const id = { 'idempotency-key': '1-2-3-4' }
+const make = (browser: Browser, headers: Record<string, string> = id, name = 'web') =>
+  browser.call('POST', 'server-group', { body: { name, servers: [] }, headers })
+
+async function groupsOf(browser: Browser): Promise<number> {
+  const { body } = await browser.get('server-group')
+  return (body as { data?: unknown[] }).data?.length ?? 0
+}
+
+describe('a call that a browser sends again, because its connection broke off before the reply,', () => {
+  it('is carried out once, and answered as the first one was', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    const first = await make(browser)
+    const second = await make(browser)
+    expect(first.body).toMatchObject({ success: true, data: expect.any(Number) })
+    expect([second.status, second.body]).toEqual([first.status, first.body])
+    expect(second.headers['content-type']).toBe(first.headers['content-type'])
+    expect(await groupsOf(browser)).toBe(1)
+    const { rows } = await server.app.audit.read(0, 100)
+    expect(rows.map(({ action }) => action)).toEqual(['server-group.create'])
+  })
+
+  it('waits while the first one is carried out', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    const replies = await Promise.all([make(browser), make(browser), make(browser)])
+    expect(replies.map(({ body }) => body)).toEqual([replies[0].body, replies[0].body, replies[0].body])
+    expect(await groupsOf(browser)).toBe(1)
+  })
+
+  it('is another one with another id, path, session or token, or without an id', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    const again = await enter(server, 1)
+    const { secret } = programWith(server, { scopes: ['nezha:server:write'] })
+    for (const caller of [browser, again]) await make(caller)
+    await make(browser, { 'idempotency-key': '1-2-3-5' })
+    for (const headers of [{}, {}]) await make(browser, headers)
+    expect(await groupsOf(browser)).toBe(5)
+    for (const twice of [id, id]) await make(server.browser(), { ...twice, authorization: `Bearer ${secret}` })
+    expect(await groupsOf(browser)).toBe(6)
+    const { body } = await browser.call('POST', 'batch-delete/server-group', { body: [1], headers: id })
+    expect(body).toEqual({ success: true })
+    expect(await groupsOf(browser)).toBe(5)
+  })
+
+  it('is carried out when the first one was refused with a status that says so', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    const csrf = browser.cookies.get('nz-csrf') ?? ''
+    browser.cookies.set('nz-csrf', 'wrong')
+    expect((await make(browser)).status).toBe(403)
+    browser.cookies.set('nz-csrf', csrf)
+    expect((await make(browser)).body).toMatchObject({ success: true })
+  })
+
+  it('is refused in words for an id that is too long', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    const reply = await make(browser, { 'idempotency-key': 'x'.repeat(129) })
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { error: 'idempotency-key: 129 characters, of which there may be 128' },
+    ])
+  })
+
+  it('is carried out again a minute after the reply, and beyond 256 of a session at the same time', async () => {
+    const server = await testServer()
+    const browser = await enter(server, 1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await make(browser)
+      vi.advanceTimersByTime(60_000)
+      await make(browser)
+      expect(await groupsOf(browser)).toBe(2)
+      for (let at = 0; at < 256; at++)
+        await browser.call('POST', 'server-group', { headers: { 'idempotency-key': `${at}` } })
+      for (const twice of [1, 2]) await make(browser, { 'idempotency-key': 'one more' }, `g${twice}`)
+      expect(await groupsOf(browser)).toBe(4)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
