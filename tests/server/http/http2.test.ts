@@ -212,12 +212,27 @@ describe('what a visitor can do over HTTP/2 is limited', () => {
   /** HEADERS without END_HEADERS: its rest never comes. */
   const half = frame(frameTypes.headers, flags.endStream, 1, headerBlock({ ':method': 'GET' }))
 
+  /** WINDOW_UPDATE by 0, an error of its stream. */
+  const noWindow = (stream: number) => frame(8, 0, stream, Buffer.alloc(4))
+  const opened = frame(
+    frameTypes.headers,
+    flags.endHeaders,
+    1,
+    headerBlock({ ':method': 'POST', ':scheme': 'https', ':authority': '127.0.0.1', ':path': '/api/v1/login' }),
+  )
+  const nothing = frame(frameTypes.data, 0, 1, Buffer.alloc(0))
+
   const windowSetting = frame(frameTypes.settings, 0, 0, Buffer.from([0, 4, 0, 0x10, 0, 0]))
   const manySettings = Buffer.concat(Array.from({ length: 100 }, () => windowSetting))
 
   const floods: readonly (readonly [string, (at: number) => Buffer])[] = [
     ['requests that are reset at once', (at) => Buffer.concat([request(2 * at + 1), reset(2 * at + 1)])],
+    ['requests that make the server reset them', (at) => Buffer.concat([request(2 * at + 1), noWindow(2 * at + 1)])],
     ['settings without reading', () => manySettings],
+    [
+      'pieces of a body with nothing in them',
+      (at) => (at === 0 ? opened : Buffer.concat(Array.from({ length: 100 }, () => nothing))),
+    ],
     ['headers that go on for ever', (at) => (at === 0 ? half : frame(9, 0, 1, headerBlock({ [`x-${at}`]: 'y' })))],
   ]
 
