@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { packOrder, unpackOrder } from '../../src/schemas/inspect/files.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { orderedFiles } from './fileOrders.ts'
+import { orderedFiles, partName } from './fileOrders.ts'
 import type { Order } from './orders.ts'
 import { changedPath, changedPaths, shownPath } from './subjects/filePaths.ts'
 
@@ -11,7 +11,7 @@ format=$1 to=$2
 if [ -e "$to" ] || [ -L "$to" ]; then echo "$to is already there" >&2; exit 1; fi
 cd -- "$3" || exit 1
 shift 3
-part=$to.part-$$
+${partName}
 case $format in
   zip) command -v zip >/dev/null || { echo 'zip is not installed' >&2; exit 1; }; zip -qry - "$@" > "$part" ;;
   *) tar -czf - "$@" > "$part" ;;
@@ -40,7 +40,7 @@ export function packEntries({ paths, to, format }: z.output<typeof packOrder>): 
 const unpackScript = `
 archive=$1 to=$2
 if [ -e "$to" ] || [ -L "$to" ]; then echo "$to is already there" >&2; exit 1; fi
-part=$to.part-$$
+${partName}
 mkdir -- "$part" && cd -- "$part" || exit 1
 case $archive in
   *.zip | *.ZIP)

@@ -62,8 +62,15 @@ while [ "$#" -gt 0 ]; do
 done
 `
 
+/**
+ * The name beside `$to` of what is not complete yet. Nothing is added to the name that it gets: that may have the 255 bytes
+ * that a name has room for.
+ */
+export const partName = `part=\${to%/*}/.wheelhouse-new-$$`
+
 /** Only when all of it is there does a copy get its name, so that no half of a file is taken for the file. */
-const copyOne = `part=$2.part-$$
+const copyOne = `to=$2
+  ${partName}
   if cp -a -- "$1" "$part" && mv -f -- "$part" "$2"; then :; else rm -rf -- "$part"; exit 1; fi`
 
 /** A link to a folder is replaced, and nothing put into what it leads to. */
@@ -91,10 +98,18 @@ export const copyEntries = (order: TransferOrder): Order => orderedFiles(transfe
 export const deleteEntries = ({ paths }: z.output<typeof deleteOrder>): Order =>
   orderedFiles('exec rm -rf -- "$@"\n', changedPaths(paths))
 
-/** `$1` is `-R` or nothing, `$2` the new owner, `$3` the new mode. The owner comes first: it takes away setuid bits. */
+/**
+ * `$1` is `-R` or nothing, `$2` the new owner, `$3` the new mode. The owner comes first: it takes away setuid bits. What a
+ * link leads to keeps its mode: it may be anywhere.
+ */
 const rightsScript = `
 recursive=$1 owner=$2 mode=$3
 shift 3
+if [ -n "$mode" ]; then
+  for one; do
+    if [ -L "$one" ]; then echo "$one is a link, which has no rights of its own" >&2; exit 1; fi
+  done
+fi
 if [ -n "$owner" ]; then chown -h $recursive -- "$owner" "$@" || exit 1; fi
 if [ -n "$mode" ]; then chmod $recursive -- "$mode" "$@" || exit 1; fi
 `

@@ -120,9 +120,14 @@ const missing = (cmd: string) =>
 
 const tooSlow = (cmd: string) => new Silence('timeout', `${cmd} did not answer in time.`, cmd)
 
+/** What `tar` says after the line that tells why. */
+const afterwords =
+  /^tar: (?:-: Wrote only .*|Child returned status \d+|Error is not recoverable: exiting now|Exiting with failure status due to previous errors)$/
+
 /** What a program says in place of an answer. */
 export function failure(text: string): Silence {
-  const line = text.trim().split('\n').at(-1)?.trim() ?? ''
+  const lines = text.trim().split('\n')
+  const line = (lines.findLast((one) => !afterwords.test(one.trim())) ?? lines.at(-1) ?? '').trim()
   const detail = line.slice(0, maxDetailLength) || 'no output'
   return new Silence('failed', `The machine said: ${detail}`, detail)
 }

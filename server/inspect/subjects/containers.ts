@@ -13,12 +13,13 @@ import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
  * whether what they take is asked for.
  */
 const script = String.raw`
-found=
+found= answered=
 for engine in docker podman; do
   command -v $engine >/dev/null 2>&1 || continue
   found=1
   printf '\036%s ps\n' $engine
   $engine ps -a --no-trunc --format '{{.ID}}\t{{.Names}}\t{{.Image}}\t{{.Status}}\t{{.Ports}}' || continue
+  answered=1
   ids=$($engine ps -aq --no-trunc) && [ -n "$ids" ] || continue
   printf '\036%s inspect\n' $engine
   $engine inspect --type container --format '{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t{{if .State.Health}}{{.State.Health.Status}}{{end}}\t{{.Config.Image}}\t{{.Image}}' $ids
@@ -29,6 +30,7 @@ for engine in docker podman; do
   $engine stats --no-stream --no-trunc --format '{{.ID}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.NetIO}}'
 done
 [ -n "$found" ] || exit 127
+[ -n "$answered" ] || exit 1
 `
 
 export const containers: Subject<ContainerItem> = {
@@ -42,22 +44,27 @@ export const containers: Subject<ContainerItem> = {
     const { stdout, stderr, exit_code, stdout_truncated } = await programs.script(script, args, { seconds: 30 })
     if (exit_code === 127)
       throw new Silence('no_program', 'Neither docker nor podman is installed on this machine.', 'docker, podman')
+    if (exit_code === 1) throw failure(stderr)
     const items = parseContainers(stdout)
-    if (items.length === 0 && stderr.trim() !== '') throw failure(stderr)
     return { items, ...(stdout_truncated && { truncated: true }) }
   },
 }
 
-/** The containers of each engine; running ones have what they take. */
+/**
+ * The containers of each engine; running ones have what they take. A `docker` that is podman under another name, as
+ * `podman-docker` installs it, has the same ones.
+ */
 export function parseContainers(output: string): ContainerItem[] {
   const sections = sectionsOf(output)
+  const known = new Set<string>()
   return (['docker', 'podman'] as const).flatMap((engine) => {
     const details = byId(sections.get(`${engine} inspect`))
     const stats = byId(sections.get(`${engine} stats`))
     const images = imagesIn(sections.get(`${engine} images`))
     return (sections.get(`${engine} ps`) ?? []).flatMap((line): ContainerItem[] => {
       const [id = '', name, image = '', status = '', ports = ''] = line.split('\t')
-      if (!/^[0-9a-f]{12,64}$/.test(id) || name === undefined) return []
+      if (!/^[0-9a-f]{12,64}$/.test(id) || name === undefined || known.has(id)) return []
+      known.add(id)
       const [state, restarts, started, project = '', health = '', named = '', made] = details.get(id) ?? []
       const [cpu, memory, network] = stats.get(id) ?? []
       const [used, limit] = sizesOf(memory)

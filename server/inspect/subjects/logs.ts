@@ -42,10 +42,22 @@ async function askJournal(programs: Parameters<Ask>[0], query: LogQuery) {
   const found = parseJournal(printed, lines).reverse()
   // Nothing found by a search is exit code 1.
   if (found.length === 0 && stderr.trim() !== '' && exit_code !== 0) throw failure(stderr)
+  if (found.length === 0 && before === undefined) await refuseUnreadable(programs)
   const items = before === undefined || since === undefined ? found : found.filter((line) => !isOlder(line, since))
   const isAll = items.length < found.length || (found.length < lines && !stdout_truncated)
   const earlier = isAll ? undefined : lastCursor(printed)
   return { items, ...(earlier && { earlier }) }
+}
+
+/**
+ * As JSON nothing is said of a journal that is not there, or of which this user is shown nothing; in words it is.
+ * @throws Silence when not one line of it can be read
+ */
+async function refuseUnreadable(programs: Parameters<Ask>[0]): Promise<void> {
+  const { stdout, stderr } = await programs.run('journalctl', ['--no-pager', '--lines=1'])
+  const hasLine = stdout.split('\n').some((line) => line !== '' && !line.startsWith('-- '))
+  const [hint] = stderr.trim().split('\n')
+  if (hint && !hasLine) throw failure(hint.replace(/^Hint: /, ''))
 }
 
 /** @param since seconds since 1970 */

@@ -56,6 +56,27 @@ describe('containers', () => {
     expect((await get('containers')).data?.items[1]).toMatchObject({ name: 'web', cpu: 12.5 })
   })
 
+  it('of podman under the name of docker are there once, and none of them is no failure', async () => {
+    const { get, programs } = await fixture()
+    const emulated = (ids: readonly string[]) => `
+echo 'Emulate Docker CLI using podman.' >&2
+case "$1 $2" in 'ps -aq') ;; ps*) ${ids.map((id) => `printf '%s\\tapp\\timg\\tUp 2 minutes ago\\t\\n' ${id};`).join(' ')} ;; esac`
+    const id = 'a1'.repeat(32)
+    for (const engine of ['docker', 'podman'] as const) programs.replace(engine, emulated([id]))
+    expect((await get('containers')).data?.items).toMatchObject([{ engine: 'docker', name: 'app' }])
+    const { get: getOther, programs: others } = await fixture()
+    for (const engine of ['docker', 'podman'] as const) others.replace(engine, emulated([]))
+    expect((await getOther('containers')).data).toMatchObject({ items: [] })
+    expect((await getOther('containers')).data).not.toHaveProperty('cause')
+  })
+
+  it('of an engine that does not answer have its words for it', async () => {
+    const { get, programs } = await fixture()
+    programs.replace('docker', "echo 'permission denied while trying to connect to the Docker daemon' >&2; exit 1")
+    programs.replace('podman', "echo 'no runtime' >&2; exit 125")
+    expect((await get('containers')).data).toMatchObject({ cause: 'failed', detail: 'no runtime' })
+  })
+
   it('whose image was pulled again are old', async () => {
     const { get, post, programs } = await fixture()
     const old = async () => (await get('containers')).data?.items.flatMap(({ name, is_old }) => (is_old ? [name] : []))
@@ -132,6 +153,22 @@ describe('logs', () => {
       expect(call).toContain(part)
     }
     expect(call).toContain(String.raw`--grep=a\.b \$\(id\)`)
+  })
+
+  it('that nobody may read say why, in place of no lines', async () => {
+    const { get, programs } = await fixture()
+    programs.replace(
+      'journalctl',
+      `case $* in *json*) exit 0 ;; esac
+echo '-- No entries --'
+printf '%s\\n' 'Hint: You are currently not seeing messages from other users and the system.' '      Pass -q.' >&2`,
+    )
+    expect((await get('logs')).data).toMatchObject({
+      cause: 'failed',
+      detail: 'You are currently not seeing messages from other users and the system.',
+    })
+    programs.replace('journalctl', "case $* in *json*) exit 0 ;; esac\necho 'Nov 27 08:00:00 web kernel: on'")
+    expect((await get('logs?text=nothing')).data).toMatchObject({ items: [] })
   })
 
   it('go on before those that were shown', async () => {

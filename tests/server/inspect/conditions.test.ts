@@ -195,6 +195,47 @@ describe('a rule about what machines are asked for', () => {
     await checkUntil(() => alarms()[0]?.[1] === 'over')
   })
 
+  const id = 'a1'.repeat(32)
+  const container = (restarts: number, health: string) => `
+case "$1 $2" in
+  'ps -aq') echo ${id} ;;
+  ps*) printf '${id}\\tshop\\timg\\tUp 2 minutes\\t\\n' ;;
+  inspect*) printf '${id}\\trunning\\t${restarts}\\t\\t\\t${health}\\timg\\t\\n' ;;
+esac`
+  const disk = (used: number, inodes: number) => `
+case $* in *i*) used=${inodes} ;; *) used=${used} ;; esac
+printf 'Filesystem 1024-blocks Used Available Capacity Mounted on\\n/dev/sda1 100 %s %s %s%% /srv\\n' $used $((100 - used)) $used`
+  const smart = (passed: boolean) => `
+case $1 in --scan) echo '/dev/sda -d sat' ;; *) echo '{"smart_status":{"passed":${passed}},"model_name":"X"}' ;; esac`
+  const apt = "echo 'curl/stable 8.2 amd64 [upgradable from: 8.1]'"
+
+  it.each([
+    ['container_unhealthy', {}, 'shop', 'docker', container(0, 'unhealthy'), container(0, 'healthy')],
+    ['container_restarts', { max: 3 }, 'shop', 'docker', container(4, ''), container(0, '')],
+    ['disk_free_min', { min: 10 }, '/srv', 'df', disk(95, 1), disk(50, 1)],
+    ['inodes_max', { max: 90 }, '/srv', 'df', disk(50, 99), disk(50, 1)],
+    ['smart_failing', {}, 'sda', 'smartctl', smart(false), smart(true)],
+    ['raid_degraded', {}, 'tank', 'zpool', "printf 'tank\\tDEGRADED\\n'", "printf 'tank\\tONLINE\\n'"],
+    ['updates_waiting', { max: 3 }, 'curl', 'apt', apt, 'exit 0'],
+    ['reboot_needed', {}, 'needs-restarting', 'needs-restarting', 'exit 1', 'exit 0'],
+  ])('of the type %s is raised once with what it is about, and ends once', async (type, bounds, about, ...given) => {
+    const { checkUntil, alarms, known, programs, server } = await fixture([{ type, duration: 3, cover: 0, ...bounds }])
+    const [program, broken, well] = given
+    programs.replace('apt-get', '')
+    programs.replace(program, broken)
+    await checkUntil(() => known() !== undefined)
+    // Updates wait from when they were first seen.
+    server.clock.now += 4 * 86_400_000
+    await checkUntil(() => alarms().length > 0)
+    expect(alarms()).toEqual([[[expect.objectContaining({ type, detail: expect.stringContaining(about) })], 'running']])
+    programs.replace(program, well)
+    server.clock.now += conditionsMs
+    await checkUntil(() => alarms()[0]?.[1] === 'over')
+    server.clock.now += conditionsMs
+    await checkUntil(() => known() !== undefined)
+    expect(alarms()).toHaveLength(1)
+  })
+
   it('asks every five minutes, or as the settings say, for what it is about, and only machines that it covers', async () => {
     const { checkUntil, known, programs, server, id } = await fixture([
       { type: 'unit_failed', duration: 3, cover: 0 },

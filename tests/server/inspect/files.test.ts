@@ -168,6 +168,32 @@ describe('an order', () => {
     expect(readdirSync(folder).sort()).toEqual(['site', 'site 2'])
   })
 
+  it('copies, packs and unpacks what has a name of 255 bytes, to another one', async () => {
+    const { folder, at, post, names } = await fileCalls()
+    const [one, other] = ['a'.repeat(255), 'b'.repeat(255)]
+    const archive = `${'c'.repeat(248)}.tar.gz`
+    writeFileSync(at(one), 'x')
+    const copied = { items: [{ from: `${folder}/${one}`, to: `${folder}/${other}` }] }
+    expect(await post('copy', copied)).toMatchObject({ success: true })
+    const packed = { paths: [`${folder}/${one}`], to: `${folder}/${archive}`, format: 'tar.gz' }
+    expect(await post('pack', packed)).toMatchObject({ success: true })
+    const unpacked = { path: `${folder}/${archive}`, to: `${folder}/${'d'.repeat(255)}` }
+    expect(await post('unpack', unpacked)).toMatchObject({ success: true })
+    expect(await names()).toEqual([one, other, archive, 'd'.repeat(255)])
+  })
+
+  it('changes the rights of no file to which a link leads, and of nothing beside it', async () => {
+    const { folder, at, post } = await fileCalls()
+    writeFileSync(at('target'), 'x', { mode: 0o600 })
+    writeFileSync(at('a'), 'x', { mode: 0o600 })
+    symlinkSync('target', at('link'))
+    expect(await post('rights', { paths: [`${folder}/a`, `${folder}/link`], mode: '777' })).toEqual({
+      error: `The machine said: ${folder}/link is a link, which has no rights of its own`,
+    })
+    expect(lstatSync(at('target')).mode & 0o777).toBe(0o600)
+    expect(lstatSync(at('a')).mode & 0o777).toBe(0o600)
+  })
+
   it('gives files and folders other rights and another owner', async () => {
     const { folder, at, post, lastNoted } = await fileCalls()
     mkdirSync(at('site'))

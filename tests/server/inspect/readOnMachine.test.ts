@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { programsOf } from '../../../server/inspect/machine/programs.ts'
+import { failure, programsOf } from '../../../server/inspect/machine/programs.ts'
 import { folders } from '../../../server/inspect/subjects/folders.ts'
 import { type LogQuery, logs } from '../../../server/inspect/subjects/logs.ts'
 import { openFiles } from '../../../server/inspect/subjects/openFiles.ts'
@@ -100,4 +100,15 @@ it('more open files than an answer has room for are said to be more', async () =
   }
   expect(await ask(2000)).toEqual([2000, undefined])
   expect(await ask(2001)).toEqual([2000, true])
+})
+
+it('of what tar prints the reason is passed on, not its last words', () => {
+  const why = 'gzip: stdout: No space left on device'
+  const lastWords = [
+    '-: Wrote only 2048 of 10240 bytes',
+    'Child returned status 1',
+    'Error is not recoverable: exiting now',
+  ]
+  expect(failure(`\n${why}\n${lastWords.map((words) => `tar: ${words}\n`).join('')}`).detail).toBe(why)
+  expect(failure('tar: Child returned status 1\n').detail).toBe('tar: Child returned status 1')
 })

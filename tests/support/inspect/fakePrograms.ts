@@ -114,6 +114,10 @@ export function fakePrograms(folder: string) {
   }
   return {
     path: `${bin}:${process.env.PATH}`,
+    /** Lets a program do something else, or be there. @param text of a shell script */
+    replace(name: string, text: string) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    },
     /** Puts lines before those of the journal. */
     addOlderLines(count: number) {
       const lines = Array.from({ length: count }, (_, at) => ({
