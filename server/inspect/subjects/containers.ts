@@ -9,8 +9,10 @@ import { failure, type Programs, Silence, shownText } from '../machine/programs.
 import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
 
 /**
- * Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`. `$1` says
- * whether what they take is asked for.
+ * Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`, where podman
+ * before 4.0 has another word for the health and ends at ours: what it has printed until then is thrown away. What an
+ * engine prints that misses one container, which has just been removed, is kept. `stats` of that podman knows no
+ * `--no-trunc`. `$1` says whether what they take is asked for.
  */
 const script = String.raw`
 found= answered=
@@ -22,12 +24,18 @@ for engine in docker podman; do
   answered=1
   ids=$($engine ps -aq --no-trunc) && [ -n "$ids" ] || continue
   printf '\036%s inspect\n' $engine
-  $engine inspect --type container --format '{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t{{if .State.Health}}{{.State.Health.Status}}{{end}}\t{{.Config.Image}}\t{{.Image}}' $ids
+  before='{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t'
+  behind='\t{{.Config.Image}}\t{{.Image}}'
+  health='{{if .State.Health}}{{.State.Health.Status}}{{end}}'
+  details=$($engine inspect --type container --format "$before$health$behind" $ids 2>/dev/null) ||
+    { older=$($engine inspect --type container --format "$before{{.State.Healthcheck.Status}}$behind" $ids 2>/dev/null) &&
+      details=$older; }
+  printf '%s\n' "$details"
   printf '\036%s images\n' $engine
   $engine images --no-trunc --format '{{.Repository}}:{{.Tag}}\t{{.ID}}'
   [ -n "$1" ] || continue
   printf '\036%s stats\n' $engine
-  $engine stats --no-stream --no-trunc --format '{{.ID}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.NetIO}}'
+  $engine stats --no-stream --format '{{.ID}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.NetIO}}'
 done
 [ -n "$found" ] || exit 127
 [ -n "$answered" ] || exit 1

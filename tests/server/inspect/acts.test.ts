@@ -25,6 +25,7 @@ async function fixture() {
   const admin = await signedIn(server)
   return {
     server,
+    host,
     programs,
     id,
     get: async (path: string) => (await admin.get(`wheelhouse/servers/${id}/${path}`)).body as Answer,
@@ -68,6 +69,28 @@ case "$1 $2" in 'ps -aq') ;; ps*) ${ids.map((id) => `printf '%s\\tapp\\timg\\tUp
     for (const engine of ['docker', 'podman'] as const) others.replace(engine, emulated([]))
     expect((await getOther('containers')).data).toMatchObject({ items: [] })
     expect((await getOther('containers')).data).not.toHaveProperty('cause')
+  })
+
+  it('of podman 3 have their details and what they take, too', async () => {
+    const { get, programs, server, host } = await fixture()
+    programs.replace('docker', 'exit 1')
+    const id = 'a1'.repeat(32)
+    programs.replace(
+      'podman',
+      `case $* in
+  'ps -aq'*) echo ${id} ;;
+  ps*) printf '${id}\\tapp\\timg\\tpaused\\t\\n' ;;
+  *State.Healthcheck*) printf '${id}\\tpaused\\t3\\t""\\tshop\\tunhealthy\\timg:1\\tsha256:1\\n' ;;
+  inspect*) printf '${id}\\tpaused\\t'; echo "can't evaluate field Health" >&2; exit 125 ;;
+  *--no-trunc*) echo 'unknown flag: --no-trunc' >&2; exit 125 ;;
+  stats*) printf '${id.slice(0, 12)}\\t1.50%%\\t10MB / 1GB\\t1kB / 2kB\\n' ;;
+esac`,
+    )
+    const details = { state: 'paused', restarts: 3, project: 'shop', health: 'unhealthy' }
+    expect((await get('containers')).data?.items).toMatchObject([details])
+    server.clock.now += 45_000
+    host.report({ at: new Date(server.clock.now), host: { platform: 'debian' } })
+    expect((await get('containers')).data?.items).toMatchObject([{ ...details, cpu: 1.5, received: 1000 }])
   })
 
   it('of an engine that does not answer have its words for it', async () => {
