@@ -209,7 +209,7 @@ printf 'Filesystem 1024-blocks Used Available Capacity Mounted on\\n/dev/sda1 10
 case $1 in --scan) echo '/dev/sda -d sat' ;; *) echo '{"smart_status":{"passed":${passed}},"model_name":"X"}' ;; esac`
   const apt = "echo 'curl/stable 8.2 amd64 [upgradable from: 8.1]'"
 
-  it.each([
+  it.each<[type: string, bounds: object, about: string, program: string, broken: string, well: string]>([
     ['container_unhealthy', {}, 'shop', 'docker', container(0, 'unhealthy'), container(0, 'healthy')],
     ['container_restarts', { max: 3 }, 'shop', 'docker', container(4, ''), container(0, '')],
     ['disk_free_min', { min: 10 }, '/srv', 'df', disk(95, 1), disk(50, 1)],
@@ -218,23 +218,29 @@ case $1 in --scan) echo '/dev/sda -d sat' ;; *) echo '{"smart_status":{"passed":
     ['raid_degraded', {}, 'tank', 'zpool', "printf 'tank\\tDEGRADED\\n'", "printf 'tank\\tONLINE\\n'"],
     ['updates_waiting', { max: 3 }, 'curl', 'apt', apt, 'exit 0'],
     ['reboot_needed', {}, 'needs-restarting', 'needs-restarting', 'exit 1', 'exit 0'],
-  ])('of the type %s is raised once with what it is about, and ends once', async (type, bounds, about, ...given) => {
-    const { checkUntil, alarms, known, programs, server } = await fixture([{ type, duration: 3, cover: 0, ...bounds }])
-    const [program, broken, well] = given
-    programs.replace('apt-get', '')
-    programs.replace(program, broken)
-    await checkUntil(() => known() !== undefined)
-    // Updates wait from when they were first seen.
-    server.clock.now += 4 * 86_400_000
-    await checkUntil(() => alarms().length > 0)
-    expect(alarms()).toEqual([[[expect.objectContaining({ type, detail: expect.stringContaining(about) })], 'running']])
-    programs.replace(program, well)
-    server.clock.now += conditionsMs
-    await checkUntil(() => alarms()[0]?.[1] === 'over')
-    server.clock.now += conditionsMs
-    await checkUntil(() => known() !== undefined)
-    expect(alarms()).toHaveLength(1)
-  })
+  ])(
+    'of the type %s is raised once with what it is about, and ends once',
+    async (type, bounds, about, program, broken, well) => {
+      const { checkUntil, alarms, known, programs, server } = await fixture([
+        { type, duration: 3, cover: 0, ...bounds },
+      ])
+      programs.replace('apt-get', '')
+      programs.replace(program, broken)
+      await checkUntil(() => known() !== undefined)
+      // Updates wait from when they were first seen.
+      server.clock.now += 4 * 86_400_000
+      await checkUntil(() => alarms().length > 0)
+      expect(alarms()).toEqual([
+        [[expect.objectContaining({ type, detail: expect.stringContaining(about) })], 'running'],
+      ])
+      programs.replace(program, well)
+      server.clock.now += conditionsMs
+      await checkUntil(() => alarms()[0]?.[1] === 'over')
+      server.clock.now += conditionsMs
+      await checkUntil(() => known() !== undefined)
+      expect(alarms()).toHaveLength(1)
+    },
+  )
 
   it('asks every five minutes, or as the settings say, for what it is about, and only machines that it covers', async () => {
     const { checkUntil, known, programs, server, id } = await fixture([
